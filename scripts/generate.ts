@@ -1,0 +1,41 @@
+/**
+ * Writes the generated files: the OpenAPI document and the schema dump. With `--check` it writes
+ * nothing and fails when one of them is not what the code says.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/embedded.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { dumpSchema } from '../server/src/db/schema-dump.ts';
+import { buildV2Document } from '../server/src/surfaces.ts';
+
+const root = new URL('../', import.meta.url);
+const isCheck = process.argv.includes('--check');
+
+const files: Record<string, string> = {
+  'openapi/v2.json': `${JSON.stringify(buildV2Document(), null, 2)}\n`,
+  'server/src/db/schema.sql': await schemaOfMigrations(),
+};
+
+for (const [path, wanted] of Object.entries(files)) {
+  const file = new URL(path, root);
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  if (found === wanted) continue;
+  if (isCheck) {
+    process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it\n`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, wanted);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+}
+
+async function schemaOfMigrations(): Promise<string> {
+  const db = embeddedDatabase(new PGlite({ extensions: EMBEDDED_EXTENSIONS }));
+  try {
+    await migrate(db);
+    return await dumpSchema(db);
+  } finally {
+    await db.close();
+  }
+}

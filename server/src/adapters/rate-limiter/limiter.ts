@@ -1,0 +1,15 @@
+/** One slot taken, or refused, in a sliding window of 60 seconds. */
+export interface Verdict {
+  allowed: boolean;
+  remaining: number;
+  /** Milliseconds until the next slot of this kind frees. */
+  resetMs: number;
+}
+
+export interface RateLimiter {
+  /** Takes a slot of `bucket` unless `limit` were taken within the window. Refusals take none. */
+  take(bucket: string, limit: number): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+export const WINDOW_MS = 60_000;

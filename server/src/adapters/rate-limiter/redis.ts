@@ -1,0 +1,76 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { WINDOW_MS, type RateLimiter, type Verdict } from './limiter.ts';
+
+const COMMAND_TIMEOUT_MS = 250;
+const RETRY_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * The log of taken slots as a list of times, oldest first, by Redis's own clock, so that any
+ * number of processes share one window. A bucket lives no longer than its last slot.
+ */
+const TAKE_SLOT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[2])
+local oldest = redis.call('LINDEX', KEYS[1], 0)
+while oldest and tonumber(oldest) < now - window do
+  redis.call('LPOP', KEYS[1])
+  oldest = redis.call('LINDEX', KEYS[1], 0)
+end
+local taken = redis.call('LLEN', KEYS[1])
+local limit = tonumber(ARGV[1])
+local allowed = 0
+if taken < limit then
+  allowed = 1
+  redis.call('RPUSH', KEYS[1], now)
+  redis.call('PEXPIRE', KEYS[1], window + 1000)
+  taken = taken + 1
+end
+return { allowed, limit - taken, (tonumber(oldest) or now) + window - now }
+`;
+
+type TakeSlot = (key: string, limit: number, window: number) => Promise<[number, number, number]>;
+
+/** Limits shared through Redis. While it is out of reach each process limits on its own, by `fallback`. */
+export function createRedisLimiter(url: string, fallback: RateLimiter, log: Logger): RateLimiter {
+  const redis = new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: 2_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
+  });
+  redis.defineCommand('takeSlot', { numberOfKeys: 1, lua: TAKE_SLOT });
+  const takeSlot = (redis as unknown as { takeSlot: TakeSlot }).takeSlot.bind(redis);
+  // ioredis reports each failed reconnection here; the log below says it once per outage.
+  redis.on('error', () => {});
+  let failedAt = -Infinity;
+  let isOut = false;
+
+  async function takeShared(bucket: string, limit: number): Promise<Verdict> {
+    const [allowed, remaining, resetMs] = await takeSlot(`atrium:rate:${bucket}`, limit, WINDOW_MS);
+    if (isOut) log.info('redis answers again: rate limits are shared between processes');
+    isOut = false;
+    return { allowed: allowed === 1, remaining: Math.max(0, remaining), resetMs };
+  }
+
+  return {
+    async take(bucket, limit) {
+      if (performance.now() - failedAt < RETRY_AFTER_FAILURE_MS)
+        return fallback.take(bucket, limit);
+      try {
+        return await takeShared(bucket, limit);
+      } catch (error) {
+        failedAt = performance.now();
+        if (!isOut) log.warn({ err: error }, 'redis is out of reach: rate limits are per process');
+        isOut = true;
+        return fallback.take(bucket, limit);
+      }
+    },
+    async close() {
+      redis.disconnect();
+      await fallback.close();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
+import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './context.ts';
+import type { Database } from './db/database.ts';
+import { isMigrated } from './db/migrate.ts';
+import { createAuthenticator } from './features/keys/authenticator.ts';
+import { addDocsPage } from './http/docs-page.ts';
+import { createIdempotency } from './http/idempotency/idempotency.ts';
+import { createMetrics } from './http/metrics.ts';
+import { addOperations } from './http/operations.ts';
+import type { Route } from './http/route.ts';
+import { createHttpServer } from './http/server.ts';
+import { buildV2Document, ROUTES } from './surfaces.ts';
+
+export interface AppOptions {
+  config: Config;
+  db: Database;
+  log: Logger;
+  routes?: readonly Route[];
+  checkResponses?: boolean;
+}
+
+export interface App {
+  /** Starts listening and answers with the port, which the system chose if the configured one is 0. */
+  listen(): Promise<number>;
+  /** Finishes open requests, then lets go of everything but the database. */
+  close(): Promise<void>;
+}
+
+/** With a listener still open, a load balancer sees `/readyz` turn before connections are refused. */
+const DRAIN_NOTICE_MS = 500;
+
+/** The composition root: adapters and features come together here and nowhere else. */
+export function createApp({
+  config,
+  db,
+  log,
+  routes = ROUTES,
+  checkResponses = false,
+}: AppOptions): App {
+  const clock: Clock = { now: () => new Date() };
+  const memory = createMemoryLimiter();
+  const limiter = config.redisUrl ? createRedisLimiter(config.redisUrl, memory, log) : memory;
+  const authenticator = createAuthenticator(db, log);
+  const metrics = createMetrics();
+  const server = createHttpServer({
+    config,
+    routes,
+    parts: {
+      db,
+      clock,
+      log,
+      checkResponses,
+      authenticate: authenticator.authenticate,
+      rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
+      idempotency: createIdempotency(db),
+    },
+    onResponse(request, reply) {
+      metrics.observe(request, reply);
+      log.info({
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        keyId: request.caller?.actor.keyId,
+      });
+    },
+  });
+  let draining = false;
+  addOperations(
+    server,
+    { isReady: () => isMigrated(db), isDraining: () => draining },
+    { '/api/openapi.json': buildV2Document },
+  );
+  addDocsPage(server);
+  let metricsServer: Server | undefined;
+
+  return {
+    async listen() {
+      await server.listen({ port: config.port, host: config.host });
+      if (config.metricsPort !== undefined) {
+        metricsServer = await metrics.listen(config.metricsPort, config.host);
+        log.info({ port: (metricsServer.address() as AddressInfo).port }, 'serving metrics');
+      }
+      return (server.server.address() as AddressInfo).port;
+    },
+    async close() {
+      draining = true;
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_NOTICE_MS));
+      await server.close();
+      metricsServer?.close();
+      await authenticator.settle();
+      await limiter.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { ROLES, type Role } from '../context.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import { isEmail } from '../email.ts';
+import { createMember, createOrg, findMember, orgExists } from '../features/identity/service.ts';
+import { SCOPES } from '../features/keys/scopes.ts';
+import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
+import { openMigrated } from './serve.ts';
+import { UsageError } from './usage.ts';
+
+type AdminCommand = (db: Database, options: Options) => Promise<object>;
+type Options = Partial<
+  Record<'name' | 'owner-email' | 'org' | 'email' | 'role' | 'scopes', string>
+>;
+
+const COMMANDS: Record<string, AdminCommand> = {
+  async 'create-org'(db, options) {
+    const name = required(options, 'name').trim();
+    if (name.length < 1 || name.length > 120)
+      throw new UsageError('--name must have 1 to 120 characters');
+    const ownerEmail = emailOption(options, 'owner-email');
+    return db.transaction(async (tx) => {
+      const { orgId, owner } = await createOrg(tx, { name, ownerEmail });
+      const { secret } = await mintFor(tx, orgId, owner.id, SCOPES);
+      return { orgId, userId: owner.id, email: owner.email, key: secret };
+    });
+  },
+
+  async 'create-user'(db, options) {
+    const orgId = await orgOption(db, options);
+    const email = emailOption(options, 'email');
+    const role = roleOption(options);
+    return db.transaction(async (tx) => {
+      const user = await createMember(tx, orgId, { email, role });
+      if (!user)
+        throw new UsageError(
+          `${email} is a member of this org already; use create-key to give them a key`,
+        );
+      const { secret } = await mintFor(tx, orgId, user.id, SCOPES);
+      return { userId: user.id, email: user.email, key: secret };
+    });
+  },
+
+  async 'create-key'(db, options) {
+    const orgId = await orgOption(db, options);
+    const email = emailOption(options, 'email');
+    const user = await findMember(db, orgId, email);
+    if (!user)
+      throw new UsageError(`${email} is not a member of this org; use create-user to add them`);
+    const { key, secret } = await mintFor(db, orgId, user.id, scopesOption(options));
+    return { keyId: key.id, key: secret };
+  },
+};
+
+/** Runs one command and prints its result as one line of JSON. */
+export async function runAdmin(config: Config, log: Logger, args: string[]): Promise<void> {
+  const [name = '', ...rest] = args;
+  const command = COMMANDS[name];
+  if (!command) throw new UsageError(`there is no admin command "${name}"`);
+  const options = readOptions(rest);
+  const db = await openMigrated(config, log);
+  try {
+    const result = await command(db, options);
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  } finally {
+    await db.close();
+  }
+}
+
+function mintFor(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  scopes: readonly string[],
+): Promise<KeyWithSecret> {
+  return mintKey(
+    db,
+    { orgId, userId },
+    { name: 'From the command line', scopes, createdById: null },
+  );
+}
+
+function readOptions(args: string[]): Options {
+  const option = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        name: option,
+        'owner-email': option,
+        org: option,
+        email: option,
+        role: option,
+        scopes: option,
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function required(options: Options, name: keyof Options): string {
+  const value = options[name];
+  if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+function emailOption(options: Options, name: 'email' | 'owner-email'): string {
+  const value = required(options, name).trim();
+  if (!isEmail(value)) throw new UsageError(`--${name}: "${value}" is not an e-mail address`);
+  return value;
+}
+
+function roleOption(options: Options): Role {
+  const value = required(options, 'role').toUpperCase();
+  const role = ROLES.find((known) => known === value);
+  if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+  return role;
+}
+
+async function orgOption(db: Database, options: Options): Promise<string> {
+  const orgId = required(options, 'org');
+  if (!(await orgExists(db, orgId))) throw new UsageError(`--org: there is no org ${orgId}`);
+  return orgId;
+}
+
+function scopesOption(options: Options): readonly string[] {
+  if (options.scopes === undefined) return SCOPES;
+  const scopes = options.scopes.split(',').map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown !== undefined)
+    throw new UsageError(`--scopes: "${unknown}" is not one of ${SCOPES.join(', ')}`);
+  return [...new Set(scopes)];
+}

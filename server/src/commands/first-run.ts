@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { createOrg, isInUse } from '../features/identity/service.ts';
+import { SCOPES } from '../features/keys/scopes.ts';
+import { mintKey } from '../features/keys/service.ts';
+
+export interface FirstRun {
+  url: string;
+  /** A sign-in link, once there is a web app to sign in to. */
+  signInUrl: null;
+  key: string;
+  orgId: string;
+  userId: string;
+  email: string;
+}
+
+/**
+ * Makes the first org, its owner and a key, if the embedded database is still empty. The key is on
+ * disk before the commit: a crash in between leaves a stale file, never a workspace nobody can enter.
+ */
+export async function bootstrap(config: Config, db: Database): Promise<FirstRun | undefined> {
+  if (db.engine !== 'embedded' || (await isInUse(db))) return undefined;
+  const email = config.firstOwnerEmail;
+  return db.transaction(async (tx) => {
+    const { orgId, owner } = await createOrg(tx, { name: 'My workspace', ownerEmail: email });
+    const { secret } = await mintKey(
+      tx,
+      { orgId, userId: owner.id },
+      { name: 'First key', scopes: SCOPES, createdById: owner.id },
+    );
+    const firstRun = {
+      url: config.publicUrl,
+      signInUrl: null,
+      key: secret,
+      orgId,
+      userId: owner.id,
+      email,
+    };
+    await writeFile(fileOf(config), `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600 });
+    return firstRun;
+  });
+}
+
+/** On stdout, never through the logger, whose lines travel. */
+export function announce(config: Config, firstRun: FirstRun): void {
+  process.stdout.write(`
+Welcome to Atrium. A workspace was made for ${firstRun.email}.
+
+  Your API key   ${firstRun.key}
+  Reference      ${firstRun.url}/docs
+
+Try it:
+
+  curl -H "Authorization: Bearer ${firstRun.key}" ${firstRun.url}/api/projects
+
+The key is shown here and in ${fileOf(config)} only; delete that file once you have kept the key.
+
+`);
+}
+
+function fileOf(config: Config): string {
+  return join(config.dataDir, 'first-run.json');
+}

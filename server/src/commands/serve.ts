@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { createApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+import { startMaintenance } from '../jobs/maintenance.ts';
+import { announce, bootstrap } from './first-run.ts';
+
+export async function serve(
+  config: Config,
+  log: Logger,
+  options: { worker: boolean },
+): Promise<void> {
+  const db = await openMigrated(config, log);
+  const firstRun = await bootstrap(config, db);
+  const app = createApp({ config, db, log });
+  const port = await app.listen();
+  const maintenance = options.worker ? startMaintenance(db, log) : undefined;
+  log.info({ host: config.host, port, database: db.engine }, 'listening');
+  if (firstRun) announce(config, firstRun);
+  else
+    process.stdout.write(
+      `Atrium listens on ${config.publicUrl} (reference: ${config.publicUrl}/docs)\n`,
+    );
+  await stopSignal();
+  log.info('stopping: finishing open requests');
+  await app.close();
+  await maintenance?.stop();
+  await db.close();
+}
+
+export async function work(config: Config, log: Logger): Promise<void> {
+  const db = await openMigrated(config, log);
+  const maintenance = startMaintenance(db, log);
+  log.info({ database: db.engine }, 'worker started');
+  await stopSignal();
+  await maintenance.stop();
+  await db.close();
+}
+
+export async function openMigrated(config: Config, log: Logger): Promise<Database> {
+  const db = await openDatabase(config, log);
+  try {
+    const { applied } = await migrate(db);
+    if (applied.length > 0) log.info({ applied }, 'migrated the database');
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const keepAlive = setInterval(() => {}, 60_000);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        clearInterval(keepAlive);
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,152 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { isEmail } from './email.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export interface Config {
+  port: number;
+  host: string;
+  publicUrl: string;
+  trustProxy: boolean | string[] | ((address: string, hop: number) => boolean);
+  corsOrigins: '*' | string[];
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolMax: number;
+  redisUrl: string | undefined;
+  rateLimitReads: number;
+  rateLimitWrites: number;
+  firstOwnerEmail: string;
+  logLevel: (typeof LOG_LEVELS)[number];
+  metricsPort: number | undefined;
+}
+
+/** A wrong environment variable. The message is one line that names it and says what it should be. */
+export class ConfigError extends Error {
+  constructor(variable: string, problem: string) {
+    super(`${variable}: ${problem}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Every environment variable is read here, once. An empty value counts as not set. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const read = (name: string) => env[name]?.trim() || undefined;
+  const port = integer('PORT', read('PORT'), 3000, 0, 65_535);
+  return {
+    port,
+    host: hostName('HOST', read('HOST') ?? '127.0.0.1'),
+    publicUrl: publicUrl(read('PUBLIC_URL') ?? `http://127.0.0.1:${port}`),
+    trustProxy: trustProxy(read('TRUST_PROXY')),
+    corsOrigins: corsOrigins(read('CORS_ORIGINS')),
+    dataDir: resolve(read('DATA_DIR') ?? './data'),
+    databaseUrl: serviceUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
+    redisUrl: serviceUrl('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
+    rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
+    rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),
+    firstOwnerEmail: email('FIRST_OWNER_EMAIL', read('FIRST_OWNER_EMAIL') ?? 'owner@localhost'),
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    metricsPort: read('METRICS_PORT')
+      ? integer('METRICS_PORT', read('METRICS_PORT'), 0, 0, 65_535)
+      : undefined,
+  };
+}
+
+function integer(
+  name: string,
+  value: string | undefined,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  if (value === undefined) return fallback;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) {
+    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not "${value}"`);
+  }
+  return number;
+}
+
+function hostName(name: string, value: string): string {
+  if (isIP(value) || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(value)) return value;
+  throw new ConfigError(name, `must be an address or a host name to listen on, not "${value}"`);
+}
+
+function publicUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search) {
+    throw new ConfigError(
+      'PUBLIC_URL',
+      `must be an origin such as https://atrium.example.com, without a path, not "${value}"`,
+    );
+  }
+  return url.origin;
+}
+
+function trustProxy(value: string | undefined): Config['trustProxy'] {
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  if (/^\d{1,2}$/.test(value)) return (_address, hop) => hop < Number(value);
+  const entries = list(value);
+  for (const entry of entries) {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const named = ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
+    const range =
+      isIP(address) && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    if (!named && !range) {
+      throw new ConfigError(
+        'TRUST_PROXY',
+        `must be true, false, a number of hops, or a list of addresses and ranges; "${entry}" is none`,
+      );
+    }
+  }
+  return entries;
+}
+
+function corsOrigins(value: string | undefined): Config['corsOrigins'] {
+  if (value === undefined) return [];
+  if (value === '*') return '*';
+  return list(value).map((entry) => {
+    const url = URL.canParse(entry) ? new URL(entry) : undefined;
+    if (!url || url.origin === 'null' || url.origin !== entry.toLowerCase()) {
+      throw new ConfigError(
+        'CORS_ORIGINS',
+        `must be * or a list of origins such as https://app.example.com; "${entry}" is no origin`,
+      );
+    }
+    return url.origin;
+  });
+}
+
+function serviceUrl(
+  name: string,
+  value: string | undefined,
+  protocols: string[],
+): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !protocols.includes(url.protocol)) {
+    // Not quoting the value: it may carry a password.
+    throw new ConfigError(name, `must be a URL that begins with ${protocols.join('// or ')}//`);
+  }
+  return value;
+}
+
+function email(name: string, value: string): string {
+  if (!isEmail(value)) throw new ConfigError(name, `must be an e-mail address, not "${value}"`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((entry) => entry === value);
+  if (!found) throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${value}"`);
+  return found;
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Queryable } from './db/database.ts';
+
+export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A person calling with a v2 key. Role and scopes were read from the database for this very request. */
+export interface UserActor {
+  kind: 'user';
+  userId: string;
+  email: string;
+  role: Role;
+  keyId: string;
+  scopes: ReadonlySet<string>;
+}
+
+/** A v1 key: it stands for the org and has no person behind it. */
+export interface OrgKeyActor {
+  kind: 'org-key';
+  keyId: string;
+  scopes: ReadonlySet<string>;
+}
+
+/** The process itself: the command line, jobs, the first start. */
+export interface SystemActor {
+  kind: 'system';
+}
+
+export type Actor = UserActor | OrgKeyActor | SystemActor;
+
+export interface Clock {
+  now(): Date;
+}
+
+/** What every service gets: on whose behalf it works, in which org, and through which connection. */
+export interface Context<A extends Actor = Actor> {
+  requestId: string;
+  orgId: string;
+  actor: A;
+  db: Queryable;
+  clock: Clock;
+  log: Logger;
+}
+
+export type UserContext = Context<UserActor>;
+
+/** Runs `work` in a transaction, joining the one that is already open (an idempotent POST has one). */
+export function withTransaction<C extends { db: Queryable }, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+): Promise<T> {
+  return ctx.db.transaction((tx) => work({ ...ctx, db: tx }));
+}

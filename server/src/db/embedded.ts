@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
+import { vector } from '@electric-sql/pglite-pgvector';
+import pg from 'pg';
+import { createPooledDatabase, type Database } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { parseSqlTypes } from './sql-types.ts';
+
+export const EMBEDDED_EXTENSIONS = { vector };
+
+/** Opens (or makes) the embedded database in `dataDir`, which belongs to this process until `close`. */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockFolder(dataDir);
+  try {
+    const engine = new PGlite({
+      dataDir: join(dataDir, 'db'),
+      extensions: EMBEDDED_EXTENSIONS,
+    });
+    await engine.waitReady;
+    return embeddedDatabase(engine, unlock);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Wraps a running engine. It has one session, so the pool has one connection and transactions queue for it. */
+export function embeddedDatabase(
+  engine: PGlite,
+  onClose: () => Promise<void> = async () => {},
+): Database {
+  class EmbeddedClient extends pg.Client {
+    constructor() {
+      const config: pg.ClientConfig & { connection: unknown; pipeline: boolean } = {
+        connection: new PglitePgConnection({ pglite: engine }),
+        pipeline: true,
+        types: parseSqlTypes,
+      };
+      super(config);
+    }
+  }
+  const pool = new pg.Pool({ max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient });
+  pool.on('error', () => {});
+  // A fresh client knows none of the statements that the one session may have prepared before.
+  pool.on('connect', (client) => void client.query('DEALLOCATE ALL').catch(() => {}));
+  return createPooledDatabase('embedded', pool, async () => {
+    await engine.close();
+    await onClose();
+  });
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Database, Transaction } from './database.ts';
+
+interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+/** Any constant does, as long as every build of Atrium uses the same one. */
+const LOCK_KEY = 7_264_821_003;
+
+/**
+ * Applies what is pending, all in one transaction: a failure leaves the database as it was. The
+ * transaction-level lock makes a second starting process wait, also behind a transaction pooler.
+ */
+export async function migrate(db: Database): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations();
+  return db.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await tx.query(
+      `CREATE TABLE IF NOT EXISTS schema_migrations (
+         version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+         applied_at timestamptz(3) NOT NULL DEFAULT now())`,
+    );
+    const pending = pendingOf(migrations, await readApplied(tx));
+    for (const migration of pending) await apply(tx, migration);
+    return { applied: pending.map((migration) => migration.name) };
+  });
+}
+
+/** True when the schema is exactly what this build expects. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ version: number | null }>(
+    'SELECT max(version) AS version FROM schema_migrations',
+  );
+  latestVersion ??= (await readMigrations()).at(-1)?.version;
+  return row?.version === latestVersion;
+}
+
+let latestVersion: number | undefined;
+
+async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, FOLDER), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return {
+        version: Number.parseInt(file, 10),
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum,
+      };
+    }),
+  );
+}
+
+type Applied = Pick<Migration, 'version' | 'name' | 'checksum'>;
+
+async function readApplied(tx: Transaction): Promise<Applied[]> {
+  return tx.query<Applied>(
+    'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+  );
+}
+
+function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]));
+  for (const done of applied) {
+    const ours = known.get(done.version);
+    if (!ours) {
+      throw new Error(
+        `the database has migration ${done.name}, which this version of Atrium does not know: start a newer version`,
+      );
+    }
+    if (ours.checksum !== done.checksum) {
+      throw new Error(
+        `migration ${done.name} was changed after it was applied: restore the file, and add a new migration instead`,
+      );
+    }
+  }
+  const doneVersions = new Set(applied.map((done) => done.version));
+  return migrations.filter((migration) => !doneVersions.has(migration.version));
+}
+
+async function apply(tx: Transaction, migration: Migration): Promise<void> {
+  try {
+    await tx.script(migration.sql);
+    await tx.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed; nothing was changed`, { cause: error });
+  }
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
+
+/** The configured database: PostgreSQL where `DATABASE_URL` is set, else the embedded one in `DATA_DIR`. */
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  if (config.databaseUrl === undefined) {
+    // Loaded only when used: the engine is a large file, and PostgreSQL users never need it.
+    const { openEmbedded } = await import('./embedded.ts');
+    return openEmbedded(config.dataDir);
+  }
+  return openPostgres({
+    url: config.databaseUrl,
+    poolMax: config.databasePoolMax,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  });
+}

@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { createPooledDatabase, type Database } from './database.ts';
+import { parseSqlTypes } from './sql-types.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const QUERY_TIMEOUT_MS = 30_000;
+
+export interface PostgresOptions {
+  url: string;
+  poolMax: number;
+  onError: (error: Error) => void;
+}
+
+export function openPostgres(options: PostgresOptions): Database {
+  const config: pg.PoolConfig & { pipeline: boolean } = {
+    connectionString: options.url,
+    max: options.poolMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    types: parseSqlTypes,
+    application_name: 'atrium',
+  };
+  const pool = new pg.Pool(config);
+  // Idle connections break when PostgreSQL restarts, busy ones too: without listeners either ends the process.
+  pool.on('error', options.onError);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return createPooledDatabase('postgres', pool);
+}

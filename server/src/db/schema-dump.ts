@@ -1,0 +1,47 @@
+import type { Queryable } from './database.ts';
+
+/**
+ * The schema as text, read from the catalogue, the same on both engines and every PostgreSQL
+ * version: `schema.sql` shows a reader the sum of all migrations, and a test keeps it true.
+ */
+export async function dumpSchema(db: Queryable): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`,
+  );
+  const parts = ['-- Generated from the migrations by `npm run generate`; do not edit.'];
+  for (const { name } of tables) parts.push(await dumpTable(db, name));
+  return `${parts.join('\n\n')}\n`;
+}
+
+async function dumpTable(db: Queryable, table: string): Promise<string> {
+  const columns = await db.query<{ definition: string }>(
+    `SELECT a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+       || CASE WHEN a.attidentity <> '' THEN ' GENERATED ALWAYS AS IDENTITY' ELSE '' END
+       || CASE WHEN a.attgenerated <> ''
+          THEN ' GENERATED ALWAYS AS (' || pg_get_expr(d.adbin, d.adrelid) || ') STORED'
+          ELSE coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), '') END
+       || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END AS definition
+     FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+     WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+    [table],
+  );
+  // 'n' (not null) constraints exist as rows only from PostgreSQL 18 on; the columns show them.
+  const constraints = await db.query<{ definition: string }>(
+    `SELECT 'CONSTRAINT ' || conname || ' ' || pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE conrelid = $1::regclass AND contype <> 'n' ORDER BY contype, conname`,
+    [table],
+  );
+  const indexes = await db.query<{ definition: string }>(
+    `SELECT pg_get_indexdef(i.indexrelid) || ';' AS definition
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indrelid = $1::regclass
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
+     ORDER BY c.relname`,
+    [table],
+  );
+  const body = [...columns, ...constraints].map(({ definition }) => `  ${definition}`).join(',\n');
+  return [`CREATE TABLE ${table} (\n${body}\n);`, ...indexes.map((index) => index.definition)].join(
+    '\n',
+  );
+}

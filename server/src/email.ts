@@ -1,0 +1,27 @@
+const MAX_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+const LOCAL = /^[^\s\p{C}@,;:<>()[\]"\\]+$/u;
+
+/**
+ * Whether mail could be sent to it, in linear time. Quoted local parts and address literals are not
+ * supported: nobody has them, and they are how header injection begins.
+ */
+export function isEmail(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false;
+  const at = text.indexOf('@');
+  if (at < 1 || at > MAX_LOCAL_LENGTH || at !== text.lastIndexOf('@')) return false;
+  const local = text.slice(0, at);
+  if (!LOCAL.test(local) || local.startsWith('.') || local.endsWith('.') || local.includes('..')) {
+    return false;
+  }
+  return text
+    .slice(at + 1)
+    .split('.')
+    .every((label) => LABEL.test(label));
+}
+
+/** The form in which two spellings of one address are equal. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}

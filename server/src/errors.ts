@@ -1,0 +1,79 @@
+/** The seven codes of the API. Services throw them; only `http/` knows which status each one becomes. */
+export type ErrorCode =
+  | 'AUTH_ERROR'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'VALIDATION_ERROR'
+  | 'CONFLICT'
+  | 'RATE_LIMIT'
+  | 'INTERNAL_ERROR';
+
+export type ForbiddenReason =
+  | 'missing_scope'
+  | 'role'
+  | 'not_project_member'
+  | 'wrong_org'
+  | 'wrong_invitee'
+  | 'cross_origin';
+
+export type ConflictReason =
+  | 'slug_taken'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'project_archived'
+  | 'key_inactive';
+
+export interface FieldError {
+  location: string;
+  code: string;
+  message: string;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Record<string, unknown> = {},
+    retryAfterSeconds?: number,
+  ) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export function notFound(what: string): AppError {
+  return new AppError('NOT_FOUND', `${what} does not exist, or you cannot see it.`);
+}
+
+export function forbidden(
+  reason: ForbiddenReason,
+  message: string,
+  details: Record<string, unknown> = {},
+): AppError {
+  return new AppError('FORBIDDEN', message, { reason, ...details });
+}
+
+export function conflict(
+  reason: ConflictReason,
+  message: string,
+  details: Record<string, unknown> = {},
+): AppError {
+  return new AppError('CONFLICT', message, { reason, ...details });
+}
+
+export function invalid(errors: FieldError[]): AppError {
+  const first = errors[0];
+  const rest = errors.length > 1 ? ` (and ${errors.length - 1} more; see details.errors)` : '';
+  return new AppError(
+    'VALIDATION_ERROR',
+    first ? `${first.location}: ${first.message}${rest}` : 'The request is not valid.',
+    { errors },
+  );
+}

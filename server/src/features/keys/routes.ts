@@ -1,0 +1,266 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import {
+  CreatedKey,
+  CreatedOrgKey,
+  CreateKey,
+  CreateOrgKey,
+  Key,
+  KeyList,
+  KeyPath,
+  OrgKey,
+  OrgKeyList,
+  OrgKeyPath,
+  OrgPath,
+  RotatedKey,
+  RotatedOrgKey,
+  RotateKey,
+} from './schema.ts';
+import { ORG_KEY_SCOPES } from './scopes.ts';
+import {
+  createKey,
+  listOwnedKeys,
+  myKeys,
+  orgKeys,
+  revokeOwnedKey,
+  rotateKey,
+  type Rotation,
+} from './service.ts';
+import type { KeyRow } from './store.ts';
+
+const MANAGERS = ['OWNER', 'ADMIN'] as const;
+
+const metadataExample = {
+  id: 'cmf3k2v8q0001x5p7h9d4t6wz',
+  name: 'Laptop',
+  prefix: 'atr_4fQz9K',
+  scopes: ['projects:read', 'projects:write'],
+  createdAt: '2026-11-15T09:30:00.000Z',
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+};
+const orgMetadataExample = {
+  ...metadataExample,
+  name: 'Nightly import',
+  prefix: 'sk_live_4fQz9K',
+  scopes: [...ORG_KEY_SCOPES],
+};
+const rotationExample = {
+  id: 'cmf3k2v8q0002x5p7h9d4t6wz',
+  name: 'Laptop',
+  prefix: 'atr_8sTb2M',
+  scopes: ['projects:read', 'projects:write'],
+  createdAt: '2026-11-15T09:30:00.000Z',
+  replacedKeyId: metadataExample.id,
+  expiresAt: '2026-11-15T10:30:00.000Z',
+};
+
+export const keyRoutes: Route[] = [
+  defineRoute({
+    operationId: 'listKeys',
+    tag: 'Keys',
+    method: 'GET',
+    path: '/keys',
+    summary: 'List your own keys',
+    description:
+      "The calling person's keys in this org, newest first, without secrets. Never a teammate's keys.",
+    auth: 'user',
+    scope: 'keys:read',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: KeyList,
+    example: { response: { items: [metadataExample], total: 1 } },
+    handler: async (ctx) => presentList(await listOwnedKeys(ctx, myKeys(ctx))),
+  }),
+  defineRoute({
+    operationId: 'createKey',
+    tag: 'Keys',
+    method: 'POST',
+    path: '/keys',
+    summary: 'Create a key',
+    description:
+      'The secret is shown once; afterwards the key can be rotated, not retrieved. The calling key must hold every scope it gives.',
+    auth: 'user',
+    scope: 'keys:write',
+    limit: 'write',
+    request: { body: CreateKey },
+    status: 201,
+    response: CreatedKey,
+    example: {
+      request: { name: 'Laptop', scopes: ['projects:read', 'projects:write'] },
+      response: { ...metadataExample, secret: 'atr_4fQz9K…' },
+    },
+    async handler(ctx, { body }) {
+      const { key, secret } = await createKey(ctx, myKeys(ctx), body);
+      return { ...present(key), secret };
+    },
+  }),
+  defineRoute({
+    operationId: 'revokeKey',
+    tag: 'Keys',
+    method: 'DELETE',
+    path: '/keys/{keyId}',
+    summary: 'Revoke one of your keys',
+    description:
+      'From then on the key is refused, on every process. Repeating it answers the same.',
+    extension: true,
+    auth: 'user',
+    scope: 'keys:write',
+    limit: 'write',
+    request: { params: KeyPath },
+    status: 200,
+    response: Key,
+    example: { response: { ...metadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
+    handler: async (ctx, { params }) =>
+      present(await revokeOwnedKey(ctx, myKeys(ctx), params.keyId)),
+  }),
+  defineRoute({
+    operationId: 'rotateKey',
+    tag: 'Keys',
+    method: 'POST',
+    path: '/keys/{keyId}/rotate',
+    summary: 'Rotate one of your keys',
+    description:
+      'Makes a new key with the same name and scopes, and lets the old one end after the grace period.',
+    extension: true,
+    auth: 'user',
+    scope: 'keys:write',
+    limit: 'write',
+    request: { params: KeyPath, body: RotateKey },
+    status: 201,
+    response: RotatedKey,
+    example: {
+      request: { gracePeriodSeconds: 3600 },
+      response: { ...rotationExample, secret: 'atr_8sTb2M…' },
+    },
+    async handler(ctx, { params, body }) {
+      const rotation = await rotateKey(
+        ctx,
+        myKeys(ctx),
+        params.keyId,
+        body.gracePeriodSeconds ?? 0,
+      );
+      return { ...presentRotation(rotation), secret: rotation.secret };
+    },
+  }),
+  defineRoute({
+    operationId: 'listOrgApiKeys',
+    tag: 'Keys',
+    method: 'GET',
+    path: '/org/{orgId}/api-keys',
+    summary: "List the org's v1 keys",
+    description: 'Metadata only, newest first. Needs the role OWNER or ADMIN.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'keys:read',
+    limit: 'read',
+    request: { params: OrgPath },
+    status: 200,
+    response: OrgKeyList,
+    example: { response: { items: [orgMetadataExample], total: 1 } },
+    handler: async (ctx) => presentList(await listOwnedKeys(ctx, orgKeys(ctx))),
+  }),
+  defineRoute({
+    operationId: 'createOrgApiKey',
+    tag: 'Keys',
+    method: 'POST',
+    path: '/org/{orgId}/api-keys',
+    summary: 'Create a v1 key',
+    description:
+      'A key for the v1 Memory API. The plaintext is in the answer, once. Needs the role OWNER or ADMIN, and a calling key that holds every scope it gives.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'keys:write',
+    limit: 'write',
+    request: { params: OrgPath, body: CreateOrgKey },
+    status: 201,
+    response: CreatedOrgKey,
+    example: {
+      request: { name: 'Nightly import' },
+      response: { ...orgMetadataExample, key: 'sk_live_4fQz9K…' },
+    },
+    async handler(ctx, { body }) {
+      const { name, scopes = ORG_KEY_SCOPES } = body;
+      const { key, secret } = await createKey(ctx, orgKeys(ctx), { name, scopes });
+      return { ...present(key), key: secret };
+    },
+  }),
+  defineRoute({
+    operationId: 'revokeOrgApiKey',
+    tag: 'Keys',
+    method: 'DELETE',
+    path: '/org/{orgId}/api-keys/{keyId}',
+    summary: 'Revoke a v1 key',
+    description:
+      'From then on the key is refused, on every process. Repeating it answers the original `revokedAt`. Needs the role OWNER or ADMIN.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'keys:write',
+    limit: 'write',
+    request: { params: OrgKeyPath },
+    status: 200,
+    response: OrgKey,
+    example: { response: { ...orgMetadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
+    handler: async (ctx, { params }) =>
+      present(await revokeOwnedKey(ctx, orgKeys(ctx), params.keyId)),
+  }),
+  defineRoute({
+    operationId: 'rotateOrgApiKey',
+    tag: 'Keys',
+    method: 'POST',
+    path: '/org/{orgId}/api-keys/{keyId}/rotate',
+    summary: 'Rotate a v1 key',
+    description:
+      'Makes a new v1 key with the same name and scopes, and lets the old one end after the grace period. Needs the role OWNER or ADMIN.',
+    extension: true,
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'keys:write',
+    limit: 'write',
+    request: { params: OrgKeyPath, body: RotateKey },
+    status: 201,
+    response: RotatedOrgKey,
+    example: {
+      request: { gracePeriodSeconds: 3600 },
+      response: {
+        ...rotationExample,
+        prefix: 'sk_live_8sTb2M',
+        scopes: [...ORG_KEY_SCOPES],
+        key: 'sk_live_8sTb2M…',
+      },
+    },
+    async handler(ctx, { params, body }) {
+      const rotation = await rotateKey(
+        ctx,
+        orgKeys(ctx),
+        params.keyId,
+        body.gracePeriodSeconds ?? 0,
+      );
+      return { ...presentRotation(rotation), key: rotation.secret };
+    },
+  }),
+];
+
+function presentList(keys: KeyRow[]) {
+  return { items: keys.map(present), total: keys.length };
+}
+
+function present(key: KeyRow) {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function presentRotation({ key, replaced }: Rotation) {
+  const { id, name, prefix, scopes, createdAt } = present(key);
+  const expiresAt = present(replaced).expiresAt ?? createdAt;
+  return { id, name, prefix, scopes, createdAt, replacedKeyId: replaced.id, expiresAt };
+}

@@ -1,0 +1,103 @@
+import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import type { Queryable } from '../../db/database.ts';
+import { conflict, forbidden, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { newSecret } from './secret.ts';
+import {
+  expireKey,
+  findKey,
+  insertKey,
+  listKeys,
+  revokeKey,
+  type KeyOwner,
+  type KeyRow,
+} from './store.ts';
+
+/** A key that rotates itself must live long enough for its lost answer to be asked for again. */
+const SELF_ROTATION_GRACE_SECONDS = 60;
+
+export interface KeyWithSecret {
+  key: KeyRow;
+  secret: string;
+}
+
+/** The calling person's own keys, and the org's v1 keys: the same operations on other rows. */
+export function myKeys(ctx: UserContext): KeyOwner {
+  return { orgId: ctx.orgId, userId: ctx.actor.userId };
+}
+
+export function orgKeys(ctx: Context): KeyOwner {
+  return { orgId: ctx.orgId, userId: null };
+}
+
+export function listOwnedKeys(ctx: Context, owner: KeyOwner): Promise<KeyRow[]> {
+  return listKeys(ctx.db, owner);
+}
+
+export async function createKey(
+  ctx: UserContext,
+  owner: KeyOwner,
+  input: { name: string; scopes: readonly string[] },
+): Promise<KeyWithSecret> {
+  requireScopes(ctx, input.scopes);
+  return mintKey(ctx.db, owner, { ...input, createdById: ctx.actor.userId });
+}
+
+/** Mints without asking who calls: for the command line and the first start. */
+export async function mintKey(
+  db: Queryable,
+  owner: KeyOwner,
+  input: { name: string; scopes: readonly string[]; createdById: string | null },
+): Promise<KeyWithSecret> {
+  const family = owner.userId === null ? 'v1' : 'v2';
+  const { secret, hash, prefix } = newSecret(family);
+  const key = await insertKey(db, owner, { id: newId(), family, prefix, hash, ...input });
+  return { key, secret };
+}
+
+export async function revokeOwnedKey(
+  ctx: Context,
+  owner: KeyOwner,
+  keyId: string,
+): Promise<KeyRow> {
+  const key = await revokeKey(ctx.db, owner, keyId);
+  if (!key) throw notFound('This key');
+  return key;
+}
+
+export interface Rotation extends KeyWithSecret {
+  replaced: KeyRow;
+}
+
+export function rotateKey(
+  ctx: UserContext,
+  owner: KeyOwner,
+  keyId: string,
+  gracePeriodSeconds: number,
+): Promise<Rotation> {
+  return withTransaction(ctx, async (inner) => {
+    const grace =
+      keyId === ctx.actor.keyId
+        ? Math.max(gracePeriodSeconds, SELF_ROTATION_GRACE_SECONDS)
+        : gracePeriodSeconds;
+    const replaced = await expireKey(inner.db, owner, keyId, grace);
+    if (!replaced) throw await whyNotRotated(inner, owner, keyId);
+    const { name, scopes } = replaced;
+    const created = await createKey(inner, owner, { name, scopes });
+    return { ...created, replaced };
+  });
+}
+
+async function whyNotRotated(ctx: Context, owner: KeyOwner, keyId: string): Promise<Error> {
+  if (!(await findKey(ctx.db, owner, keyId))) return notFound('This key');
+  return conflict('key_inactive', 'This key is revoked or was rotated before; create a new one.');
+}
+
+/** No key can make one that may do more than itself. */
+function requireScopes(ctx: UserContext, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !ctx.actor.scopes.has(scope));
+  if (missing.length === 0) return;
+  throw forbidden('missing_scope', `The calling key does not hold ${missing.join(', ')} itself.`, {
+    scopes: missing,
+  });
+}

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call } from '../../../test/harness/client.ts';
+import {
+  addPerson,
+  createTestOrg,
+  type Person,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let otherOrg: TestOrg;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  otherOrg = await createTestOrg(server.db);
+});
+afterAll(() => server.stop());
+
+async function create(person: Person, body: object) {
+  const reply = await call('POST', '/api/projects', { key: person.key, body });
+  expect(reply.status).toBe(201);
+  return reply.json.data;
+}
+
+describe('POST /projects', () => {
+  it('201: makes a Project with every field of the record', async () => {
+    const body = { name: ' Pricing 2027 ', description: 'Why', tags: ['a', ' b ', 'a'] };
+    const project = await create(org.member, body);
+    expect(project).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      slug: 'pricing-2027',
+      name: 'Pricing 2027',
+      description: 'Why',
+      tags: ['a', 'b'],
+      access: 'ORG',
+      createdById: org.member.userId,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: project.createdAt,
+      archivedAt: null,
+    });
+  });
+
+  it('201: null for an optional field means none', async () => {
+    const body = { name: 'Nulls', description: null, tags: null, access: null };
+    expect(await create(org.member, body)).toMatchObject({
+      description: null,
+      tags: [],
+      access: 'ORG',
+    });
+  });
+
+  it('201: a name without letters gets a slug of its own', async () => {
+    const first = await create(org.owner, { name: '🚀🚀' });
+    const second = await create(org.owner, { name: '🚀🚀' });
+    expect(first.slug).toMatch(/^project-[a-z0-9]{6}$/);
+    expect(second.slug).not.toBe(first.slug);
+  });
+
+  it('400: names every failing field', async () => {
+    const body = {
+      tags: ['x'.repeat(51), ' '],
+      description: 'd'.repeat(2001),
+      access: 'ALL',
+      colour: 1,
+    };
+    const reply = await call('POST', '/api/projects', { key: org.owner.key, body });
+    expect(reply.status).toBe(400);
+    const errors = reply.json.error.details.errors as { location: string; code: string }[];
+    expect(Object.fromEntries(errors.map((error) => [error.location, error.code]))).toEqual({
+      'body.name': 'required',
+      'body.tags[0]': 'too_long',
+      'body.tags[1]': 'required',
+      'body.description': 'too_long',
+      'body.access': 'invalid_value',
+      'body.colour': 'unknown_field',
+    });
+  });
+
+  it('400: counts code points, not code units', async () => {
+    expect((await create(org.owner, { name: `${'𝒳'.repeat(119)}y` })).name).toHaveLength(239);
+    const reply = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: '𝒳'.repeat(121) },
+    });
+    expect(reply.status).toBe(400);
+  });
+
+  it('409: the slug is taken, archived or not, and named', async () => {
+    const project = await create(org.owner, { name: 'Taken' });
+    await call('DELETE', `/api/projects/${project.id}`, { key: org.owner.key });
+    const reply = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: 'TAKEN!' },
+    });
+    expect(reply.status).toBe(409);
+    expect(reply.json.error.details).toEqual({ reason: 'slug_taken', slug: 'taken' });
+    await create(otherOrg.owner, { name: 'Taken' });
+  });
+});
+
+describe('GET /projects', () => {
+  it('200: pages, newest first, with the total, also past the end', async () => {
+    const fresh = await createTestOrg(server.db);
+    for (const name of ['One', 'Two', 'Three']) await create(fresh.owner, { name });
+    const list = async (query: string) =>
+      (await call('GET', `/api/projects${query}`, { key: fresh.member.key })).json.data;
+    expect((await list('')).items.map((p: { name: string }) => p.name)).toEqual([
+      'Three',
+      'Two',
+      'One',
+    ]);
+    const second = await list('?page=2&limit=2');
+    expect(second).toMatchObject({ total: 3, page: 2, limit: 2, items: [{ name: 'One' }] });
+    expect(await list('?page=9')).toEqual({ items: [], total: 3, page: 9, limit: 20 });
+  });
+
+  it('200: leaves out archived Projects, other orgs, and Projects the caller does not belong to', async () => {
+    const fresh = await createTestOrg(server.db);
+    const outsider = await addPerson(server.db, fresh.orgId, 'MEMBER');
+    const gone = await create(fresh.member, { name: 'Gone' });
+    await call('DELETE', `/api/projects/${gone.id}`, { key: fresh.member.key });
+    const secret = await create(fresh.member, { name: 'Secret', access: 'MEMBERS' });
+    const names = async (person: Person) =>
+      (await call('GET', '/api/projects', { key: person.key })).json.data.items.map(
+        (p: { name: string }) => p.name,
+      );
+    expect(await names(outsider)).toEqual([]);
+    expect(await names(fresh.member)).toEqual(['Secret']);
+    expect(await names(fresh.admin)).toEqual(['Secret']);
+    await call('PUT', `/api/projects/${secret.id}/members/${outsider.userId}`, {
+      key: fresh.member.key,
+    });
+    expect(await names(outsider)).toEqual(['Secret']);
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=x',
+    'limit=0',
+    'limit=101',
+    'limit=1e1',
+    'limit=',
+    'size=5',
+    'page=1&page=1',
+    'limit=%zz',
+  ])('400: ?%s', async (query) => {
+    const reply = await call('GET', `/api/projects?${query}`, { key: org.owner.key });
+    expect(reply.status).toBe(400);
+    expect(reply.json.error.details.errors).not.toHaveLength(0);
+  });
+});
+
+describe('GET /projects/{projectId}', () => {
+  it('200: the Project, archived too', async () => {
+    const project = await create(org.owner, { name: 'Read me' });
+    const path = `/api/projects/${project.id}`;
+    expect((await call('GET', path, { key: org.member.key })).json.data).toEqual(project);
+    await call('DELETE', path, { key: org.owner.key });
+    const archived = await call('GET', path, { key: org.member.key });
+    expect(archived.json.data.archivedAt).toEqual(expect.any(String));
+  });
+
+  it('403: a member of the org who is not in a MEMBERS Project', async () => {
+    const project = await create(org.owner, { name: 'Closed', access: 'MEMBERS' });
+    const reply = await call('GET', `/api/projects/${project.id}`, { key: org.member.key });
+    expect(reply.status).toBe(403);
+    expect(reply.json.error.details.reason).toBe('not_project_member');
+  });
+
+  it("404: unknown, malformed, or another org's", async () => {
+    const foreign = await create(otherOrg.owner, { name: 'Foreign' });
+    for (const id of ['caaaaaaaaaaaaaaaaaaaaaaaa', 'x', '1', foreign.id, `${foreign.id}x`]) {
+      expect((await call('GET', `/api/projects/${id}`, { key: org.owner.key })).status).toBe(404);
+    }
+  });
+});
+
+describe('PATCH /projects/{projectId}', () => {
+  it('200: changes what is given, clears what is null, keeps the slug', async () => {
+    const project = await create(org.member, { name: 'Old', description: 'd', tags: ['t'] });
+    const patch = (body: unknown) =>
+      call('PATCH', `/api/projects/${project.id}`, { key: org.member.key, body });
+    const renamed = (await patch({ name: 'New', access: 'MEMBERS' })).json.data;
+    expect(renamed).toMatchObject({
+      name: 'New',
+      slug: 'old',
+      description: 'd',
+      tags: ['t'],
+      access: 'MEMBERS',
+    });
+    expect((await patch({ description: null, tags: null })).json.data).toMatchObject({
+      name: 'New',
+      description: null,
+      tags: [],
+    });
+  });
+
+  it('200: an empty change changes nothing, with or without a body', async () => {
+    const project = await create(org.member, { name: 'Still' });
+    const path = `/api/projects/${project.id}`;
+    expect((await call('PATCH', path, { key: org.member.key, body: {} })).json.data).toEqual(
+      project,
+    );
+    expect((await call('PATCH', path, { key: org.member.key })).json.data).toEqual(project);
+  });
+
+  it('403: neither creator nor OWNER or ADMIN', async () => {
+    const project = await create(org.owner, { name: 'Hands off' });
+    const path = `/api/projects/${project.id}`;
+    const reply = await call('PATCH', path, { key: org.member.key, body: { name: 'Mine' } });
+    expect(reply.status).toBe(403);
+    expect(reply.json.error.details.reason).toBe('role');
+    expect((await call('PATCH', path, { key: org.admin.key, body: { name: 'Ours' } })).status).toBe(
+      200,
+    );
+  });
+
+  it('409: archived', async () => {
+    const project = await create(org.owner, { name: 'Shelved' });
+    const path = `/api/projects/${project.id}`;
+    await call('DELETE', path, { key: org.owner.key });
+    const reply = await call('PATCH', path, { key: org.owner.key, body: { name: 'x' } });
+    expect(reply.status).toBe(409);
+    expect(reply.json.error.details.reason).toBe('project_archived');
+  });
+});
+
+describe('DELETE /projects/{projectId}', () => {
+  it('204: archives once; the time stays', async () => {
+    const project = await create(org.member, { name: 'Twice' });
+    const path = `/api/projects/${project.id}`;
+    const first = await call('DELETE', path, { key: org.member.key });
+    expect([first.status, first.text]).toEqual([204, '']);
+    expect(first.headers.get('x-request-id')).toBeTruthy();
+    const { archivedAt } = (await call('GET', path, { key: org.member.key })).json.data;
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    expect((await call('GET', path, { key: org.member.key })).json.data.archivedAt).toBe(
+      archivedAt,
+    );
+  });
+
+  it('403: neither creator nor OWNER or ADMIN', async () => {
+    const project = await create(org.owner, { name: 'Keep' });
+    expect(
+      (await call('DELETE', `/api/projects/${project.id}`, { key: org.member.key })).status,
+    ).toBe(403);
+  });
+});
+
+describe('members of a Project', () => {
+  it('200: lists everybody of the org for an ORG Project', async () => {
+    const fresh = await createTestOrg(server.db);
+    const project = await create(fresh.owner, { name: 'Open' });
+    const { data } = (
+      await call('GET', `/api/projects/${project.id}/members`, { key: fresh.member.key })
+    ).json;
+    expect(data.total).toBe(3);
+    expect(data.items[0]).toEqual({
+      userId: fresh.owner.userId,
+      email: fresh.owner.email,
+      name: expect.any(String),
+      role: 'OWNER',
+      addedAt: null,
+    });
+  });
+
+  it('200 and 204: adding lets a person in, removing puts them out', async () => {
+    const guest = await addPerson(server.db, org.orgId, 'MEMBER');
+    const project = await create(org.member, { name: 'Guests', access: 'MEMBERS' });
+    const path = `/api/projects/${project.id}`;
+    const membership = `${path}/members/${guest.userId}`;
+    expect((await call('GET', path, { key: guest.key })).status).toBe(403);
+    const added = await call('PUT', membership, { key: org.member.key });
+    expect(added.status).toBe(200);
+    expect(added.json.data).toMatchObject({ userId: guest.userId, addedAt: expect.any(String) });
+    const again = await call('PUT', membership, { key: org.member.key });
+    expect(again.json.data).toEqual(added.json.data);
+    expect((await call('GET', path, { key: guest.key })).status).toBe(200);
+    expect((await call('PUT', membership, { key: guest.key })).status).toBe(403);
+    expect((await call('DELETE', membership, { key: org.member.key })).status).toBe(204);
+    expect((await call('GET', path, { key: guest.key })).status).toBe(403);
+    expect((await call('DELETE', membership, { key: org.member.key })).status).toBe(404);
+  });
+
+  it('204: people may leave by themselves', async () => {
+    const guest = await addPerson(server.db, org.orgId, 'MEMBER');
+    const project = await create(org.owner, { name: 'Leaving', access: 'MEMBERS' });
+    const membership = `/api/projects/${project.id}/members/${guest.userId}`;
+    await call('PUT', membership, { key: org.owner.key });
+    expect((await call('DELETE', membership, { key: guest.key })).status).toBe(204);
+  });
+
+  it('404: a person of another org, or nobody', async () => {
+    const project = await create(org.owner, { name: 'Strangers' });
+    for (const userId of [otherOrg.owner.userId, 'caaaaaaaaaaaaaaaaaaaaaaaa', 'nobody']) {
+      const reply = await call('PUT', `/api/projects/${project.id}/members/${userId}`, {
+        key: org.owner.key,
+      });
+      expect(reply.status).toBe(404);
+    }
+  });
+
+  it('409: an archived Project', async () => {
+    const project = await create(org.owner, { name: 'Frozen' });
+    await call('DELETE', `/api/projects/${project.id}`, { key: org.owner.key });
+    const membership = `/api/projects/${project.id}/members/${org.member.userId}`;
+    expect((await call('PUT', membership, { key: org.owner.key })).status).toBe(409);
+    expect((await call('DELETE', membership, { key: org.owner.key })).status).toBe(409);
+  });
+});

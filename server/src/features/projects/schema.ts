@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ROLES } from '../../context.ts';
+import {
+  clearable,
+  description,
+  listOf,
+  name,
+  optional,
+  pageOf,
+  pageQuery,
+  pathId,
+  recordId,
+  tags,
+  timestamp,
+} from '../../http/fields.ts';
+
+const Access = z.enum(['ORG', 'MEMBERS']).meta({
+  description:
+    'ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it.',
+});
+
+export const Project = z
+  .object({
+    id: recordId(),
+    slug: z
+      .string()
+      .meta({ description: 'Names the Project in `/spaces/{slug}` paths; it never changes.' }),
+    name: z.string(),
+    description: z.string().nullable(),
+    tags: z.array(z.string()),
+    access: Access,
+    createdById: recordId(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    archivedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Project' });
+
+export const ProjectPage = pageOf(Project).meta({ id: 'ProjectPage' });
+export const ListProjects = pageQuery();
+
+export const CreateProject = z
+  .strictObject({
+    name: name(),
+    description: optional(description()),
+    tags: optional(tags()),
+    access: optional(Access).meta({ description: 'ORG where left out.' }),
+  })
+  .meta({ id: 'CreateProject' });
+
+export const UpdateProject = z
+  .strictObject({
+    name: optional(name()).meta({ description: 'Renaming keeps the slug.' }),
+    description: clearable(description()),
+    tags: clearable(tags()),
+    access: optional(Access),
+  })
+  .meta({ id: 'UpdateProject' });
+
+export const ProjectMember = z
+  .object({
+    userId: recordId(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    addedAt: timestamp()
+      .nullable()
+      .meta({ description: 'Null for those who belong without having been added.' }),
+  })
+  .meta({ id: 'ProjectMember' });
+
+export const ProjectMemberList = listOf(ProjectMember).meta({ id: 'ProjectMemberList' });
+
+export const ProjectPath = z.object({ projectId: pathId('Project') });
+export const ProjectMemberPath = ProjectPath.extend({ userId: pathId('user') });
+
+export type CreateProject = z.output<typeof CreateProject>;
+export type UpdateProject = z.output<typeof UpdateProject>;

@@ -1,0 +1,179 @@
+import type { Role, UserContext } from '../../context.ts';
+
+export interface ProjectRow {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  tags: string[];
+  access: 'ORG' | 'MEMBERS';
+  createdById: string;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+export interface ProjectMemberRow {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  addedAt: Date | null;
+}
+
+const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.created_by_id AS "createdById",
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
+
+/** Whether the caller ($1 org, $2 person, $3 role) belongs to Project p. The one place that says so. */
+const IS_MEMBER = `(p.access = 'ORG' OR $3::text IN ('OWNER', 'ADMIN') OR p.created_by_id = $2
+  OR EXISTS (SELECT 1 FROM project_members pm
+             WHERE pm.org_id = $1 AND pm.project_id = p.id AND pm.user_id = $2))`;
+
+function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
+  return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
+}
+
+/** The org's Project with the caller's standing in it: no row is 404, no membership 403. */
+export async function findProject(
+  ctx: UserContext,
+  projectId: string,
+): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
+  const [row] = await ctx.db.query<ProjectRow & { isMember: boolean }>(
+    `SELECT ${PROJECT_COLUMNS}, ${IS_MEMBER} AS "isMember" FROM projects p
+     WHERE p.org_id = $1 AND p.id = $4`,
+    [...callerOf(ctx), projectId],
+  );
+  return row;
+}
+
+export async function listVisibleProjects(
+  ctx: UserContext,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ items: ProjectRow[]; total: number }> {
+  // The count and the page come from one snapshot and one round trip; a page past the end still has its total.
+  const rows = await ctx.db.query<ProjectRow & { total: number }>(
+    `WITH visible AS (
+       SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_MEMBER}
+     )
+     SELECT counted.total, ${PROJECT_COLUMNS}
+     FROM (SELECT count(*) AS total FROM visible) counted
+     LEFT JOIN (SELECT * FROM visible ORDER BY position DESC LIMIT $4 OFFSET $5) p ON true
+     ORDER BY p.position DESC`,
+    [...callerOf(ctx), limit, (page - 1) * limit],
+  );
+  return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
+}
+
+export interface NewProject {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  tags: string[];
+  access: ProjectRow['access'];
+}
+
+/** Undefined when the slug is taken in this org. */
+export async function insertProject(
+  ctx: UserContext,
+  project: NewProject,
+): Promise<ProjectRow | undefined> {
+  const { id, slug, name, description, tags, access } = project;
+  const [row] = await ctx.db.query<ProjectRow>(
+    `INSERT INTO projects AS p (org_id, id, slug, name, description, tags, access, created_by_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (org_id, slug) DO NOTHING RETURNING ${PROJECT_COLUMNS}`,
+    [ctx.orgId, id, slug, name, description, tags, access, ctx.actor.userId],
+  );
+  return row;
+}
+
+export type ProjectChanges = {
+  [Field in 'name' | 'description' | 'tags' | 'access']: ProjectRow[Field] | undefined;
+};
+
+/** Changes only what is given, in one statement. Undefined when the Project is archived by now. */
+export async function updateProject(
+  ctx: UserContext,
+  projectId: string,
+  { name, description, tags, access }: ProjectChanges,
+): Promise<ProjectRow | undefined> {
+  const [row] = await ctx.db.query<ProjectRow>(
+    `UPDATE projects p SET name = coalesce($3, p.name), tags = coalesce($4, p.tags),
+       access = coalesce($5, p.access), updated_at = now(),
+       description = CASE WHEN $6::boolean THEN $7 ELSE p.description END
+     WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL RETURNING ${PROJECT_COLUMNS}`,
+    [ctx.orgId, projectId, name, tags, access, description !== undefined, description],
+  );
+  return row;
+}
+
+/** Archives at most once: the first time stays. */
+export async function archiveProject(ctx: UserContext, projectId: string): Promise<void> {
+  await ctx.db.query(
+    `UPDATE projects SET archived_at = now(), updated_at = now()
+     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL`,
+    [ctx.orgId, projectId],
+  );
+}
+
+/** Everybody who belongs to the Project, whether added by hand or not. */
+const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
+  FROM memberships m JOIN users u ON u.id = m.user_id
+  JOIN projects p ON p.org_id = m.org_id AND p.id = $2
+  LEFT JOIN project_members pm
+    ON pm.org_id = m.org_id AND pm.project_id = p.id AND pm.user_id = m.user_id
+  WHERE m.org_id = $1 AND (p.access = 'ORG' OR m.role IN ('OWNER', 'ADMIN')
+    OR p.created_by_id = m.user_id OR pm.user_id IS NOT NULL)`;
+
+export function listProjectMembers(
+  ctx: UserContext,
+  projectId: string,
+): Promise<ProjectMemberRow[]> {
+  return ctx.db.query<ProjectMemberRow>(`${MEMBERS} ORDER BY m.joined_at, u.email_key`, [
+    ctx.orgId,
+    projectId,
+  ]);
+}
+
+export async function findProjectMember(
+  ctx: UserContext,
+  projectId: string,
+  userId: string,
+): Promise<ProjectMemberRow | undefined> {
+  const [row] = await ctx.db.query<ProjectMemberRow>(`${MEMBERS} AND m.user_id = $3`, [
+    ctx.orgId,
+    projectId,
+    userId,
+  ]);
+  return row;
+}
+
+/** False when the person is no member of the org. Adding twice changes nothing. */
+export async function insertProjectMember(
+  ctx: UserContext,
+  projectId: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `INSERT INTO project_members (org_id, project_id, user_id)
+     SELECT m.org_id, $2, m.user_id FROM memberships m WHERE m.org_id = $1 AND m.user_id = $3 FOR KEY SHARE
+     ON CONFLICT (org_id, project_id, user_id) DO UPDATE SET user_id = excluded.user_id
+     RETURNING 1 AS inserted`,
+    [ctx.orgId, projectId, userId],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteProjectMember(
+  ctx: UserContext,
+  projectId: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `DELETE FROM project_members WHERE org_id = $1 AND project_id = $2 AND user_id = $3
+     RETURNING 1 AS deleted`,
+    [ctx.orgId, projectId, userId],
+  );
+  return rows.length === 1;
+}

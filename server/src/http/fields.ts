@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { isId } from '../ids.ts';
+
+/** Building blocks of request schemas. Lengths count Unicode code points, as JSON Schema does. */
+
+interface TextBounds {
+  min?: number;
+  max: number;
+}
+
+/** Text kept as it is: bodies, contents, descriptions. */
+export function text({ min = 1, max }: TextBounds) {
+  return z.string().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
+}
+
+/** Text whose outer white space means nothing: names, titles, tags. */
+export function trimmedText({ min = 1, max }: TextBounds) {
+  return z.string().trim().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
+}
+
+export const name = () => trimmedText({ max: 120 });
+export const description = () => text({ min: 0, max: 2000 });
+
+export const tags = () =>
+  z
+    .array(trimmedText({ max: 50 }))
+    .max(20)
+    .transform((values) => [...new Set(values)]);
+
+/** A field that may be left out; null says the same. */
+export function optional<S extends z.ZodType>(schema: S) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** A field of a PATCH: left out it stays as it is, null clears it. */
+export function clearable<S extends z.ZodType>(schema: S) {
+  return schema.nullable().optional();
+}
+
+/** An id in a path. One that cannot exist is answered like one that does not: 404. */
+export const pathId = (what: string) =>
+  z
+    .string()
+    .refine(isId)
+    .meta({ description: `The ${what}'s id.`, example: 'cmf3k2v8q0001x5p7h9d4t6wz' });
+
+export const recordId = () => z.string().meta({ pattern: '^c[a-z0-9]{24}$' });
+export const timestamp = () => z.iso.datetime({ precision: 3 });
+
+/** A whole number in a query string. */
+export function queryInteger(options: {
+  min: number;
+  max: number;
+  fallback: number;
+  about: string;
+}) {
+  const { min, max, fallback, about } = options;
+  return z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      if (value === undefined) return fallback;
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      context.addIssue({
+        code: 'custom',
+        params: {
+          code: Number.isNaN(number) ? 'invalid_type' : number < min ? 'too_small' : 'too_big',
+        },
+        message: `must be a whole number from ${min} to ${max}`,
+      });
+      return z.NEVER;
+    })
+    .meta({
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      description: `${about} ${fallback} where left out.`,
+    });
+}
+
+const MAX_PAGE = 1_000_000;
+
+export const pageQuery = () =>
+  z.strictObject({
+    page: queryInteger({ min: 1, max: MAX_PAGE, fallback: 1, about: 'Which page, from 1.' }),
+    limit: queryInteger({ min: 1, max: 100, fallback: 20, about: 'How many items a page has.' }),
+  });
+
+export function pageOf<S extends z.ZodType>(item: S) {
+  return z.object({
+    items: z.array(item),
+    total: z.int().meta({ description: 'How many there are on all pages.' }),
+    page: z.int(),
+    limit: z.int(),
+  });
+}
+
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.object({ items: z.array(item), total: z.int() });
+}
+
+function bounds({ min, max }: { min: number; max: number }): z.core.CheckFn<string> {
+  return ({ value, issues }) => {
+    const problem = textProblem(value, min, max);
+    if (problem)
+      issues.push({
+        code: 'custom',
+        params: { code: problem.code },
+        message: problem.message,
+        input: value,
+      });
+  };
+}
+
+function textProblem(value: string, min: number, max: number) {
+  if (min > 0 && value.trim() === '') return { code: 'required', message: 'must not be empty' };
+  // Code units bound code points from above and, halved, from below: the exact count is rarely needed.
+  if (value.length > max && (value.length > 2 * max || countCodePoints(value) > max)) {
+    return { code: 'too_long', message: `must have at most ${max} characters` };
+  }
+  if (countCodePointsUpTo(value, min) < min) {
+    return { code: 'too_short', message: `must have at least ${min} characters` };
+  }
+  return undefined;
+}
+
+function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+function countCodePointsUpTo(value: string, enough: number): number {
+  return value.length >= 2 * enough ? enough : countCodePoints(value);
+}

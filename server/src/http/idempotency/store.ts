@@ -1,0 +1,141 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+
+/** Names one idempotent request: the org, and the hash of caller, method, path and key. */
+export interface Scope {
+  orgId: string;
+  hash: Buffer;
+}
+
+export interface StoredRequest {
+  bodyHash: Buffer;
+  claimId: string;
+  status: number | null;
+  sealedResponse: Buffer | null;
+  leaseIsLive: boolean;
+}
+
+/**
+ * Takes the request's lock without ever waiting for it, then looks the request up. The look-up is a
+ * statement of its own: its snapshot is newer than whatever the lock's last holder committed.
+ */
+export async function lockAndFind(
+  tx: Transaction,
+  scope: Scope,
+): Promise<{ locked: boolean; found: StoredRequest | undefined }> {
+  const [[lock], [found]] = await Promise.all([
+    tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
+      scope.hash.readBigInt64BE(0),
+    ]),
+    tx.query<StoredRequest>(
+      `SELECT body_hash AS "bodyHash", claim_id AS "claimId", status,
+         sealed_response AS "sealedResponse",
+         lease_expires_at IS NOT NULL AND lease_expires_at > now() AS "leaseIsLive"
+       FROM idempotency_keys
+       WHERE org_id = $1 AND scope_hash = $2 AND created_at > now() - interval '24 hours'`,
+      [scope.orgId, scope.hash],
+    ),
+  ]);
+  return { locked: lock?.locked === true, found };
+}
+
+export interface FinishedRequest {
+  scope: Scope;
+  bodyHash: Buffer;
+  claimId: string;
+  status: number;
+  sealedResponse: Buffer;
+}
+
+/** Records the answer in the same commit as the handler's writes; replaces only what has lapsed. */
+export function recordAtCommit(tx: Transaction, request: FinishedRequest): void {
+  const { scope, bodyHash, claimId, status, sealedResponse } = request;
+  tx.atCommit(
+    `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, status, sealed_response)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,
+       claim_id = excluded.claim_id, status = excluded.status, created_at = now(),
+       sealed_response = excluded.sealed_response, lease_token = NULL, lease_expires_at = NULL`,
+    [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse],
+  );
+}
+
+/** Records a refusal after its transaction rolled back; false when another process answered meanwhile. */
+export async function recordRefusal(db: Queryable, request: FinishedRequest): Promise<boolean> {
+  const { scope, bodyHash, claimId, status, sealedResponse } = request;
+  const rows = await db.query(
+    `INSERT INTO idempotency_keys AS known
+       (org_id, scope_hash, body_hash, claim_id, status, sealed_response)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,
+       claim_id = excluded.claim_id, status = excluded.status, created_at = now(),
+       sealed_response = excluded.sealed_response, lease_token = NULL, lease_expires_at = NULL
+     WHERE known.created_at <= now() - interval '24 hours'
+     RETURNING 1 AS recorded`,
+    [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse],
+  );
+  return rows.length === 1;
+}
+
+export interface Lease {
+  scope: Scope;
+  bodyHash: Buffer;
+  claimId: string;
+  token: string;
+}
+
+/** Writes down, before an outside call, who is making it and until when nobody else will. */
+export async function saveLease(tx: Transaction, lease: Lease, seconds: number): Promise<void> {
+  await tx.query(
+    `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, lease_token, lease_expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+     ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,
+       claim_id = excluded.claim_id, lease_token = excluded.lease_token,
+       lease_expires_at = excluded.lease_expires_at, status = NULL, sealed_response = NULL,
+       created_at = CASE WHEN idempotency_keys.claim_id = excluded.claim_id
+         THEN idempotency_keys.created_at ELSE now() END`,
+    [lease.scope.orgId, lease.scope.hash, lease.bodyHash, lease.claimId, lease.token, seconds],
+  );
+}
+
+/** Turns the lease into the answer; false when the lease lapsed and another process took it over. */
+export async function finishLease(
+  db: Queryable,
+  lease: Lease,
+  status: number,
+  sealedResponse: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE idempotency_keys
+     SET status = $4, sealed_response = $5, lease_token = NULL, lease_expires_at = NULL
+     WHERE org_id = $1 AND scope_hash = $2 AND lease_token = $3 RETURNING 1 AS finished`,
+    [lease.scope.orgId, lease.scope.hash, lease.token, status, sealedResponse],
+  );
+  return rows.length === 1;
+}
+
+/** Lets a repetition run at once, under the same claim id: the provider may have done its part. */
+export async function endLease(db: Queryable, lease: Lease): Promise<void> {
+  await db.query(
+    `UPDATE idempotency_keys SET lease_expires_at = now()
+     WHERE org_id = $1 AND scope_hash = $2 AND lease_token = $3`,
+    [lease.scope.orgId, lease.scope.hash, lease.token],
+  );
+}
+
+const PURGE_BATCH = 5_000;
+
+/** Deletes what is past its 24 hours, in batches that hold no lock for long; returns how many. */
+export async function purgeExpired(db: Queryable): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const rows = await db.query(
+      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM idempotency_keys
+         WHERE created_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING 1 AS purged`,
+      [PURGE_BATCH],
+    );
+    purged += rows.length;
+    if (rows.length < PURGE_BATCH) return purged;
+  }
+}

@@ -1,0 +1,99 @@
+import { invalid, type FieldError } from '../errors.ts';
+
+const MAX_DEPTH = 64;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON as the contract takes it: valid UTF-8, at most 64 levels deep, no key twice, no `__proto__`. */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  const problem = findStructureProblem(text);
+  if (problem?.code === 'too_deep') throw invalid([problem]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid([bodyError('malformed_json', 'the body is not valid JSON')]);
+  }
+  if (problem) throw invalid([problem]);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid([bodyError('invalid_utf8', 'the body is not valid UTF-8')]);
+  }
+}
+
+export function bodyError(code: string, message: string): FieldError {
+  return { location: 'body', code, message };
+}
+
+/**
+ * One pass over the text, before JSON.parse builds anything: it would take the last of two equal
+ * keys without a word, and a reader in front of us the first.
+ */
+function findStructureProblem(text: string): FieldError | undefined {
+  const open: (Set<string> | null)[] = [];
+  let found: FieldError | undefined;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x7b: // {
+        open.push(new Set());
+        break;
+      case 0x5b: // [
+        open.push(null);
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        open.pop();
+        continue;
+      case 0x22: {
+        // "
+        const end = endOfString(text, at);
+        const keys = open.at(-1);
+        if (keys && !found && isFollowedByColon(text, end)) {
+          found = noteKey(keys, text.slice(at, end));
+        }
+        at = end - 1;
+        continue;
+      }
+      default:
+        continue;
+    }
+    if (open.length > MAX_DEPTH) {
+      return bodyError('too_deep', `the body is nested more than ${MAX_DEPTH} levels deep`);
+    }
+  }
+  return found;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at++;
+    else if (code === 0x22) return at + 1;
+  }
+  return text.length;
+}
+
+function isFollowedByColon(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return text.charCodeAt(at) === 0x3a;
+}
+
+function noteKey(keys: Set<string>, token: string): FieldError | undefined {
+  let key: string;
+  try {
+    key = JSON.parse(token) as string;
+  } catch {
+    return undefined; // JSON.parse of the whole text says so.
+  }
+  const shown = JSON.stringify(key.slice(0, 50));
+  if (key === '__proto__') return bodyError('unknown_field', `the key ${shown} is not allowed`);
+  if (keys.has(key)) return bodyError('duplicate_key', `the key ${shown} appears twice`);
+  keys.add(key);
+  return undefined;
+}

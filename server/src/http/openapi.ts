@@ -1,0 +1,331 @@
+import { z } from 'zod';
+import { fullPath, type AuthKind, type Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+interface Surface {
+  title: string;
+  version: string;
+  description: string;
+  auth: AuthKind;
+  /** What the paths in the document are relative to. */
+  server: string;
+  security: { name: string; description: string };
+  tags: { name: string; description: string }[];
+}
+
+const ERROR_RESPONSES: [status: string, name: string, code: string, description: string][] = [
+  [
+    '400',
+    'ValidationError',
+    'VALIDATION_ERROR',
+    'The body or the query is not valid; every failing field is in `error.details.errors`.',
+  ],
+  ['401', 'AuthError', 'AUTH_ERROR', 'The Bearer key is missing or not valid.'],
+  ['403', 'Forbidden', 'FORBIDDEN', 'The caller may not do this; `error.details.reason` says why.'],
+  ['404', 'NotFound', 'NOT_FOUND', 'It does not exist, or the caller cannot see it.'],
+  ['409', 'Conflict', 'CONFLICT', 'Something is in the way; `error.details.reason` says what.'],
+  [
+    '429',
+    'RateLimited',
+    'RATE_LIMIT',
+    'Too many requests with this key; `Retry-After` says when to try again.',
+  ],
+  [
+    '500',
+    'InternalError',
+    'INTERNAL_ERROR',
+    'Something went wrong on our side; quote the `requestId`.',
+  ],
+];
+
+const DETAILS_EXAMPLE: Record<string, Json> = {
+  VALIDATION_ERROR: {
+    errors: [
+      { location: 'body.tags[0]', code: 'too_long', message: 'must have at most 50 characters' },
+    ],
+  },
+  FORBIDDEN: { reason: 'missing_scope', scope: 'projects:write' },
+  CONFLICT: { reason: 'slug_taken', slug: 'pricing-2027' },
+};
+
+const metadataExample = {
+  timestamp: '2026-11-15T09:30:00.000Z',
+  requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
+};
+
+/** The OpenAPI 3.1 document of one surface. Zod schemas are its only source of shapes. */
+export function buildOpenApi(surface: Surface, routes: readonly Route[]): Json {
+  const schemas: Json = { ...sharedSchemas() };
+  const paths: Record<string, Json> = {};
+  for (const route of routes.filter(({ auth }) => auth === surface.auth)) {
+    const path = fullPath(route).slice(surface.server.length);
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, surface, schemas),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: surface.title,
+      version: surface.version,
+      description: surface.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: surface.server, description: 'This server.' }],
+    security: [{ [surface.security.name]: [] }],
+    tags: surface.tags,
+    paths,
+    components: {
+      securitySchemes: {
+        [surface.security.name]: {
+          type: 'http',
+          scheme: 'bearer',
+          description: surface.security.description,
+        },
+      },
+      headers: headers(),
+      responses: Object.fromEntries(ERROR_RESPONSES.map(errorResponse)),
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function operation(route: Route, surface: Surface, schemas: Json): Json {
+  const { scope, roles } = route;
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    ...(route.extension && { 'x-extension': true }),
+    ...(scope && { 'x-scope': scope }),
+    ...(roles && { 'x-roles': roles }),
+    security: [{ [surface.security.name]: [] }],
+    parameters: parameters(route, schemas),
+    ...requestBody(route, schemas),
+    responses: {
+      [String(route.status)]: success(route, schemas),
+      ...Object.fromEntries(
+        ERROR_RESPONSES.map(([status, name]) => [
+          status,
+          { $ref: `#/components/responses/${name}` },
+        ]),
+      ),
+    },
+  };
+}
+
+function parameters(route: Route, schemas: Json): Json[] {
+  const path = shape(route.request.params).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...described(schema, schemas),
+  }));
+  const query = shape(route.request.query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...described(schema, schemas),
+  }));
+  const idempotencyKey = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes it safe to send the request again: within 24 hours the same key and body get the first answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '4a1e7a52-3f4c-4f0e-9f57-1c1f8c0e6b1d',
+  };
+  return [...path, ...query, ...(route.method === 'POST' ? [idempotencyKey] : [])];
+}
+
+/** A parameter's description and example belong to the parameter, the rest to its schema. */
+function described(schema: z.ZodType, schemas: Json): Json {
+  const { description, example, ...rest } = toJsonSchema(schema, 'input', schemas);
+  return {
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+    schema: rest,
+  };
+}
+
+function shape(schema: z.ZodType | undefined): [string, z.ZodType][] {
+  return schema instanceof z.ZodObject
+    ? (Object.entries(schema.shape) as [string, z.ZodType][])
+    : [];
+}
+
+function requestBody(route: Route, schemas: Json): Json {
+  const { body } = route.request;
+  if (!body) return {};
+  const schema = toJsonSchema(body, 'input', schemas);
+  const example = route.example?.request;
+  return {
+    requestBody: {
+      required: !body.safeParse({}).success,
+      content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+    },
+  };
+}
+
+function success(route: Route, schemas: Json): Json {
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
+    'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
+    'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+    ...(route.method === 'POST' && {
+      'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
+    }),
+  };
+  if (!route.response) return { description: 'Done; there is no body.', headers };
+  const data = toJsonSchema(route.response, 'output', schemas);
+  const example = { success: true, data: route.example?.response, metadata: metadataExample };
+  return {
+    description: route.status === 201 ? 'Created.' : 'Done.',
+    headers,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data', 'metadata'],
+          properties: {
+            success: { const: true },
+            data,
+            metadata: { $ref: '#/components/schemas/Metadata' },
+          },
+        },
+        ...(route.example?.response !== undefined && { example }),
+      },
+    },
+  };
+}
+
+/** Schemas with an id become components; the rest stays where it is used. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const made = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => simplify(jsonSchema, io),
+  });
+  const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/');
+  const { $schema: _, $defs, ...own } = JSON.parse(text) as Json;
+  for (const [id, definition] of Object.entries(($defs as Json | undefined) ?? {})) {
+    addSchema(schemas, id, definition as Json);
+  }
+  return own;
+}
+
+/** Leaves out what says nothing to a reader, and keeps answers open: fields may be added to them. */
+function simplify(schema: Json, io: 'input' | 'output'): void {
+  if (io === 'output') delete schema['additionalProperties'];
+  if (schema['format'] === 'date-time') delete schema['pattern'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+function addSchema(schemas: Json, id: string, definition: Json): void {
+  const { id: _, ...rest } = definition;
+  if (id in schemas && JSON.stringify(schemas[id]) !== JSON.stringify(rest)) {
+    throw new Error(`two different schemas have the id ${id}`);
+  }
+  schemas[id] = rest;
+}
+
+function headers(): Json {
+  const integer = { type: 'integer' };
+  return {
+    'X-Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
+    'RateLimit-Limit': {
+      description: 'How many requests of this kind a key has a minute.',
+      schema: integer,
+    },
+    'RateLimit-Remaining': { description: 'How many are left now.', schema: integer },
+    'RateLimit-Reset': { description: 'Seconds until the next one frees.', schema: integer },
+    'Retry-After': {
+      description: 'Seconds after which one request will succeed.',
+      schema: integer,
+    },
+    'Idempotency-Replayed': {
+      description: '`true` when this is the answer to an earlier request.',
+      schema: { type: 'string', enum: ['true'] },
+    },
+  };
+}
+
+function errorResponse([status, name, code, description]: (typeof ERROR_RESPONSES)[number]): [
+  string,
+  Json,
+] {
+  const error = { code, message: description, details: DETAILS_EXAMPLE[code] ?? {} };
+  return [
+    name,
+    {
+      description,
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        ...(['409', '429'].includes(status) && {
+          'Retry-After': { $ref: '#/components/headers/Retry-After' },
+        }),
+      },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Failure' },
+          example: { success: false, error, metadata: metadataExample },
+        },
+      },
+    },
+  ];
+}
+
+function sharedSchemas(): Json {
+  return {
+    Metadata: {
+      type: 'object',
+      required: ['timestamp', 'requestId'],
+      properties: {
+        timestamp: { type: 'string', format: 'date-time' },
+        requestId: { type: 'string' },
+      },
+    },
+    FieldError: {
+      type: 'object',
+      required: ['location', 'code', 'message'],
+      properties: {
+        location: { type: 'string', description: 'Where: `body.tags[0]`, `query.limit`.' },
+        code: { type: 'string', description: 'What is wrong, for programs.' },
+        message: { type: 'string', description: 'What is wrong, for people.' },
+      },
+    },
+    Failure: {
+      type: 'object',
+      required: ['success', 'error', 'metadata'],
+      properties: {
+        success: { const: false },
+        error: {
+          type: 'object',
+          required: ['code', 'message', 'details'],
+          properties: {
+            code: { type: 'string', enum: ERROR_RESPONSES.map(([, , code]) => code) },
+            message: { type: 'string' },
+            details: {
+              type: 'object',
+              additionalProperties: true,
+              properties: {
+                reason: {
+                  type: 'string',
+                  description: 'With CONFLICT and FORBIDDEN: a stable word for programs.',
+                },
+                errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
+              },
+            },
+          },
+        },
+        metadata: { $ref: '#/components/schemas/Metadata' },
+      },
+    },
+  };
+}

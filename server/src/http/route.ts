@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { Context, OrgKeyActor, Role, UserActor } from '../context.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** Who may call: a person with a v2 key (`/api`), or a v1 key (`/api/v1`). */
+export type AuthKind = 'user' | 'org-key';
+
+export interface RouteRequest {
+  params?: z.ZodType;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Input<Req extends RouteRequest> {
+  params: Parsed<Req['params']>;
+  query: Parsed<Req['query']>;
+  body: Parsed<Req['body']>;
+}
+
+type ContextOf<A extends AuthKind> = Context<A extends 'user' ? UserActor : OrgKeyActor>;
+
+interface RouteBase<A extends AuthKind, Req extends RouteRequest, Res extends z.ZodType> {
+  operationId: string;
+  tag: string;
+  method: HttpMethod;
+  /** In OpenAPI form, below the surface's prefix: `/projects/{projectId}`. */
+  path: string;
+  summary: string;
+  description: string;
+  /** True for what we add to the specification's own operations. */
+  extension?: boolean;
+  auth: A;
+  /** The roles that may call at all; left out, every member may. An `{orgId}` in the path is always checked. */
+  roles?: readonly Role[];
+  /** The scope a key must hold, or null where none is asked for. */
+  scope: string | null;
+  limit: 'read' | 'write';
+  request: Req;
+  status: 200 | 201 | 204;
+  /** The record in `data`; left out for 204. */
+  response?: Res;
+  example?: { request?: unknown; response?: unknown };
+}
+
+type Data<Res extends z.ZodType> = z.input<Res>;
+
+export interface LocalRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+> extends RouteBase<A, Req, Res> {
+  callOut?: undefined;
+  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res>>;
+}
+
+/**
+ * A route that calls an outside service. `callOut` runs with no transaction open and passes
+ * `providerKey` on as the provider's own idempotency key; `handler` then writes what came of it.
+ */
+export interface CallingOutRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Outcome,
+> extends RouteBase<A, Req, Res> {
+  callOut(ctx: ContextOf<A>, input: Input<Req>, providerKey: string): Promise<Outcome>;
+  handler(ctx: ContextOf<A>, input: Input<Req>, outcome: Outcome): Promise<Data<Res>>;
+}
+
+/** A route as the pipeline sees it, its types already checked where it was defined. */
+export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
+  callOut?: (ctx: Context, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
+  handler: (ctx: Context, input: Input<RouteRequest>, outcome: unknown) => Promise<unknown>;
+}
+
+/**
+ * The one way to add an endpoint. The definition drives authentication, limits, roles, scopes,
+ * validation, idempotency, the envelope and the OpenAPI document.
+ */
+export function defineRoute<A extends AuthKind, Req extends RouteRequest, Res extends z.ZodType>(
+  route: LocalRoute<A, Req, Res>,
+): Route;
+export function defineRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Outcome,
+>(route: CallingOutRoute<A, Req, Res, Outcome>): Route;
+export function defineRoute(route: unknown): Route {
+  return route as Route;
+}
+
+const PREFIX: Record<AuthKind, string> = { user: '/api', 'org-key': '/api/v1' };
+
+/** The path as callers send it, still in OpenAPI form. */
+export function fullPath(route: Route): string {
+  return PREFIX[route.auth] + route.path;
+}
+
+/** A mistake in a definition stops the start, rather than opening a hole. */
+export function checkRoutes(routes: readonly Route[]): void {
+  const seen = new Set<string>();
+  for (const route of routes) {
+    const name = `${route.operationId} (${route.method} ${route.path})`;
+    if (!(route.auth in PREFIX)) throw new Error(`route ${name} does not say who may call it`);
+    if (route.scope === undefined)
+      throw new Error(`route ${name} does not name its scope, or null`);
+    if ((route.status === 204) === (route.response !== undefined)) {
+      throw new Error(`route ${name} must have a response schema, or status 204 and none`);
+    }
+    if (route.path.includes('{') && !route.request.params) {
+      throw new Error(`route ${name} has a path parameter but no params schema`);
+    }
+    for (const key of [route.operationId, `${route.method} ${fullPath(route)}`]) {
+      if (seen.has(key)) throw new Error(`route ${name} is defined twice`);
+      seen.add(key);
+    }
+  }
+}

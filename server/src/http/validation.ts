@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { FieldError } from '../errors.ts';
+
+export type Part = 'body' | 'query' | 'header';
+
+/** Every failing field of one part of the request, flattened out of zod's issues. */
+export function fieldErrors(part: Part, issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  return issues.flatMap((issue) => toFieldErrors(part, issue));
+}
+
+/** PostgreSQL cannot store NUL, and a lone surrogate would be stored altered: both are refused, wherever they are. */
+export function unstorableText(part: Part, value: unknown, path: PropertyKey[] = []): FieldError[] {
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && value.isWellFormed()) return [];
+    const message = 'must not contain NUL characters or lone surrogates';
+    return [{ location: locationOf(part, path), code: 'invalid_character', message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const step = Array.isArray(value) ? Number(key) : key;
+    return unstorableText(part, inner, [...path, step]);
+  });
+}
+
+function toFieldErrors(part: Part, issue: z.core.$ZodIssue): FieldError[] {
+  const location = locationOf(part, issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        location: locationOf(part, [...issue.path, key]),
+        code: 'unknown_field',
+        message: `there is no such ${part === 'query' ? 'parameter' : 'field'}`,
+      }));
+    case 'invalid_union':
+      return unionErrors(part, issue, location);
+    case 'invalid_type':
+      return issue.input === undefined
+        ? [{ location, code: 'required', message: 'is required' }]
+        : [{ location, code: 'invalid_type', message: `must be ${article(issue.expected)}` }];
+    case 'invalid_value':
+      return issue.input === undefined
+        ? [{ location, code: 'required', message: 'is required' }]
+        : [
+            {
+              location,
+              code: 'invalid_value',
+              message: `must be one of: ${issue.values.join(', ')}`,
+            },
+          ];
+    case 'too_big':
+      return [
+        {
+          location,
+          code: sized(issue.origin, 'too_many', 'too_big'),
+          message: bound('at most', issue.maximum, issue.origin),
+        },
+      ];
+    case 'too_small':
+      return [
+        {
+          location,
+          code: sized(issue.origin, 'too_few', 'too_small'),
+          message: bound('at least', issue.minimum, issue.origin),
+        },
+      ];
+    case 'custom':
+      return [{ location, code: customCode(issue), message: issue.message }];
+    default:
+      return [{ location, code: issue.code, message: issue.message }];
+  }
+}
+
+/** The option that came closest: callers mean one of them, and want to hear about that one. */
+function unionErrors(
+  part: Part,
+  issue: z.core.$ZodIssueInvalidUnion,
+  location: string,
+): FieldError[] {
+  const options = issue.errors.map((issues) =>
+    fieldErrors(
+      part,
+      issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
+    ),
+  );
+  const closest = options.toSorted((a, b) => a.length - b.length)[0];
+  return closest?.length ? closest : [{ location, code: 'invalid_value', message: issue.message }];
+}
+
+function customCode(issue: z.core.$ZodIssueCustom): string {
+  const code: unknown = issue.params?.['code'];
+  return typeof code === 'string' ? code : 'invalid_value';
+}
+
+function sized(origin: string, ofItems: string, ofNumber: string): string {
+  return origin === 'array' || origin === 'set' ? ofItems : ofNumber;
+}
+
+function bound(relation: string, limit: number | bigint, origin: string): string {
+  const unit = origin === 'array' ? ' items' : '';
+  return `must ${unit ? 'have' : 'be'} ${relation} ${limit}${unit}`;
+}
+
+function article(expected: string): string {
+  return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+}
+
+/** `body.tags[0]`; a key that is no plain word is quoted, and cut if someone sent a very long one. */
+function locationOf(part: Part, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((location, step) => {
+    if (typeof step === 'number') return `${location}[${step}]`;
+    const key = String(step);
+    if (/^[A-Za-z_][\w-]{0,63}$/.test(key)) return `${location}.${key}`;
+    const shown = key.length > 50 ? `${key.slice(0, 50)}…` : key;
+    return `${location}[${JSON.stringify(shown.toWellFormed())}]`;
+  }, part);
+}

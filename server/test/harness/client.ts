@@ -1,0 +1,41 @@
+export interface CallOptions {
+  key?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** The body as it came; empty for 204. */
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  json: any;
+}
+
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+
+/** Calls one server. A string or Buffer body goes out as it is; anything else as JSON. */
+export function createCaller(origin: string): Call {
+  return async (method, path, { key, body, headers = {} } = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        body: (isRaw ? body : JSON.stringify(body)) as RequestInit['body'] & {},
+      }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+}
