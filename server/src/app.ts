@@ -12,6 +12,7 @@ import { addDocsPage } from './http/docs-page.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { addOperations } from './http/operations.ts';
+import type { SlowSenderLimits } from './http/protocol.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import { buildV2Document, ROUTES } from './surfaces.ts';
@@ -22,6 +23,8 @@ export interface AppOptions {
   log: Logger;
   routes?: readonly Route[];
   checkResponses?: boolean;
+  /** For tests that cannot wait as long as the usual ones. */
+  slowSenderLimits?: SlowSenderLimits;
 }
 
 export interface App {
@@ -41,6 +44,7 @@ export function createApp({
   log,
   routes = ROUTES,
   checkResponses = false,
+  slowSenderLimits,
 }: AppOptions): App {
   const clock: Clock = { now: () => new Date() };
   const memory = createMemoryLimiter();
@@ -50,6 +54,7 @@ export function createApp({
   const server = createHttpServer({
     config,
     routes,
+    slowSenderLimits,
     parts: {
       db,
       clock,
@@ -82,6 +87,7 @@ export function createApp({
 
   return {
     async listen() {
+      await limiter.ready();
       await server.listen({ port: config.port, host: config.host });
       if (config.metricsPort !== undefined) {
         metricsServer = await metrics.listen(config.metricsPort, config.host);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 
 /**
  * Something that runs SQL: the pool, or one open transaction. Statement texts are constants in
@@ -23,9 +23,11 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** PostgreSQL's SQLSTATE of an error the database answered with; undefined for a broken connection. */
+/** PostgreSQL's SQLSTATE of an error the database answered with; undefined for any other failure. */
 export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
+  // Not by class: the embedded engine's driver has one of its own.
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 export function createPooledDatabase(

@@ -19,6 +19,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
       if (allowed) log.push(time);
       return verdict(log, limit, allowed, time);
     },
+    async ready() {},
     async close() {
       clearInterval(sweep);
     },
@@ -27,7 +28,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
 
 function dropUntil(log: number[], oldest: number): void {
   let expired = 0;
-  while (expired < log.length && (log[expired] as number) < oldest) expired++;
+  while (expired < log.length && (log[expired] as number) <= oldest) expired++;
   if (expired > 0) log.splice(0, expired);
 }
 

@@ -11,10 +11,10 @@ const RETRY_AFTER_FAILURE_MS = 1_000;
  */
 const TAKE_SLOT = `
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local window = tonumber(ARGV[2])
+local now = time[1] * 1000000 + time[2]
+local window = tonumber(ARGV[2]) * 1000
 local oldest = redis.call('LINDEX', KEYS[1], 0)
-while oldest and tonumber(oldest) < now - window do
+while oldest and tonumber(oldest) <= now - window do
   redis.call('LPOP', KEYS[1])
   oldest = redis.call('LINDEX', KEYS[1], 0)
 end
@@ -23,11 +23,11 @@ local limit = tonumber(ARGV[1])
 local allowed = 0
 if taken < limit then
   allowed = 1
-  redis.call('RPUSH', KEYS[1], now)
-  redis.call('PEXPIRE', KEYS[1], window + 1000)
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+  redis.call('PEXPIRE', KEYS[1], ARGV[2] + 1000)
   taken = taken + 1
 end
-return { allowed, limit - taken, (tonumber(oldest) or now) + window - now }
+return { allowed, limit - taken, math.ceil(((tonumber(oldest) or now) + window - now) / 1000) }
 `;
 
 type TakeSlot = (key: string, limit: number, window: number) => Promise<[number, number, number]>;
@@ -67,6 +67,12 @@ export function createRedisLimiter(url: string, fallback: RateLimiter, log: Logg
         isOut = true;
         return fallback.take(bucket, limit);
       }
+    },
+    async ready() {
+      if (redis.status === 'ready') return;
+      await new Promise<void>((resolve) => {
+        for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve());
+      });
     },
     async close() {
       redis.disconnect();

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { sqlState } from './database.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { dumpSchema } from './schema-dump.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const insertOrg = 'INSERT INTO orgs (id, name) VALUES ($1, $2)';
+const countOrgs = async (name: string) => {
+  const rows = await database.db.query('SELECT 1 AS found FROM orgs WHERE name = $1', [name]);
+  return rows.length;
+};
+
+describe('transactions', () => {
+  it('commit all, or nothing when the work throws', async () => {
+    const { db } = database;
+    const failing = db.transaction(async (tx) => {
+      await tx.query(insertOrg, ['t1', 'thrown']);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await countOrgs('thrown')).toBe(0);
+    await db.transaction((tx) => tx.query(insertOrg, ['t2', 'kept']));
+    expect(await countOrgs('kept')).toBe(1);
+  });
+
+  it('join the outer one', async () => {
+    const { db } = database;
+    const failing = db.transaction(async (tx) => {
+      await tx.transaction((inner) => inner.query(insertOrg, ['t3', 'joined']));
+      throw new Error('outer');
+    });
+    await expect(failing).rejects.toThrow('outer');
+    expect(await countOrgs('joined')).toBe(0);
+  });
+
+  it('commit nothing when the statement sent with COMMIT fails', async () => {
+    const { db } = database;
+    await db.query(insertOrg, ['taken', 'first']);
+    const failing = db.transaction(async (tx) => {
+      await tx.query(insertOrg, ['t4', 'late']);
+      tx.atCommit(insertOrg, ['taken', 'second']);
+    });
+    const error: unknown = await failing.catch((reason: unknown) => reason);
+    expect(sqlState(error)).toBe('23505');
+    expect(await countOrgs('late')).toBe(0);
+    await db.transaction(async (tx) => tx.atCommit(insertOrg, ['t5', 'at commit']));
+    expect(await countOrgs('at commit')).toBe(1);
+  });
+
+  it('leave the connection usable after a failed statement, caught or not', async () => {
+    const { db } = database;
+    await expect(db.query('SELECT 1 / $1::int', [0])).rejects.toThrow('division by zero');
+    await expect(db.transaction((tx) => tx.query('SELECT nothing'))).rejects.toThrow('nothing');
+    const swallowed = db.transaction(async (tx) => {
+      await tx.query(insertOrg, ['t6', 'swallowed']);
+      await tx.query('SELECT 1 / $1::int', [0]).catch(() => {});
+    });
+    await expect(swallowed).rejects.toThrow('ROLLBACK');
+    expect(await countOrgs('swallowed')).toBe(0);
+    expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('migrations', () => {
+  it('are applied once, and add up to the committed schema.sql on this engine', async () => {
+    const { db } = database;
+    expect(await isMigrated(db)).toBe(true);
+    expect(await migrate(db)).toEqual({ applied: [] });
+    const committed = await readFile(new URL('./schema.sql', import.meta.url), 'utf8');
+    expect(await dumpSchema(db)).toBe(committed);
+  });
+
+  it('refuse a database of a newer version, and a migration that was changed', async () => {
+    const { db } = database;
+    await db.query("INSERT INTO schema_migrations VALUES (9999, '9999_future', 'x')");
+    await expect(migrate(db)).rejects.toThrow(/9999_future.*newer version/);
+    await db.query('DELETE FROM schema_migrations WHERE version = 9999');
+    await db.query("UPDATE schema_migrations SET checksum = 'x' || checksum");
+    await expect(migrate(db)).rejects.toThrow(/changed after it was applied/);
+    await db.query('UPDATE schema_migrations SET checksum = substr(checksum, 2)');
+  });
+});

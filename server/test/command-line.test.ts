@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller } from './harness/client.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let folder: string;
+let database: TestDatabase | undefined;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'));
+  if (ENGINE === 'postgres') database = await createTestDatabase();
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    ...(database?.url && { DATABASE_URL: database.url }),
+  };
+});
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(args: string[], extra: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...extra } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (output.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output.stderr += data.toString()));
+  const finished = new Promise<Finished>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+  return { child, finished };
+}
+
+const run = (args: string[], extra?: Record<string, string>) => start(args, extra).finished;
+
+/** Resolves with what was printed once it matches: the event that the start is waited for by. */
+function printed(
+  child: ReturnType<typeof start>['child'],
+  pattern: RegExp,
+): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const look = (data: Buffer) => {
+      text += data.toString();
+      const match = pattern.exec(text);
+      if (match) resolve(match);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.on('close', () => reject(new Error(`ended without printing ${pattern}: ${text}`)));
+  });
+}
+
+describe('admin commands', () => {
+  it('make an org, people and keys, one line of JSON each', async () => {
+    const made = await run([
+      'admin',
+      'create-org',
+      '--name',
+      'Acme',
+      '--owner-email',
+      'Boss@Example.com',
+    ]);
+    expect(made.code, made.stderr).toBe(0);
+    expect(made.stdout.trim().split('\n')).toHaveLength(1);
+    const org = JSON.parse(made.stdout);
+    expect(org).toEqual({
+      orgId: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      userId: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      email: 'Boss@Example.com',
+      key: expect.stringMatching(/^atr_/),
+    });
+    const args = ['--org', org.orgId, '--email', 'ann@example.com'];
+    const user = JSON.parse(
+      (await run(['admin', 'create-user', ...args, '--role', 'member'])).stdout,
+    );
+    expect(Object.keys(user)).toEqual(['userId', 'email', 'key']);
+    const key = JSON.parse(
+      (await run(['admin', 'create-key', ...args, '--scopes', 'projects:read'])).stdout,
+    );
+    expect(Object.keys(key)).toEqual(['keyId', 'key']);
+    const again = await run(['admin', 'create-user', ...args, '--role', 'ADMIN']);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('is a member of this org already'),
+    ]);
+  }, 60_000);
+
+  it.each([
+    [['fly'], 'there is no command "fly"'],
+    [['admin', 'fly'], 'there is no admin command "fly"'],
+    [['admin', 'create-org', '--name', 'x'], '--owner-email is missing'],
+    [['admin', 'create-org', '--name', 'x', '--owner-email', 'no'], 'is not an e-mail address'],
+    [
+      ['admin', 'create-user', '--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'],
+      'there is no org c',
+    ],
+    [['admin', 'create-org', '--colour', 'red'], '--colour'],
+    [['serve', '--fast'], 'serve does not know "--fast"'],
+  ])('%j: exit 2, says what is wrong', async (args, message) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Usage:');
+  });
+
+  it('a wrong variable stops the start with one line', async () => {
+    const { code, stderr } = await run(['serve'], { PORT: 'http' });
+    expect([code, stderr]).toEqual([
+      1,
+      'atrium: PORT: must be a whole number from 0 to 65535, not "http"\n',
+    ]);
+  });
+});
+
+describe.runIf(ENGINE === 'embedded')('the first start on an embedded database', () => {
+  it('prints a key that works and keeps it in a private file; the second start does neither', async () => {
+    const dataDir = join(folder, 'fresh');
+    const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'info', FIRST_OWNER_EMAIL: 'me@example.com' };
+    const first = start(['serve'], settings);
+    const [, port] = await printed(first.child, /"port":(\d+),.*"listening"/);
+    const [, key] = await printed(first.child, /Your API key\s+(\S+)/).catch(() => []);
+    const file = join(dataDir, 'first-run.json');
+    const saved = JSON.parse(await readFile(file, 'utf8'));
+    expect(saved).toMatchObject({
+      email: 'me@example.com',
+      orgId: expect.any(String),
+      userId: expect.any(String),
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    if (key) expect(key).toBe(saved.key);
+    const call = createCaller(`http://127.0.0.1:${port}`);
+    expect(
+      (await call('POST', '/api/projects', { key: saved.key, body: { name: 'First' } })).status,
+    ).toBe(201);
+    const rival = await run(['migrate'], settings);
+    expect([rival.code, rival.stderr]).toEqual([
+      1,
+      expect.stringContaining(`in use by process ${first.child.pid}`),
+    ]);
+    first.child.kill('SIGTERM');
+    const ended = await first.finished;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stderr).not.toContain(saved.key);
+
+    const second = start(['serve'], settings);
+    const [, secondPort] = await printed(second.child, /"port":(\d+),.*"listening"/);
+    const list = await createCaller(`http://127.0.0.1:${secondPort}`)('GET', '/api/projects', {
+      key: saved.key,
+    });
+    expect(list.json.data.items[0].name).toBe('First');
+    second.child.kill('SIGTERM');
+    expect((await second.finished).stdout).not.toContain('Welcome');
+  }, 60_000);
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError, conflict } from '../src/errors.ts';
+import { purgeExpired } from '../src/http/idempotency/store.ts';
+import { defineRoute } from '../src/http/route.ts';
+import { ROUTES } from '../src/surfaces.ts';
+import { createCaller, type Call } from './harness/client.ts';
+import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+
+/** A route that calls out, with an outside service made of plain functions. */
+const provider = { calls: [] as string[], answer: async (): Promise<string> => 'ok' };
+const callingOut = defineRoute({
+  operationId: 'testCallOut',
+  tag: 'Test',
+  method: 'POST',
+  path: '/test/call-out',
+  summary: '',
+  description: '',
+  auth: 'user',
+  scope: null,
+  limit: 'write',
+  request: { body: z.strictObject({ name: z.string().optional() }) },
+  status: 200,
+  response: z.object({ outcome: z.string() }),
+  async callOut(_ctx, _input, providerKey) {
+    provider.calls.push(providerKey);
+    return provider.answer();
+  },
+  handler: async (_ctx, { body }, outcome) => {
+    if (body.name === 'conflict') throw conflict('slug_taken', 'taken');
+    return { outcome };
+  },
+});
+
+beforeAll(async () => {
+  server = await startTestServer({ routes: [...ROUTES, callingOut] });
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+});
+afterAll(() => server.stop());
+
+const post = (
+  idempotencyKey: string,
+  body: unknown,
+  options: { key?: string; path?: string } = {},
+) =>
+  call('POST', options.path ?? '/api/projects', {
+    key: options.key ?? org.owner.key,
+    body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
+async function countProjects(name: string): Promise<number> {
+  const [row] = await server.db.query<{ count: number }>(
+    'SELECT count(*) FROM projects WHERE name = $1',
+    [name],
+  );
+  return row?.count ?? 0;
+}
+
+describe('a repeated POST', () => {
+  it('replays the first answer byte for byte, with a request id of its own', async () => {
+    const first = await post('replay', { name: 'Replay' });
+    const again = await post('replay', { name: 'Replay' });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(await countProjects('Replay')).toBe(1);
+  });
+
+  it('answers 409 when the body differs, even in a space', async () => {
+    await post('reused', '{"name":"Reused"}');
+    const reply = await post('reused', '{"name": "Reused"}');
+    expect(reply.status).toBe(409);
+    expect(reply.json.error.details.reason).toBe('idempotency_key_reused');
+  });
+
+  it("is another request with another caller's key, path or query", async () => {
+    await post('scoped', { name: 'Scoped A' });
+    const teammate = await post('scoped', { name: 'Scoped B' }, { key: org.admin.key });
+    expect(teammate.status).toBe(201);
+    const otherPath = await post(
+      'scoped',
+      { name: 'k', scopes: ['org:read'] },
+      { path: '/api/keys' },
+    );
+    expect(otherPath.status).toBe(201);
+  });
+
+  it('waits for the first and makes one row, however many come at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => post('burst', { name: 'Burst' })),
+    );
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
+    expect(replies.filter((reply) => !reply.headers.has('idempotency-replayed'))).toHaveLength(1);
+    expect(await countProjects('Burst')).toBe(1);
+  });
+
+  it('replays a 404 and a 409 of the handler', async () => {
+    const missing = { key: org.owner.key, path: '/api/keys/caaaaaaaaaaaaaaaaaaaaaaaa/rotate' };
+    const first = await post('missing', {}, missing);
+    const again = await post('missing', {}, missing);
+    expect([first.status, again.status, again.text]).toEqual([404, 404, first.text]);
+    await post('original', { name: 'Clash' });
+    const clash = await post('clash', { name: 'Clash' });
+    await server.db.query("UPDATE projects SET slug = 'moved' WHERE slug = 'clash'");
+    const clashAgain = await post('clash', { name: 'Clash' });
+    expect([clash.status, clashAgain.text]).toEqual([409, clash.text]);
+    expect(clashAgain.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('does not store a 400 or a 403', async () => {
+    expect((await post('fix', { name: '' })).status).toBe(400);
+    expect((await post('fix', { name: 'Fixed' })).status).toBe(201);
+    const limited = await keyWithScopes(server.db, org.orgId, org.owner.userId, [
+      'keys:write',
+      'org:read',
+    ]);
+    const body = { name: 'k', scopes: ['org:read', 'org:write'] };
+    expect((await post('grow', body, { key: limited.key, path: '/api/keys' })).status).toBe(403);
+    const stored = await server.db.query(
+      'SELECT 1 AS found FROM idempotency_keys WHERE status NOT IN (200, 201, 404, 409)',
+    );
+    expect(stored).toEqual([]);
+  });
+
+  it('counts as absent after 24 hours, and the purge deletes it', async () => {
+    await post('old', { name: 'Old 1' });
+    await server.db.query("UPDATE idempotency_keys SET created_at = now() - interval '25 hours'");
+    expect((await post('old', { name: 'Old 2' })).status).toBe(201);
+    expect((await post('old', { name: 'Old 2' })).headers.get('idempotency-replayed')).toBe('true');
+    await post('older', { name: 'Older' });
+    const before = await server.db.query('SELECT 1 AS found FROM idempotency_keys');
+    expect(await purgeExpired(server.db)).toBe(before.length - 2);
+  });
+
+  it('refuses the caller whose rights are gone by then', async () => {
+    const { key, keyId } = await keyWithScopes(server.db, org.orgId, org.member.userId, [
+      'projects:write',
+    ]);
+    await post('rights', { name: 'Rights' }, { key });
+    await call('DELETE', `/api/keys/${keyId}`, { key: org.member.key });
+    expect((await post('rights', { name: 'Rights' }, { key })).status).toBe(401);
+  });
+});
+
+describe('what is at rest', () => {
+  it('holds neither the Idempotency-Key nor a secret that was in the answer', async () => {
+    const made = await post(
+      'very-secret-key',
+      { name: 'Sealed', scopes: ['org:read'] },
+      { path: '/api/keys' },
+    );
+    const rows = await server.db.query<Record<string, unknown>>('SELECT * FROM idempotency_keys');
+    const stored = rows.flatMap((row) =>
+      Object.values(row).map((value) =>
+        Buffer.isBuffer(value) ? value.toString('latin1') : String(value),
+      ),
+    );
+    for (const text of stored) {
+      expect(text).not.toContain('very-secret-key');
+      expect(text).not.toContain(made.json.data.secret);
+    }
+    const again = await post(
+      'very-secret-key',
+      { name: 'Sealed', scopes: ['org:read'] },
+      { path: '/api/keys' },
+    );
+    expect(again.json.data.secret).toBe(made.json.data.secret);
+  });
+});
+
+describe('the Idempotency-Key header', () => {
+  it.each(['', ' ', 'a b', 'x'.repeat(256), 'ключ'])('400: %j', async (value) => {
+    const reply = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: 'Bad key' },
+      headers: { 'idempotency-key': Buffer.from(value).toString('latin1') },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.json.error.details.errors[0].location).toBe('header.idempotency-key');
+  });
+
+  it('201: 255 characters', async () => {
+    expect((await post('!'.repeat(255), { name: 'Long key' })).status).toBe(201);
+  });
+});
+
+describe('a route that calls out', () => {
+  const path = '/api/test/call-out';
+
+  it('calls once, with a provider key of its own, and replays', async () => {
+    provider.calls = [];
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post('once', {}, { path })));
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
+    expect(provider.calls).toHaveLength(1);
+    expect((await post('once', {}, { path })).headers.get('idempotency-replayed')).toBe('true');
+    await post('twice', {}, { path });
+    expect(new Set(provider.calls).size).toBe(2);
+  });
+
+  it('holds no transaction during the call: others write meanwhile', async () => {
+    const calling = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<string>();
+    provider.answer = () => {
+      calling.resolve();
+      return finish.promise;
+    };
+    const slow = post('slow', {}, { path });
+    await calling.promise;
+    expect((await post('meanwhile', { name: 'Meanwhile' })).status).toBe(201);
+    finish.resolve('done');
+    expect((await slow).json.data.outcome).toBe('done');
+    provider.answer = async () => 'ok';
+  });
+
+  it('keeps its provider key when the call failed, so that the provider knows the repetition', async () => {
+    provider.calls = [];
+    provider.answer = async () => {
+      throw new AppError('INTERNAL_ERROR', 'the provider is down');
+    };
+    expect((await post('retry', {}, { path })).status).toBe(500);
+    provider.answer = async () => 'up again';
+    expect((await post('retry', {}, { path })).json.data.outcome).toBe('up again');
+    expect(provider.calls).toHaveLength(2);
+    expect(new Set(provider.calls).size).toBe(1);
+  });
+
+  it('takes over a lapsed lease with the same provider key, and waits for a live one', async () => {
+    provider.calls = [];
+    provider.answer = async () => {
+      throw new AppError('INTERNAL_ERROR', 'cut off');
+    };
+    await post('lease', {}, { path });
+    await server.db.query(
+      "UPDATE idempotency_keys SET lease_expires_at = now() + interval '1 second' WHERE status IS NULL",
+    );
+    provider.answer = async () => 'taken over';
+    const started = performance.now();
+    expect((await post('lease', {}, { path })).json.data.outcome).toBe('taken over');
+    expect(performance.now() - started).toBeGreaterThan(500);
+    expect(new Set(provider.calls).size).toBe(1);
+  });
+
+  it('stores a 409 of its handler', async () => {
+    const first = await post('refused', { name: 'conflict' }, { path });
+    const again = await post('refused', { name: 'conflict' }, { path });
+    expect([first.status, again.text]).toEqual([409, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+});

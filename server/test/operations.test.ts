@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call } from './harness/client.ts';
+import { createTestOrg } from './harness/factories.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_PORT: '0' } });
+  call = createCaller(server.origin);
+});
+afterAll(() => server.stop());
+
+describe('probes', () => {
+  it('/healthz: the process is up', async () => {
+    const reply = await call('GET', '/healthz');
+    expect([reply.status, reply.json]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('/readyz: 200 when migrated, 503 when the schema is not what this build expects', async () => {
+    expect((await call('GET', '/readyz')).status).toBe(200);
+    await server.db.query('UPDATE schema_migrations SET version = version + 1000');
+    expect((await call('GET', '/readyz')).status).toBe(503);
+    await server.db.query('UPDATE schema_migrations SET version = version - 1000');
+    expect((await call('GET', '/readyz')).status).toBe(200);
+  });
+});
+
+describe('logs and metrics', () => {
+  it('name the route template and the request, never the URL or the key', async () => {
+    const org = await createTestOrg(server.db);
+    const path = '/api/projects/caaaaaaaaaaaaaaaaaaaaaaaa?secret=hush';
+    await call('GET', path, { key: org.owner.key, headers: { 'x-request-id': 'trace-me' } });
+    const line = server.logLines
+      .map((text) => JSON.parse(text))
+      .find((entry) => entry.requestId === 'trace-me');
+    expect(line).toMatchObject({
+      method: 'GET',
+      route: '/api/projects/:projectId',
+      status: 400,
+      keyId: org.owner.keyId,
+    });
+    for (const text of server.logLines) {
+      expect(text).not.toContain(org.owner.key);
+      expect(text).not.toContain('hush');
+    }
+  });
+
+  it('/metrics: on a port of its own, by route template', async () => {
+    const { port } = server.logLines
+      .map((text) => JSON.parse(text))
+      .find((entry) => entry.msg === 'serving metrics');
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(text).toMatch(
+      /atrium_http_request_duration_seconds_count\{route="\/readyz",method="GET",status="200"\} \d/,
+    );
+    expect((await call('GET', '/metrics')).status).toBe(404);
+  });
+});

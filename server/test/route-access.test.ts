@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../src/db/database.ts';
+import { fullPath, type Route } from '../src/http/route.ts';
+import { ROUTES } from '../src/surfaces.ts';
+import { createCaller, type Call } from './harness/client.ts';
+import {
+  addPerson,
+  createTestOrg,
+  keyWithScopes,
+  type Person,
+  type TestOrg,
+} from './harness/factories.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
+
+/**
+ * Every route × every caller, pinned. The resources belong to the OWNER: a MEMBERS Project with
+ * `member` in it and `outsider` not, and keys of the OWNER and of the org. A new route fails this
+ * test until somebody has decided who may call it.
+ */
+const CALLERS = [
+  'owner',
+  'admin',
+  'member',
+  'outsider',
+  'removed',
+  'stranger',
+  'v1Key',
+  'revoked',
+  'none',
+] as const;
+type CallerName = (typeof CALLERS)[number];
+
+//                                             owner admin member outsider removed stranger v1Key revoked none
+const EXPECTED: Record<string, number[]> = {
+  'GET /api/projects': /*                    */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/projects': /*                   */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
+  'GET /api/projects/{projectId}': /*        */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/projects/{projectId}': /*      */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}': /*     */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'GET /api/projects/{projectId}/members': /**/ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PUT /api/projects/{projectId}/members/{userId}': [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}/members/{userId}': [
+    204, 204, 403, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/keys': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
+  'DELETE /api/keys/{keyId}': /*             */ [200, 404, 404, 404, 401, 404, 401, 401, 401],
+  'POST /api/keys/{keyId}/rotate': /*        */ [201, 404, 404, 404, 401, 404, 401, 401, 401],
+  'GET /api/org/{orgId}/api-keys': /*        */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/api-keys': /*       */ [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/api-keys/{keyId}': [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/api-keys/{keyId}/rotate': [201, 201, 403, 403, 401, 403, 401, 401, 401],
+};
+
+const BODIES: Record<string, () => object> = {
+  createProject: () => ({ name: `Project ${Math.random()}` }),
+  createKey: () => ({ name: 'k', scopes: ['projects:read'] }),
+  createOrgApiKey: () => ({ name: 'k' }),
+};
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let keys: Record<CallerName, string | undefined>;
+let someone: Person;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  someone = await addPerson(server.db, org.orgId, 'MEMBER');
+  keys = {
+    owner: org.owner.key,
+    admin: org.admin.key,
+    member: org.member.key,
+    outsider: (await addPerson(server.db, org.orgId, 'MEMBER')).key,
+    removed: await removedMember(server.db, org.orgId),
+    stranger: (await createTestOrg(server.db)).owner.key,
+    v1Key: org.orgKey,
+    revoked: await revokedKey(),
+    none: undefined,
+  };
+});
+afterAll(() => server.stop());
+
+const name = (route: Route) => `${route.method} ${fullPath(route)}`;
+
+it('the table names exactly the routes there are', () => {
+  expect(Object.keys(EXPECTED).toSorted()).toEqual(ROUTES.map(name).toSorted());
+});
+
+describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path, route) => {
+  it.each(CALLERS.map((caller, at) => [caller, EXPECTED[path]?.[at]] as const))(
+    '%s: %i',
+    async (caller, status) => {
+      const target = await fillPath(route);
+      const key = keys[caller];
+      const body = BODIES[route.operationId]?.();
+      const reply = await call(route.method, target, {
+        ...(key && { key }),
+        ...(body && { body }),
+      });
+      expect(reply.status, reply.text).toBe(status);
+    },
+  );
+
+  it('403: a key without the scope', async () => {
+    const others = [
+      'projects:read',
+      'projects:write',
+      'keys:read',
+      'keys:write',
+      'memory:read',
+      'memory:write',
+    ].filter((scope) => scope !== route.scope);
+    const { key } = await keyWithScopes(server.db, org.orgId, org.owner.userId, others);
+    const body = BODIES[route.operationId]?.();
+    const reply = await call(route.method, await fillPath(route), { key, ...(body && { body }) });
+    expect(reply.status).toBe(403);
+    expect(reply.json.error.details).toMatchObject({ reason: 'missing_scope', scope: route.scope });
+  });
+});
+
+/** Fresh resources for each call: some calls use theirs up. */
+async function fillPath(route: Route): Promise<string> {
+  const path = fullPath(route).replace('{orgId}', org.orgId).replace('{userId}', someone.userId);
+  if (path.includes('{projectId}')) return path.replace('{projectId}', await createClosedProject());
+  if (path.includes('{keyId}')) {
+    const owned = path.includes('/api-keys/') ? await createOrgKey() : await createOwnersKey();
+    return path.replace('{keyId}', owned);
+  }
+  return path;
+}
+
+async function createClosedProject(): Promise<string> {
+  const body = { name: `Closed ${Math.random()}`, access: 'MEMBERS' };
+  const { json } = await call('POST', '/api/projects', { key: org.owner.key, body });
+  for (const person of [org.member, someone]) {
+    await call('PUT', `/api/projects/${json.data.id}/members/${person.userId}`, {
+      key: org.owner.key,
+    });
+  }
+  return json.data.id;
+}
+
+async function createOrgKey(): Promise<string> {
+  const path = `/api/org/${org.orgId}/api-keys`;
+  return (await call('POST', path, { key: org.owner.key, body: { name: 'k' } })).json.data.id;
+}
+
+async function createOwnersKey(): Promise<string> {
+  return (await keyWithScopes(server.db, org.orgId, org.owner.userId, ['projects:read'])).keyId;
+}
+
+async function removedMember(db: Database, orgId: string): Promise<string> {
+  const person = await addPerson(db, orgId, 'ADMIN');
+  await db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [
+    orgId,
+    person.userId,
+  ]);
+  return person.key;
+}
+
+async function revokedKey(): Promise<string> {
+  const { key, keyId } = await keyWithScopes(server.db, org.orgId, org.owner.userId, [
+    'projects:read',
+  ]);
+  await call('DELETE', `/api/keys/${keyId}`, { key: org.owner.key });
+  return key;
+}
