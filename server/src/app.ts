@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import type { Clock } from './context.ts';
 import type { Database } from './db/database.ts';
 import { isMigrated } from './db/migrate.ts';
@@ -71,6 +71,7 @@ export function createApp({
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
+        ip: request.ip,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         keyId: request.caller?.actor.keyId,
       });
@@ -88,9 +89,12 @@ export function createApp({
   return {
     async listen() {
       await limiter.ready();
-      await server.listen({ port: config.port, host: config.host });
+      await naming('PORT', server.listen({ port: config.port, host: config.host }));
       if (config.metricsPort !== undefined) {
-        metricsServer = await metrics.listen(config.metricsPort, config.host);
+        metricsServer = await naming(
+          'METRICS_PORT',
+          metrics.listen(config.metricsPort, config.host),
+        );
         log.info({ port: (metricsServer.address() as AddressInfo).port }, 'serving metrics');
       }
       return (server.server.address() as AddressInfo).port;
@@ -104,4 +108,22 @@ export function createApp({
       await limiter.close();
     },
   };
+}
+
+/** A port that cannot be had is the operator's to change: say which variable it came from. */
+async function naming<T>(variable: string, listening: Promise<T>): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(
+        variable,
+        'another program listens there; stop it, or set another port',
+      );
+    }
+    if (code === 'EACCES') throw new ConfigError(variable, 'this user may not listen there');
+    if (code === 'EADDRNOTAVAIL') throw new ConfigError('HOST', 'this machine has no such address');
+    throw error;
+  }
 }

@@ -53,6 +53,7 @@ describe('configuration', () => {
     ['PUBLIC_URL', 'https://atrium.example.com/app'],
     ['PUBLIC_URL', 'ftp://atrium.example.com'],
     ['TRUST_PROXY', 'everyone'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
     ['CORS_ORIGINS', 'https://a.example.com/path'],
     ['CORS_ORIGINS', '*,https://a.example.com'],
     ['DATABASE_URL', 'mysql://localhost/x'],

@@ -92,8 +92,7 @@ function trustProxy(value: string | undefined): Config['trustProxy'] {
   for (const entry of entries) {
     const [address = '', bits, ...rest] = entry.split('/');
     const named = ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
-    const range =
-      isIP(address) && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    const range = rest.length === 0 && isRange(address, bits);
     if (!named && !range) {
       throw new ConfigError(
         'TRUST_PROXY',
@@ -102,6 +101,14 @@ function trustProxy(value: string | undefined): Config['trustProxy'] {
     }
   }
   return entries;
+}
+
+function isRange(address: string, bits: string | undefined): boolean {
+  const version = isIP(address);
+  if (version === 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }
 
 function corsOrigins(value: string | undefined): Config['corsOrigins'] {

@@ -1,19 +1,21 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { runAdmin } from './commands/admin.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
+import { sqlState } from './db/database.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
+import { createLogger } from './logger.ts';
 
 type Command = (config: Config, log: Logger, args: string[]) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async serve(config, log, args) {
-    const unknown = args.find((arg) => arg !== '--no-worker');
-    if (unknown !== undefined) throw new UsageError(`serve does not know "${unknown}"`);
+    refuseUnknown('serve', args, ['--no-worker']);
     await serve(config, log, { worker: !args.includes('--no-worker') });
   },
-  async worker(config, log) {
+  async worker(config, log, args) {
+    refuseUnknown('worker', args);
     if (config.databaseUrl === undefined) {
       throw new UsageError(
         'a worker of its own needs DATABASE_URL: the embedded database belongs to one process, and `serve` does its work',
@@ -21,7 +23,8 @@ const COMMANDS: Record<string, Command> = {
     }
     await work(config, log);
   },
-  async migrate(config, log) {
+  async migrate(config, log, args) {
+    refuseUnknown('migrate', args);
     const db = await openMigrated(config, log);
     await db.close();
     process.stdout.write('The database is up to date.\n');
@@ -29,12 +32,17 @@ const COMMANDS: Record<string, Command> = {
   admin: runAdmin,
 };
 
+function refuseUnknown(command: string, args: string[], known: string[] = []): void {
+  const unknown = args.find((arg) => !known.includes(arg));
+  if (unknown !== undefined) throw new UsageError(`${command} does not know "${unknown}"`);
+}
+
 async function main([name = 'serve', ...args]: string[]): Promise<number> {
   try {
     const command = COMMANDS[name];
     if (!command) throw new UsageError(`there is no command "${name}"`);
     const config = readConfig(process.env);
-    const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const log = createLogger(config.logLevel);
     await command(config, log, args);
     return 0;
   } catch (error) {
@@ -46,20 +54,19 @@ async function main([name = 'serve', ...args]: string[]): Promise<number> {
 /** What a person at the terminal needs: one line for what they can mend, the whole error for what they cannot. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
-  if (error instanceof ConfigError || error instanceof FolderLockedError)
+  if (error instanceof ConfigError || error instanceof FolderLockedError) {
     return `atrium: ${error.message}\n`;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return 'atrium: PORT: another program listens there already; stop it, or set another PORT\n';
-  if (code === 'EACCES') return `atrium: permission denied: ${(error as Error).message}\n`;
-  if (code === 'ECONNREFUSED')
-    return 'atrium: DATABASE_URL: nothing answers there; is PostgreSQL running?\n';
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const cause =
-    error instanceof Error && error.cause instanceof Error
-      ? `\ncaused by: ${error.cause.message}`
-      : '';
-  return `atrium: ${detail}${cause}\n`;
+  }
+  if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return `atrium: DATABASE_URL: nothing answers there (${code}); is PostgreSQL running?\n`;
+  }
+  const state = sqlState(error) ?? '';
+  // 28: authentication; 3D: no such database; 42501: not allowed.
+  if (/^(28|3D|42501)/.test(state)) return `atrium: DATABASE_URL: ${error.message}\n`;
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.message}` : '';
+  return `atrium: ${error.stack ?? error.message}${cause}\n`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -117,7 +117,10 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
     const body = BODIES[route.operationId]?.();
     const reply = await call(route.method, await fillPath(route), { key, ...(body && { body }) });
     expect(reply.status).toBe(403);
-    expect(reply.json.error.details).toMatchObject({ reason: 'missing_scope', scope: route.scope });
+    expect(reply.json.error.details).toMatchObject({
+      reason: 'missing_scope',
+      scopes: [route.scope],
+    });
   });
 });
 

@@ -18,8 +18,7 @@ type Options = Partial<
 const COMMANDS: Record<string, AdminCommand> = {
   async 'create-org'(db, options) {
     const name = required(options, 'name').trim();
-    if (name.length < 1 || name.length > 120)
-      throw new UsageError('--name must have 1 to 120 characters');
+    if (name.length > 120) throw new UsageError('--name must have at most 120 characters');
     const ownerEmail = emailOption(options, 'owner-email');
     return db.transaction(async (tx) => {
       const { orgId, owner } = await createOrg(tx, { name, ownerEmail });

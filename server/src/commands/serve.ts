@@ -13,21 +13,32 @@ export async function serve(
   options: { worker: boolean },
 ): Promise<void> {
   const db = await openMigrated(config, log);
-  const firstRun = await bootstrap(config, db);
   const app = createApp({ config, db, log });
-  const port = await app.listen();
-  const maintenance = options.worker ? startMaintenance(db, log) : undefined;
-  log.info({ host: config.host, port, database: db.engine }, 'listening');
+  try {
+    const port = await app.listen();
+    log.info({ host: config.host, port, database: db.engine }, 'listening');
+    await greet({ ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }, db);
+    const maintenance = options.worker ? startMaintenance(db, log) : undefined;
+    await stopSignal();
+    log.info('stopping: finishing open requests');
+    await app.close();
+    await maintenance?.stop();
+  } catch (error) {
+    await app.close();
+    throw error;
+  } finally {
+    await db.close();
+  }
+}
+
+/** After listening: a start that fails to leaves no workspace whose key nobody has seen. */
+async function greet(config: Config, db: Database): Promise<void> {
+  const firstRun = await bootstrap(config, db);
   if (firstRun) announce(config, firstRun);
-  else
-    process.stdout.write(
-      `Atrium listens on ${config.publicUrl} (reference: ${config.publicUrl}/docs)\n`,
-    );
-  await stopSignal();
-  log.info('stopping: finishing open requests');
-  await app.close();
-  await maintenance?.stop();
-  await db.close();
+  else {
+    const { publicUrl } = config;
+    process.stdout.write(`Atrium listens on ${publicUrl} (reference: ${publicUrl}/docs)\n`);
+  }
 }
 
 export async function work(config: Config, log: Logger): Promise<void> {

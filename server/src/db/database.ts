@@ -14,7 +14,7 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed. */
   atCommit(text: string, values: readonly unknown[]): void;
-  /** Runs several statements without parameters: a migration file. */
+  /** Runs statements without parameters, however long they take: a migration file, and its lock. */
   script(text: string): Promise<void>;
 }
 
@@ -126,19 +126,38 @@ class OpenTransaction implements Transaction {
     await this.client.query('ROLLBACK').catch(() => {});
   }
 
+  /** Also gathers what is sent in this turn of the event loop into one packet: BEGIN is never alone. */
   private begin(): Promise<unknown> {
+    gatherWrites(this.client);
     this.begun ??= this.client.query('BEGIN');
     return this.begun;
   }
 }
 
+interface Corkable {
+  cork?(): void;
+  uncork?(): void;
+}
+
+function gatherWrites(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Corkable } }).connection;
+  stream.cork?.();
+  process.nextTick(() => stream.uncork?.());
+}
+
+/** No request waits longer than this for one statement. */
+const QUERY_TIMEOUT_MS = 30_000;
+
 const statementNames = new Map<string, string>();
 
-function prepared(text: string, values: readonly unknown[]): pg.QueryConfig {
+function prepared(
+  text: string,
+  values: readonly unknown[],
+): pg.QueryConfig & { query_timeout: number } {
   let name = statementNames.get(text);
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('hex').slice(0, 32);
     statementNames.set(text, name);
   }
-  return { name, text, values: values as unknown[] };
+  return { name, text, values: values as unknown[], query_timeout: QUERY_TIMEOUT_MS };
 }

@@ -20,7 +20,7 @@ const LOCK_KEY = 7_264_821_003;
 export async function migrate(db: Database): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
   return db.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await tx.script(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
     await tx.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
          version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
@@ -32,13 +32,13 @@ export async function migrate(db: Database): Promise<{ applied: string[] }> {
   });
 }
 
-/** True when the schema is exactly what this build expects. */
+/** True when the schema has all that this build needs. A newer one will do: upgrades roll through processes. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const [row] = await db.query<{ version: number | null }>(
     'SELECT max(version) AS version FROM schema_migrations',
   );
   latestVersion ??= (await readMigrations()).at(-1)?.version;
-  return row?.version === latestVersion;
+  return (row?.version ?? 0) >= (latestVersion ?? 0);
 }
 
 let latestVersion: number | undefined;

@@ -3,7 +3,6 @@ import { createPooledDatabase, type Database } from './database.ts';
 import { parseSqlTypes } from './sql-types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 30_000;
 
 export interface PostgresOptions {
   url: string;
@@ -16,7 +15,6 @@ export function openPostgres(options: PostgresOptions): Database {
     connectionString: options.url,
     max: options.poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
     types: parseSqlTypes,

@@ -18,7 +18,7 @@ export function checkAccess(route: Route, caller: Caller, params: Record<string,
   }
   if (route.scope !== null && !actor.scopes.has(route.scope)) {
     throw forbidden('missing_scope', `This key lacks the scope ${route.scope}.`, {
-      scope: route.scope,
+      scopes: [route.scope],
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
 const EXPOSED =
@@ -10,16 +10,26 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 export function addCors(app: FastifyInstance, origins: Config['corsOrigins']): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/api')) return;
-    if (origins !== '*') void reply.header('Vary', 'Origin');
-    const origin = request.headers.origin;
-    if (origin === undefined || !(origins === '*' || origins.includes(origin))) return;
-    void reply.header('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);
-    void reply.header('Access-Control-Expose-Headers', EXPOSED);
+    if (!allowOrigin(request, reply, origins)) return;
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return;
     void reply.header('Access-Control-Allow-Methods', ALLOWED_METHODS);
     void reply.header('Access-Control-Allow-Headers', ALLOWED_HEADERS);
     void reply.header('Access-Control-Max-Age', '600');
     await reply.code(204).send();
   });
+}
+
+/** Lets the page that asks read this answer, if it may; says whether it may. */
+export function allowOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: Config['corsOrigins'],
+): boolean {
+  if (origins.length === 0 || !request.url.startsWith('/api/')) return false;
+  if (origins !== '*') void reply.header('Vary', 'Origin');
+  const origin = request.headers.origin;
+  if (origin === undefined || !(origins === '*' || origins.includes(origin))) return false;
+  void reply.header('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);
+  void reply.header('Access-Control-Expose-Headers', EXPOSED);
+  return true;
 }

@@ -52,13 +52,22 @@ export function addDocsPage(app: FastifyInstance): void {
           'content-security-policy': POLICY,
           'referrer-policy': 'no-referrer',
           'x-content-type-options': 'nosniff',
+          'cache-control': 'private, max-age=3600',
         })
         .send(await content()),
     );
   serveText('/docs', 'text/html', () => PAGE);
   serveText('/docs/start.js', 'text/javascript', () => START);
   let viewer: Promise<string> | undefined;
-  serveText('/docs/scalar.js', 'text/javascript', () => (viewer ??= loadViewer()));
+  serveText('/docs/scalar.js', 'text/javascript', async () => {
+    viewer ??= loadViewer();
+    try {
+      return await viewer;
+    } catch (error) {
+      viewer = undefined;
+      throw error;
+    }
+  });
 }
 
 /**

@@ -29,7 +29,10 @@ export const tags = () =>
 
 /** A field that may be left out; null says the same. */
 export function optional<S extends z.ZodType>(schema: S) {
-  return schema.nullish().transform((value) => value ?? undefined);
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
 }
 
 /** A field of a PATCH: left out it stays as it is, null clears it. */

@@ -1,7 +1,8 @@
 import { invalid, type FieldError } from '../errors.ts';
 
 const MAX_DEPTH = 64;
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** Keeps a byte order mark, which JSON does not allow, for JSON.parse to refuse. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** JSON as the contract takes it: valid UTF-8, at most 64 levels deep, no key twice, no `__proto__`. */
 export function parseJson(bytes: Buffer): unknown {

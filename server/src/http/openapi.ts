@@ -45,9 +45,16 @@ const DETAILS_EXAMPLE: Record<string, Json> = {
       { location: 'body.tags[0]', code: 'too_long', message: 'must have at most 50 characters' },
     ],
   },
-  FORBIDDEN: { reason: 'missing_scope', scope: 'projects:write' },
+  FORBIDDEN: { reason: 'missing_scope', scopes: ['projects:write'] },
   CONFLICT: { reason: 'slug_taken', slug: 'pricing-2027' },
 };
+
+const RATE_LIMIT_HEADERS = Object.fromEntries(
+  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
 
 const metadataExample = {
   timestamp: '2026-11-15T09:30:00.000Z',
@@ -174,9 +181,7 @@ function requestBody(route: Route, schemas: Json): Json {
 function success(route: Route, schemas: Json): Json {
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-    'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
-    'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
-    'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+    ...RATE_LIMIT_HEADERS,
     ...(route.method === 'POST' && {
       'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
     }),
@@ -267,6 +272,7 @@ function errorResponse([status, name, code, description]: (typeof ERROR_RESPONSE
       description,
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        ...(status !== '401' && RATE_LIMIT_HEADERS),
         ...(['409', '429'].includes(status) && {
           'Retry-After': { $ref: '#/components/headers/Retry-After' },
         }),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock, Context } from '../context.ts';
@@ -51,9 +51,7 @@ export function serve(route: Route, parts: PipelineParts) {
     const { answer, replayed } = await parts.idempotency.run(
       {
         scope: requestScope(caller.orgId, [caller.actor.keyId, 'POST', request.raw.url ?? '', key]),
-        bodyHash: createHash('sha256')
-          .update((request.body as Buffer | undefined) ?? '')
-          .digest(),
+        bodyHash: hash('sha256', (request.body as Buffer | undefined) ?? '', 'buffer'),
         secret: caller.secret,
       },
       work,

@@ -5,48 +5,102 @@ import type { Clock } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
 import { errorAnswer } from './envelope.ts';
 
+export interface SlowSenderLimits {
+  headersTimeout: number;
+  requestTimeout: number;
+  connectionsCheckingInterval: number;
+}
+
 /** Ends a request whose sender is too slow; others are served as before. */
-export const SLOW_SENDER_LIMITS = {
+export const SLOW_SENDER_LIMITS: SlowSenderLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
 };
+
+/** How long a refused sender may take to read its answer and hang up. */
+const LINGER_MS = 1_000;
 
 const MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
   HPE_HEADER_OVERFLOW: 'the headers are too large',
 };
 
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const requestIds = new WeakMap<IncomingMessage, string>();
+
+/** The id in this request's answer and log lines, the same whoever asks: its own if that is valid. */
+export function requestIdOf(request: IncomingMessage): string {
+  const known = requestIds.get(request);
+  if (known !== undefined) return known;
+  const sent = request.headers['x-request-id'];
+  const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+  requestIds.set(request, id);
+  return id;
+}
+
+const refused = new WeakSet<Duplex>();
+
+/** Nothing that comes on this connection from now on is acted upon, though Node may have read it already. */
+export function refuseFurtherRequests(socket: Duplex): void {
+  refused.add(socket);
+}
+
+export function isRefused(socket: Duplex): boolean {
+  return refused.has(socket);
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
 /**
  * What Node's HTTP parser refuses never becomes a request, so Fastify cannot answer it. These
  * answers are written by hand, in the same envelope, and the connection is closed.
  */
 export function answerProtocolErrors(server: Server, clock: Clock): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || answerHasBegun(socket)) {
-      socket.destroy();
-      return;
+  const latest = new WeakMap<Duplex, Exchange>();
+
+  function refuse(socket: Duplex, error: AppError, requestId?: string): void {
+    if (isRefused(socket)) return; // What a refused sender goes on sending is thrown away.
+    refuseFurtherRequests(socket);
+    // A sender may reset the connection at any time; with nobody listening, that would end the process.
+    socket.on('error', () => socket.destroy());
+    const last = latest.get(socket);
+    const say = (id = requestId ?? randomUUID()) => writeAndClose(socket, error, id, clock);
+    if (!last || (last.request.complete && last.response.writableFinished)) {
+      say();
+    } else if (last.request.complete) {
+      // The trouble is behind a good request, whose answer is still on its way and goes first.
+      last.response.once('close', () => say());
+    } else if (last.response.headersSent) {
+      destroySoon(socket); // Answered before its body was read: a second answer would confuse.
+    } else {
+      socket.pause(); // The rest of the body must not come after all, and be acted upon.
+      say(requestIdOf(last.request));
     }
-    writeAndClose(
-      socket,
-      requestError(MESSAGES[error.code ?? ''] ?? 'this is not valid HTTP'),
-      clock,
-    );
+  }
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
   });
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    writeAndClose(socket, new AppError('NOT_FOUND', 'There is nothing at this path.'), clock);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable && !isRefused(socket)) socket.destroy();
+    else refuse(socket, requestError(MESSAGES[error.code ?? ''] ?? 'this is not valid HTTP'));
   });
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = errorAnswer(
-      requestError('the Expect header is not supported'),
-      randomUUID(),
-      clock.now(),
-    );
-    response.writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      connection: 'close',
-    });
-    response.end(body);
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    socket.resume(); // Node has let go of it; unread, it would never notice its other end.
+    const nothing = new AppError('NOT_FOUND', 'There is nothing at this path.');
+    refuse(socket, nothing, requestIdOf(request));
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    if (isRefused(request.socket)) return;
+    refuseFurtherRequests(request.socket);
+    const requestId = requestIdOf(request);
+    const error = requestError('the Expect header is not supported');
+    const { status, body } = errorAnswer(error, requestId, clock.now());
+    response.writeHead(status, answerHeaders(body, requestId)).end(body);
   });
 }
 
@@ -54,19 +108,28 @@ function requestError(message: string): AppError {
   return invalid([{ location: 'request', code: 'malformed', message }]);
 }
 
-/** A request whose body is late may have been answered already: a second answer would confuse its reader. */
-function answerHasBegun(
-  socket: Duplex & { _httpMessage?: { headersSent?: boolean } | null },
-): boolean {
-  return socket._httpMessage?.headersSent === true;
+function answerHeaders(body: string, requestId: string) {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
 }
 
-function writeAndClose(socket: Duplex, error: AppError, clock: Clock): void {
-  const requestId = randomUUID();
+function writeAndClose(socket: Duplex, error: AppError, requestId: string, clock: Clock): void {
+  if (!socket.writable) return;
   const { status, body } = errorAnswer(error, requestId, clock.now());
   const reason = status === 404 ? 'Not Found' : 'Bad Request';
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries(answerHeaders(body, requestId));
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines}\r\n${body}`);
+  destroySoon(socket);
+}
+
+/** Not at once: closing on a sender that is still sending resets the connection, and the answer may be lost. */
+function destroySoon(socket: Duplex): void {
+  if (!socket.writableEnded) socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,26 +1,34 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { invalid, notFound, type FieldError } from '../errors.ts';
+import { invalid, notFound, type AppError, type FieldError } from '../errors.ts';
 import { bodyError, parseJson } from './json.ts';
 import type { Input, Route, RouteRequest } from './route.ts';
-import { fieldErrors, unstorableText, type Part } from './validation.ts';
+import { fieldErrors, findUnstorable, isStorable, locationOf, type Part } from './validation.ts';
 
 /** What a route without a query or body takes. */
 const NOTHING = z.strictObject({});
 
+/** Enough for any form; without an end, one small request could ask for a very large answer. */
+const MAX_ERRORS = 1_000;
+
 /** Path, query and body, parsed and checked. Reports every failing field at once. */
 export function readInput(route: Route, request: FastifyRequest): Input<RouteRequest> {
   const { params, query, body } = route.request;
-  const path = params?.safeParse(request.params);
-  if (path && !path.success) throw notFound('What this path names');
   const errors: FieldError[] = [];
   const input = {
-    params: path?.data,
+    params: readParams(params, request.params as Record<string, string>),
     query: check('query', query, readQuery(request.raw.url ?? '', errors), errors),
     body: readBody(route, request, body, errors),
   };
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0) throw invalid(errors.slice(0, MAX_ERRORS));
   return input as Input<RouteRequest>;
+}
+
+function readParams(schema: z.ZodType | undefined, values: Record<string, string>): unknown {
+  if (!schema) return undefined;
+  const path = Object.values(values).every(isStorable) ? schema.safeParse(values) : undefined;
+  if (!path?.success) throw notFound('What this path names');
+  return path.data;
 }
 
 function readBody(
@@ -30,24 +38,24 @@ function readBody(
   errors: FieldError[],
 ): unknown {
   if (route.method === 'GET') return undefined;
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw invalid([bodyError('unsupported_encoding', 'send the body without a Content-Encoding')]);
+  }
   const bytes = request.body as Buffer | undefined;
   const value = bytes?.length ? parseBody(request, bytes) : {};
   return check('body', schema, value, errors);
 }
 
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+
 function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') {
-    throw invalid([bodyError('unsupported_encoding', 'send the body without a Content-Encoding')]);
-  }
-  if (
-    !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
-      request.headers['content-type'] ?? '',
-    )
-  ) {
-    throw invalid([bodyError('unsupported_content_type', 'send `Content-Type: application/json`')]);
-  }
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupportedContentType();
   return parseJson(bytes);
+}
+
+export function unsupportedContentType(): AppError {
+  return invalid([bodyError('unsupported_content_type', 'send `Content-Type: application/json`')]);
 }
 
 function check(
@@ -56,13 +64,14 @@ function check(
   value: unknown,
   errors: FieldError[],
 ): unknown {
-  errors.push(...unstorableText(part, value));
   const result = (schema ?? NOTHING).safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  const reported = new Set(errors.map(({ location }) => location));
-  const found = fieldErrors(part, result.error.issues);
-  errors.push(...found.filter(({ location }) => !reported.has(location)));
-  return undefined;
+  const invalidFields = result.success ? [] : fieldErrors(part, result.error.issues);
+  const reported = new Set<string>();
+  for (const error of [...findUnstorable(part, value, MAX_ERRORS), ...invalidFields]) {
+    if (!reported.has(error.location)) errors.push(error);
+    reported.add(error.location);
+  }
+  return result.data;
 }
 
 /** Strict where most parsers are lenient: a broken escape or a repeated name is an error, not a guess. */
@@ -76,7 +85,8 @@ function readQuery(url: string, errors: FieldError[]): Record<string, string> {
     if (name === undefined || value === undefined) {
       errors.push({ location: 'query', code: 'malformed', message: 'has broken percent-encoding' });
     } else if (name in values) {
-      errors.push({ location: `query.${name}`, code: 'duplicate_key', message: 'is given twice' });
+      const location = locationOf('query', [name]);
+      errors.push({ location, code: 'duplicate_key', message: 'is given twice' });
     } else {
       values[name] = value;
     }

@@ -1,35 +1,39 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { AppError, invalid } from '../errors.ts';
-import { addCors } from './cors.ts';
-import { errorAnswer } from './envelope.ts';
-import { bodyError } from './json.ts';
-import { admit, sendAnswer, serve, type PipelineParts } from './pipeline.ts';
-import { answerProtocolErrors, SLOW_SENDER_LIMITS } from './protocol.ts';
+import { invalid } from '../errors.ts';
+import { addCors, allowOrigin } from './cors.ts';
+import { answerError, MAX_BODY_BYTES } from './error-handler.ts';
+import { findMalformation, hasBody, originForm } from './malformed.ts';
+import { admit, serve, type PipelineParts } from './pipeline.ts';
+import {
+  answerProtocolErrors,
+  isRefused,
+  refuseFurtherRequests,
+  requestIdOf,
+  SLOW_SENDER_LIMITS,
+  type SlowSenderLimits,
+} from './protocol.ts';
 import { checkRoutes, fullPath, type Route } from './route.ts';
-
-export const MAX_BODY_BYTES = 1024 * 1024;
+import { answerUnknownPaths } from './unknown-path.ts';
 
 export interface HttpServerOptions {
   config: Pick<Config, 'corsOrigins' | 'trustProxy'>;
   parts: PipelineParts;
   routes: readonly Route[];
-  /** The names of templates that are served beside the API, for the log and for `Allow`. */
   onResponse: (request: FastifyRequest, reply: FastifyReply) => void;
+  slowSenderLimits?: SlowSenderLimits | undefined;
 }
+
+/** Longer than any path Node's parser lets through: an id too long is answered like any malformed id. */
+const MAX_PARAM_LENGTH = 16 * 1024;
 
 export function createHttpServer({
   config,
   parts,
   routes,
   onResponse,
+  slowSenderLimits = SLOW_SENDER_LIMITS,
 }: HttpServerOptions): FastifyInstance {
   checkRoutes(routes);
   const app = Fastify({
@@ -37,13 +41,19 @@ export function createHttpServer({
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxy,
     genReqId: requestIdOf,
+    rewriteUrl: originForm,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, parts),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (error, request, reply) => {
+      allowOrigin(request, reply, config.corsOrigins); // A broken URL passes no hook.
+      void answerError(error, request, reply, parts);
+    },
     clientErrorHandler: () => {}, // `answerProtocolErrors` has its own, for requests and tunnels alike.
+    // Fastify sets this one on the server itself, to no limit where it is left out here.
+    requestTimeout: slowSenderLimits.requestTimeout,
     // Node's own answer to a missing Host header has no envelope, so `refuseMalformed` checks it.
-    http: { ...SLOW_SENDER_LIMITS, requireHostHeader: false },
+    http: { ...slowSenderLimits, requireHostHeader: false },
   });
   app.server.removeAllListeners('clientError');
   answerProtocolErrors(app.server, parts.clock);
@@ -51,19 +61,16 @@ export function createHttpServer({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request, reply) => {
+    if (isRefused(request.raw.socket)) return void reply.hijack();
     void reply.header('X-Request-Id', request.id);
-    refuseMalformed(request.raw);
+    refuseMalformed(request.raw, reply);
+    // Fastify would refuse a type it cannot read, even where there is no body to be of that type.
+    if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => onResponse(request, reply));
   addCors(app, config.corsOrigins);
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    answerError(error, request, reply, parts),
-  );
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, parts, templates));
-  const templates = routes.map((route) => ({
-    method: route.method,
-    pattern: pathPattern(fullPath(route)),
-  }));
+  answerUnknownPaths(app, parts);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts));
   for (const route of routes) {
     app.route({
       method: route.method,
@@ -75,91 +82,10 @@ export function createHttpServer({
   return app;
 }
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-function requestIdOf(request: IncomingMessage): string {
-  const sent = request.headers['x-request-id'];
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-}
-
-function refuseMalformed(request: IncomingMessage): void {
-  const { host, 'transfer-encoding': transfer } = request.headers;
-  if (host === undefined && request.httpVersion === '1.1') {
-    throw invalid([{ location: 'header.host', code: 'required', message: 'is required' }]);
-  }
-  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') {
-    throw invalid([
-      { location: 'header.transfer-encoding', code: 'invalid_value', message: 'must be chunked' },
-    ]);
-  }
-}
-
-function answerError(
-  error: FastifyError | AppError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: PipelineParts,
-): FastifyReply {
-  const known = toAppError(error);
-  if (known.code === 'INTERNAL_ERROR') {
-    parts.log.error(
-      { err: error, requestId: request.id, route: request.routeOptions.url },
-      'request failed',
-    );
-  }
-  // Framework errors, such as a broken URL, never pass the onRequest hook.
-  void reply.header('X-Request-Id', request.id);
-  if (known.retryAfterSeconds !== undefined)
-    void reply.header('Retry-After', known.retryAfterSeconds);
-  if (known.code === 'AUTH_ERROR') void reply.header('WWW-Authenticate', 'Bearer');
-  // Fastify closes the connection on a body that is too large, which can cut the answer off before the
-  // sender has read it. Node reads on and discards, until the slow-sender limit.
-  void reply.removeHeader('connection');
-  return sendAnswer(reply, errorAnswer(known, request.id, parts.clock.now()));
-}
-
-function toAppError(error: FastifyError | AppError): AppError {
-  if (error instanceof AppError) return error;
-  if (error.code === 'FST_ERR_BAD_URL') return nothingHere();
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return invalid([bodyError('too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`)]);
-  }
-  if (error.code?.startsWith('FST_ERR_') && (error.statusCode ?? 500) < 500) {
-    return invalid([
-      { location: 'request', code: 'malformed', message: 'this is not a valid request' },
-    ]);
-  }
-  return new AppError(
-    'INTERNAL_ERROR',
-    'Something went wrong on our side; quote the requestId when you report it.',
-  );
-}
-
-interface Template {
-  method: string;
-  pattern: RegExp;
-}
-
-function answerUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: PipelineParts,
-  templates: readonly Template[],
-): FastifyReply {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const methods = templates.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-  if (methods.includes('GET')) methods.push('HEAD');
-  if (methods.length > 0) void reply.header('Allow', [...new Set(methods)].toSorted().join(', '));
-  return sendAnswer(reply, errorAnswer(nothingHere(), request.id, parts.clock.now()));
-}
-
-function nothingHere(): AppError {
-  return new AppError('NOT_FOUND', 'There is nothing at this path, or not with this method.');
-}
-
-function pathPattern(path: string): RegExp {
-  const source = path
-    .replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/\{\w+\}/g, '[^/]+');
-  return new RegExp(`^${source}$`);
+function refuseMalformed(request: IncomingMessage, reply: FastifyReply): void {
+  const problem = findMalformation(request);
+  if (!problem) return;
+  refuseFurtherRequests(request.socket);
+  void reply.header('Connection', 'close');
+  throw invalid([problem]);
 }

@@ -8,18 +8,38 @@ export function fieldErrors(part: Part, issues: readonly z.core.$ZodIssue[]): Fi
   return issues.flatMap((issue) => toFieldErrors(part, issue));
 }
 
-/** PostgreSQL cannot store NUL, and a lone surrogate would be stored altered: both are refused, wherever they are. */
-export function unstorableText(part: Part, value: unknown, path: PropertyKey[] = []): FieldError[] {
-  if (typeof value === 'string') {
-    if (!value.includes('\0') && value.isWellFormed()) return [];
-    const message = 'must not contain NUL characters or lone surrogates';
-    return [{ location: locationOf(part, path), code: 'invalid_character', message }];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const step = Array.isArray(value) ? Number(key) : key;
-    return unstorableText(part, inner, [...path, step]);
-  });
+/** PostgreSQL cannot store NUL, and a lone surrogate would be stored altered. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Text that cannot be stored as it is, wherever it is: it is refused, up to so many places named. */
+export function findUnstorable(part: Part, value: unknown, limit: number): FieldError[] {
+  const found: FieldError[] = [];
+  const path: PropertyKey[] = [];
+  const visit = (inner: unknown): void => {
+    if (found.length >= limit) return;
+    if (typeof inner === 'string') {
+      if (!isStorable(inner)) found.push(unstorable(locationOf(part, path)));
+    } else if (Array.isArray(inner)) {
+      for (const [index, item] of inner.entries()) visitAt(index, item);
+    } else if (typeof inner === 'object' && inner !== null) {
+      for (const [key, item] of Object.entries(inner)) visitAt(key, item);
+    }
+  };
+  const visitAt = (step: string | number, inner: unknown): void => {
+    path.push(step);
+    if (typeof step === 'string') visit(step);
+    visit(inner);
+    path.pop();
+  };
+  visit(value);
+  return found;
+}
+
+function unstorable(location: string): FieldError {
+  const message = 'must not contain NUL characters or lone surrogates';
+  return { location, code: 'invalid_character', message };
 }
 
 function toFieldErrors(part: Part, issue: z.core.$ZodIssue): FieldError[] {
@@ -105,7 +125,7 @@ function article(expected: string): string {
 }
 
 /** `body.tags[0]`; a key that is no plain word is quoted, and cut if someone sent a very long one. */
-function locationOf(part: Part, path: readonly PropertyKey[]): string {
+export function locationOf(part: Part, path: readonly PropertyKey[]): string {
   return path.reduce<string>((location, step) => {
     if (typeof step === 'number') return `${location}[${step}]`;
     const key = String(step);

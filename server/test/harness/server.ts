@@ -1,7 +1,7 @@
-import pino from 'pino';
 import { createApp, type App } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import { createLogger } from '../../src/logger.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -27,7 +27,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.shared ?? (await createTestDatabase());
   const config: Config = readConfig({ PORT: '0', ...UNLIMITED, ...options.env });
   const logLines: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
+  const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;
   const routes = options.routes;
   const app: App = createApp({ config, db, log, checkResponses: true, ...(routes && { routes }) });

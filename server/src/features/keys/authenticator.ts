@@ -19,7 +19,7 @@ export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
   const touched = new Map<string, number>();
   const writing = new Set<Promise<void>>();
 
-  /** At most once a minute a key, after the answer is under way and outside its transaction. */
+  /** At most once a minute a key, beside the request and outside its transaction. */
   function noteUse({ keyId, lastUsedAt }: CallerRow): void {
     const now = Date.now();
     if (lastUsedAt && now - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;

@@ -106,9 +106,8 @@ export async function removeProjectMember(
   const project = await getProject(ctx, projectId);
   if (userId !== ctx.actor.userId) requireManager(ctx, project);
   requireLive(project);
-  if (!(await deleteProjectMember(ctx, projectId, userId))) {
-    throw notFound('This person was not added to the Project: a membership');
-  }
+  if (!(await deleteProjectMember(ctx, projectId, userId)))
+    throw notFound('This addition to the Project');
 }
 
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {

@@ -149,7 +149,7 @@ export async function findProjectMember(
   return row;
 }
 
-/** False when the person is no member of the org. Adding twice changes nothing. */
+/** False when the person is no member of the org, or the Project archived by now. Adding twice changes nothing. */
 export async function insertProjectMember(
   ctx: UserContext,
   projectId: string,
@@ -157,7 +157,9 @@ export async function insertProjectMember(
 ): Promise<boolean> {
   const rows = await ctx.db.query(
     `INSERT INTO project_members (org_id, project_id, user_id)
-     SELECT m.org_id, $2, m.user_id FROM memberships m WHERE m.org_id = $1 AND m.user_id = $3 FOR KEY SHARE
+     SELECT m.org_id, p.id, m.user_id FROM memberships m JOIN projects p ON p.org_id = m.org_id
+     WHERE m.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL AND m.user_id = $3
+     FOR SHARE OF p FOR KEY SHARE OF m
      ON CONFLICT (org_id, project_id, user_id) DO UPDATE SET user_id = excluded.user_id
      RETURNING 1 AS inserted`,
     [ctx.orgId, projectId, userId],
@@ -171,7 +173,9 @@ export async function deleteProjectMember(
   userId: string,
 ): Promise<boolean> {
   const rows = await ctx.db.query(
-    `DELETE FROM project_members WHERE org_id = $1 AND project_id = $2 AND user_id = $3
+    `DELETE FROM project_members pm USING projects p
+     WHERE pm.org_id = $1 AND pm.project_id = $2 AND pm.user_id = $3
+       AND p.org_id = pm.org_id AND p.id = pm.project_id AND p.archived_at IS NULL
      RETURNING 1 AS deleted`,
     [ctx.orgId, projectId, userId],
   );

@@ -10,7 +10,6 @@ import {
   finishLease,
   lockAndFind,
   recordAtCommit,
-  recordRefusal,
   saveLease,
   type Lease,
   type Scope,
@@ -127,10 +126,26 @@ async function attempt(
     });
   } catch (error) {
     if (!isKept(error)) throw error;
-    const answer = work.refuse(error);
-    const recorded = await recordRefusal(db, finishedRequest(request, answer));
-    return recorded ? { answer, replayed: false } : 'busy';
+    return keepRefusal(db, request, work.refuse(error));
   }
+}
+
+/**
+ * The refused transaction rolled back and its lock is gone, so another process may have run the
+ * request since, or be running it: then its answer counts, not this one.
+ */
+async function keepRefusal(
+  db: Queryable,
+  request: IdempotentRequest,
+  answer: Answer,
+): Promise<Outcome | 'busy'> {
+  return db.transaction(async (tx) => {
+    const { locked, found } = await lockAndFind(tx, request.scope);
+    if (!locked) return 'busy';
+    if (found) return replayStored(request, found);
+    recordAtCommit(tx, finishedRequest(request, answer));
+    return { answer, replayed: false };
+  });
 }
 
 /** Three steps: commit a claim, call with a key derived from it, commit writes and answer together. */
@@ -154,7 +169,8 @@ async function attemptCallingOut(
   } catch (error) {
     if (error instanceof LeaseLost) return 'busy';
     if (!isKept(error)) {
-      await endLease(db, claimed);
+      // Should this fail too, the lease lapses by itself; the first error tells more.
+      await endLease(db, claimed).catch(() => {});
       throw error;
     }
     const answer = work.refuse(error);

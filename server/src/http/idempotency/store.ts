@@ -46,7 +46,7 @@ export interface FinishedRequest {
   sealedResponse: Buffer;
 }
 
-/** Records the answer in the same commit as the handler's writes; replaces only what has lapsed. */
+/** Records the answer in the transaction's own commit. Its lock is held, so what it replaces has lapsed. */
 export function recordAtCommit(tx: Transaction, request: FinishedRequest): void {
   const { scope, bodyHash, claimId, status, sealedResponse } = request;
   tx.atCommit(
@@ -57,23 +57,6 @@ export function recordAtCommit(tx: Transaction, request: FinishedRequest): void 
        sealed_response = excluded.sealed_response, lease_token = NULL, lease_expires_at = NULL`,
     [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse],
   );
-}
-
-/** Records a refusal after its transaction rolled back; false when another process answered meanwhile. */
-export async function recordRefusal(db: Queryable, request: FinishedRequest): Promise<boolean> {
-  const { scope, bodyHash, claimId, status, sealedResponse } = request;
-  const rows = await db.query(
-    `INSERT INTO idempotency_keys AS known
-       (org_id, scope_hash, body_hash, claim_id, status, sealed_response)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,
-       claim_id = excluded.claim_id, status = excluded.status, created_at = now(),
-       sealed_response = excluded.sealed_response, lease_token = NULL, lease_expires_at = NULL
-     WHERE known.created_at <= now() - interval '24 hours'
-     RETURNING 1 AS recorded`,
-    [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse],
-  );
-  return rows.length === 1;
 }
 
 export interface Lease {

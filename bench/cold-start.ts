@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { median } from './load.ts';
+
+const ROUNDS = 5;
+const AIM_MS = 2000;
+
+/** `npm start` on an existing data folder, until the first 200. */
+export async function benchColdStart(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-cold-'));
+  try {
+    const first = await startOnce(dataDir);
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) times.push(await startOnce(dataDir));
+    process.stdout.write(
+      `cold start: first ever ${first.toFixed(0)} ms; on an existing folder ${median(times).toFixed(0)} ms (aim under ${AIM_MS})\n`,
+    );
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function startOnce(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: fileURLToPath(new URL('../', import.meta.url)),
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+    },
+    stdio: 'ignore',
+    detached: true,
+  });
+  while (!(await isUp(port))) await sleep(5);
+  const took = performance.now() - started;
+  process.kill(-(child.pid ?? 0), 'SIGTERM');
+  await once(child, 'close');
+  return took;
+}
+
+async function isUp(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  return response?.status === 200;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

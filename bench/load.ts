@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import autocannon from 'autocannon';
+
+export const CONNECTIONS = 32;
+
+export interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+export interface LoadRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sends what `next` makes, for some seconds over 32 connections. Any answer but 2xx fails the bench. */
+export async function load(
+  origin: string,
+  seconds: number,
+  next: () => LoadRequest,
+): Promise<Measured> {
+  const result = await autocannon({
+    url: origin,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} answers were not 2xx and ${result.errors} requests failed`);
+  }
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+export function createProjectRequest(path: string, keys: readonly string[]): () => LoadRequest {
+  let sent = 0;
+  return () => {
+    const key = keys[sent++ % keys.length] ?? '';
+    return {
+      method: 'POST',
+      path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ name: `Project ${randomUUID()}` }),
+    };
+  };
+}
+
+export function getProjectRequest(
+  path: string,
+  keys: readonly string[],
+  ids: readonly string[],
+): () => LoadRequest {
+  let sent = 0;
+  return () => {
+    sent++;
+    const key = keys[sent % keys.length] ?? '';
+    return {
+      method: 'GET',
+      path: `${path}/${ids[sent % ids.length]}`,
+      headers: { authorization: `Bearer ${key}` },
+    };
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,76 @@
+import {
+  createProjectRequest,
+  getProjectRequest,
+  load,
+  median,
+  type LoadRequest,
+  type Measured,
+} from './load.ts';
+import { setStage, startAtrium, startBare, type Stage } from './stage.ts';
+
+const ROUNDS = 5;
+const SECONDS = 4;
+const AIMS = { GET: 0.6, POST: 0.5 };
+
+/** GET and POST of a Project through the whole path, against a bare handler on the same PostgreSQL. */
+export async function benchRequests(): Promise<void> {
+  const stage = await setStage();
+  const bare = await startBare(stage);
+  const atrium = await startAtrium(stage);
+  try {
+    const [fsync] = await stage.db.query<{ fsync: string }>('SHOW fsync');
+    process.stdout.write(
+      `requests: ${ROUNDS} rounds of ${SECONDS} s each, in turn; PostgreSQL fsync=${fsync?.fsync}\n`,
+    );
+    const ids = await makeProjects(stage, atrium.origin);
+    await compare(
+      'GET',
+      [bare.origin, getProjectRequest('/projects', [''], ids)],
+      [atrium.origin, getProjectRequest('/api/projects', stage.keys, ids)],
+    );
+    await compare(
+      'POST',
+      [bare.origin, createProjectRequest('/projects', [''])],
+      [atrium.origin, createProjectRequest('/api/projects', stage.keys)],
+    );
+  } finally {
+    await atrium.stop();
+    await bare.stop();
+    await stage.drop();
+  }
+}
+
+type Side = [origin: string, next: () => LoadRequest];
+
+async function compare(method: 'GET' | 'POST', bare: Side, atrium: Side): Promise<void> {
+  await load(bare[0], 2, bare[1]);
+  await load(atrium[0], 2, atrium[1]);
+  const rounds: { bare: Measured; atrium: Measured }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      bare: await load(bare[0], SECONDS, bare[1]),
+      atrium: await load(atrium[0], SECONDS, atrium[1]),
+    });
+  }
+  const ratios = rounds.map((round) => round.atrium.perSecond / round.bare.perSecond);
+  const show = (side: 'bare' | 'atrium') =>
+    `${median(rounds.map((round) => round[side].perSecond)).toFixed(0)}/s (p50 ${median(rounds.map((round) => round[side].p50))} ms, p99 ${median(rounds.map((round) => round[side].p99))} ms)`;
+  const range = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
+  process.stdout.write(
+    `${method.padEnd(4)}  bare ${show('bare')}  atrium ${show('atrium')}  ratio ${median(ratios).toFixed(2)} (${range}; aim ${AIMS[method]})\n`,
+  );
+}
+
+async function makeProjects(stage: Stage, origin: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < 200; made++) {
+    const response = await fetch(`${origin}/api/projects`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.keys[0]}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Seed ${made}` }),
+    });
+    const answer = (await response.json()) as { data: { id: string } };
+    ids.push(answer.data.id);
+  }
+  return ids;
+}

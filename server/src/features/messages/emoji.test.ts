@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EMOJIS, normalizeEmoji } from './emoji.ts';
+
+const EMOJI = '\uFE0F';
+const TEXT = '\uFE0E';
+const JOINER = '\u200D';
+
+describe('an emoji of the list', () => {
+  it('is one of nine, as the contract writes them', () => {
+    expect(EMOJIS.join(' ')).toBe('👍 👎 😄 😕 \u2764\uFE0F 🎉 🚀 👀 ✅');
+  });
+
+  it.each(EMOJIS)('%s is the same with the emoji selector and without', (emoji) => {
+    const bare = emoji.replace(EMOJI, '');
+    expect([emoji, bare, bare + EMOJI].map(normalizeEmoji)).toEqual([emoji, emoji, emoji]);
+  });
+
+  it.each(EMOJIS)('%s is itself only alone', (emoji) => {
+    const bare = emoji.replace(EMOJI, '');
+    const others = [
+      ...[bare + TEXT, emoji + TEXT, bare + EMOJI + EMOJI, EMOJI + emoji],
+      ...[`${emoji} `, ` ${emoji}`, `${emoji}\n`, emoji + emoji, `${emoji}👍`, `x${emoji}`],
+      ...[`${bare}🏽`, emoji + JOINER, `${emoji}${JOINER}🔥`, bare.slice(0, -1)],
+    ];
+    expect(others.map(normalizeEmoji)).toEqual(others.map(() => undefined));
+  });
+});
+
+it.each([
+  '',
+  ' ',
+  EMOJI,
+  JOINER,
+  '🏽',
+  '👍🏽',
+  '❤️‍🔥',
+  '💔',
+  '💚',
+  '♥️',
+  '☑️',
+  ':+1:',
+  '+1',
+  '__proto__',
+])('%j is refused', (text) => expect(normalizeEmoji(text)).toBeUndefined());
+
+it('any string is refused but the spellings of the list', () => {
+  const spelling = /^(?:[👍👎😄😕🎉🚀👀✅]|\u2764)\uFE0F?$/u;
+  const parts = [...EMOJIS, '\u2764', '🔥', '🏽', EMOJI, TEXT, JOINER, ' ', '\uD83D', '\uDC4D'];
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...parts), { maxLength: 3 }).map((each) => each.join('')),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const emoji = normalizeEmoji(text);
+      expect(emoji !== undefined).toBe(spelling.test(text));
+      if (emoji !== undefined) expect(text.replace(EMOJI, '')).toBe(emoji.replace(EMOJI, ''));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,117 @@
+/** No slug is longer; a longer one mentions nobody, which bounds what one mention costs to look up. */
+export const MAX_SLUG_LENGTH = 64;
+
+/** Marks and joiners belong to the letter before them: `é` may be two characters, and `❤️` ends in a mark.
+ * The look-behind comes after the `@`, so that it reads back from there only and stays linear.
+ * ASCII ranges instead of /i, which with /u would take the Kelvin sign for a k. */
+const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)([A-Za-z0-9_-][A-Za-z0-9._:-]*)/gu;
+
+const LINE_END = /\r\n|\n|\r/;
+const LIST_MARKER = String.raw`(?:[-+*]|\d{1,9}[.)])`;
+const FENCE_START = new RegExp(`^( {0,3}(?:${LIST_MARKER} {1,4})*)(\`{3,}(?=[^\`]*$)|~{3,})`);
+const FENCE_END = /^( *)(`{3,}|~{3,})[ \t]*$/;
+const PARAGRAPH_END = new RegExp(`^[ \t]*(?:$|${LIST_MARKER}[ \t])`);
+
+interface Fence {
+  marker: string;
+  /** Where the text of the list item it stands in begins; 0 outside lists. */
+  column: number;
+}
+
+/** The distinct slugs written as mentions, in lower case, by first appearance. Who answers, the caller decides. */
+export function parseMentions(body: string, isKnown: (slug: string) => boolean): string[] {
+  const slugs = new Set<string>();
+  for (const paragraph of readParagraphs(body)) {
+    for (const [, written = ''] of cutCodeSpans(paragraph).matchAll(MENTION)) {
+      const slug = trimSlug(written, isKnown);
+      if (slug !== undefined) slugs.add(slug);
+    }
+  }
+  return [...slugs];
+}
+
+/** What stands outside fenced code. Text indented by four is read too: in a chat it continues a list far
+ * more often than it is code. A fence inside a quote needs no rule: its two runs pair as a code span. */
+function* readParagraphs(body: string): Generator<string> {
+  let lines: string[] = [];
+  let fence: Fence | undefined;
+  for (const line of body.split(LINE_END)) {
+    if (fence && !leavesListItem(line, fence)) {
+      if (closesFence(line, fence)) fence = undefined;
+      continue;
+    }
+    fence = openFence(line);
+    if (fence || PARAGRAPH_END.test(line)) {
+      yield lines.join('\n');
+      lines = [];
+    }
+    if (!fence) lines.push(line);
+  }
+  yield lines.join('\n');
+}
+
+function openFence(line: string): Fence | undefined {
+  const [, before = '', marker] = FENCE_START.exec(line) ?? [];
+  if (marker === undefined) return undefined;
+  return { marker, column: before.trim() === '' ? 0 : before.length };
+}
+
+function closesFence(line: string, fence: Fence): boolean {
+  const [, indent = '', marker = ''] = FENCE_END.exec(line) ?? [];
+  return marker.startsWith(fence.marker) && indent.length <= fence.column + 3;
+}
+
+/** Code in a list item ends with the item, closed or not. */
+function leavesListItem(line: string, fence: Fence): boolean {
+  const text = line.trimStart();
+  const indent = line.slice(0, line.length - text.length).replaceAll('\t', '    ');
+  return text !== '' && indent.length < fence.column;
+}
+
+/** The text with each code span as one backtick. A run of backticks opens a span only if one of the same
+ * length follows; runs are indexed by length, since to search from each of them would be quadratic. */
+function cutCodeSpans(text: string): string {
+  const runs = indexRuns(text);
+  const opener = /\\[\\`]|`+/g;
+  let kept = '';
+  let from = 0;
+  for (let found = opener.exec(text); found; found = opener.exec(text)) {
+    const [run] = found;
+    const close = run.startsWith('\\') ? undefined : findRun(runs, run.length, opener.lastIndex);
+    if (close === undefined) continue;
+    kept += `${text.slice(from, found.index)}\``;
+    from = close + run.length;
+    opener.lastIndex = from;
+  }
+  return kept + text.slice(from);
+}
+
+/** Where the runs of each length start, last first, so that those passed can be dropped from the end. */
+function indexRuns(text: string): Map<number, number[]> {
+  const starts = new Map<number, number[]>();
+  for (const run of [...text.matchAll(/`+/g)].toReversed()) {
+    const { length } = run[0];
+    const known = starts.get(length);
+    if (known) known.push(run.index);
+    else starts.set(length, [run.index]);
+  }
+  return starts;
+}
+
+function findRun(runs: Map<number, number[]>, length: number, from: number): number | undefined {
+  const starts = runs.get(length) ?? [];
+  while ((starts.at(-1) ?? from) < from) starts.pop();
+  return starts.at(-1);
+}
+
+/** From the longest reading to shorter ones: asks for at most MAX_SLUG_LENGTH slugs, each no longer than that. */
+function trimSlug(written: string, isKnown: (slug: string) => boolean): string | undefined {
+  for (let end = written.length; end > 0; end--) {
+    const last = written.charAt(end - 1);
+    if (last === '.' || last === ':') continue;
+    const slug = end <= MAX_SLUG_LENGTH ? written.slice(0, end).toLowerCase() : undefined;
+    if (last !== '-' && last !== '_') return slug;
+    if (slug !== undefined && isKnown(slug)) return slug;
+  }
+  return undefined;
+}

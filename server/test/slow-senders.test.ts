@@ -1,0 +1,149 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp, type App } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { PipelineParts } from '../src/http/pipeline.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { createCaller, type Call } from './harness/client.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { expectError, expectInvalid } from './harness/envelope.ts';
+import { createTestOrg, type TestOrg } from './harness/factories.ts';
+import { connectRaw, format, type RawConnection } from './harness/raw-http.ts';
+
+const LIMITS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+
+let database: TestDatabase;
+let app: App;
+let origin: string;
+let call: Call;
+let org: TestOrg;
+const logLines: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = createApp({
+    config: readConfig({ PORT: '0' }),
+    db: database.db,
+    log: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
+    slowSenderLimits: LIMITS,
+  });
+  origin = `http://127.0.0.1:${await app.listen()}`;
+  call = createCaller(origin);
+  org = await createTestOrg(database.db);
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const create = (name: string, headers: string[] = []) =>
+  format({
+    method: 'POST',
+    path: '/api/projects',
+    key: org.owner.key,
+    headers: ['Content-Type: application/json', ...headers],
+    body: JSON.stringify({ name }),
+  });
+
+const names = async () => {
+  const { json } = await call('GET', '/api/projects', { key: org.member.key });
+  return json.data.items.map((project: { name: string }) => project.name);
+};
+
+/** Cut off with an answer that says why; others are served meanwhile. */
+async function expectCutOff(connection: RawConnection) {
+  expect((await call('GET', '/api/projects', { key: org.member.key })).status).toBe(200);
+  const reply = await connection.reply();
+  expect(expectInvalid(reply)[0]?.message).toContain('too long');
+  expect(reply.headers.get('connection')).toBe('close');
+  return reply;
+}
+
+describe('400 and closed: a sender who is too slow', () => {
+  it('sends nothing', async () => {
+    const connection = await connectRaw(origin);
+    await expectCutOff(connection);
+    expect(await connection.closed()).toBe(0);
+  });
+
+  it('stops in the middle of the head', async () => {
+    const connection = await connectRaw(origin);
+    connection.send('GET /api/projects HTTP/1.1\r\nHost: at');
+    await expectCutOff(connection);
+    expect(await connection.closed()).toBe(0);
+  });
+
+  it('sends the head one byte at a time', async () => {
+    const connection = await connectRaw(origin);
+    const text = create('Drip');
+    let sent = 0;
+    const drip = setInterval(() => connection.send(text.subarray(sent, ++sent)), 20);
+    await expectCutOff(connection);
+    await connection.closed();
+    clearInterval(drip);
+  });
+
+  it('sends the body one byte at a time', async () => {
+    const connection = await connectRaw(origin);
+    const text = create('x'.repeat(100), ['X-Request-Id: slow-body']);
+    let sent = text.indexOf('\r\n\r\n') + 4;
+    connection.send(text.subarray(0, sent));
+    const drip = setInterval(() => connection.send(text.subarray(sent, ++sent)), 50);
+    const reply = await expectCutOff(connection);
+    expect(reply.headers.get('x-request-id')).toBe('slow-body');
+    await connection.closed();
+    clearInterval(drip);
+    expect(await names()).toEqual([]);
+  });
+
+  it('sends the rest of the body after the answer: nothing is stored', async () => {
+    const connection = await connectRaw(origin);
+    const text = create('Late');
+    connection.send(text.subarray(0, -3));
+    await expectCutOff(connection);
+    connection.send(text.subarray(-3));
+    await connection.closed();
+    expect(await names()).toEqual([]);
+    expect(logLines.join('')).not.toMatch(/failed|"status":500/);
+  });
+
+  it('never sends the body of a request that was answered before it: closed, no second answer', async () => {
+    const connection = await connectRaw(origin);
+    connection.send(
+      format({ method: 'POST', path: '/api/projects', headers: ['Content-Length: 9'] }),
+    );
+    expectError(await connection.reply(), 'AUTH_ERROR');
+    expect(await connection.closed()).toBe(0);
+  });
+
+  it('stops in the middle of the next head: the answer before it stays whole', async () => {
+    const connection = await connectRaw(origin);
+    connection.send(format({ path: '/healthz' }), 'GET /healthz HTTP/1.1\r\n');
+    expect((await connection.reply()).json).toEqual({ status: 'ok' });
+    await expectCutOff(connection);
+    expect(await connection.closed()).toBe(0);
+  });
+});
+
+describe('200: a sender who only rests between requests', () => {
+  it('may take longer than any of the limits', async () => {
+    const resting = await connectRaw(origin);
+    resting.send(format({ path: '/healthz' }));
+    expect((await resting.reply()).status).toBe(200);
+    const slow = await connectRaw(origin);
+    slow.send(create('Slow').subarray(0, -1));
+    await expectCutOff(slow);
+    resting.send(format({ path: '/healthz' }));
+    expect((await resting.reply()).status).toBe(200);
+    resting.destroy();
+  });
+});
+
+describe('where nothing else is said', () => {
+  it('a head may take 10 seconds and a request 30', () => {
+    const parts = { clock: { now: () => new Date() } } as PipelineParts;
+    const config = { corsOrigins: [], trustProxy: false };
+    const { server } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 30_000]);
+  });
+});
