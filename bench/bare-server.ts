@@ -33,6 +33,23 @@ app.post<{ Body: { name: string } }>('/projects', async (request, reply) => {
   return reply.code(201).send(rows[0]);
 });
 
+app.post<{ Params: { session: string }; Body: { body: string } }>(
+  '/sessions/:session/messages',
+  async (request, reply) => {
+    const id = newId();
+    const { rows } = await pool.query({
+      name: 'message',
+      text: `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
+               status, citations, tool_calls, created_at)
+             VALUES ($1, $2, $3, nextval('bench_positions'), 'USER', $4, $5, '{}', 'COMPLETED', '[]', '[]', now())
+             RETURNING *`,
+      values: [orgId, id, request.params.session, userId, request.body.body],
+    });
+    return reply.code(201).send(rows[0]);
+  },
+);
+await pool.query('CREATE SEQUENCE IF NOT EXISTS bench_positions START 1000000000');
+
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
 process.stderr.write(`{"port":${typeof address === 'object' ? address?.port : ''}}\n`);

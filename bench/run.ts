@@ -1,11 +1,15 @@
-/** `npm run bench -- requests | profile | cold-start`. Results are printed, never kept: they are this machine's. */
+/** `npm run bench -- [name…]`, all of them where none is named. Results are printed, never kept: they are this machine's. */
 import { benchColdStart } from './cold-start.ts';
+import { benchJobs } from './jobs.ts';
+import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
 import { benchRequests } from './requests.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
   requests: benchRequests,
   profile: profileRequests,
+  messages: benchMessages,
+  jobs: benchJobs,
   'cold-start': benchColdStart,
 };
 

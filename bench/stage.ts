@@ -83,6 +83,7 @@ async function startProcess(args: string[], stage: Stage): Promise<ServerProcess
       RATE_LIMIT_READS: '1000000',
       RATE_LIMIT_WRITES: '1000000',
       LOG_LEVEL: 'info',
+      SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
       BENCH_ORG: stage.orgId,
       BENCH_USER: stage.userId,
     },

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     env: { TEST_ENGINE: 'postgres' },
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 });

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
 import { ConfigError, type Config } from './config.ts';
-import type { Clock } from './context.ts';
+import type { Clock, Tokens } from './context.ts';
 import type { Database } from './db/database.ts';
 import { isMigrated } from './db/migrate.ts';
 import { createAuthenticator } from './features/keys/authenticator.ts';
@@ -15,12 +15,15 @@ import { addOperations } from './http/operations.ts';
 import type { SlowSenderLimits } from './http/protocol.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
+import type { JobQueue } from './jobs/queue.ts';
 import { buildV2Document, ROUTES } from './surfaces.ts';
 
 export interface AppOptions {
   config: Config;
   db: Database;
   log: Logger;
+  jobs: JobQueue;
+  tokens: Tokens;
   routes?: readonly Route[];
   checkResponses?: boolean;
   /** For tests that cannot wait as long as the usual ones. */
@@ -42,6 +45,8 @@ export function createApp({
   config,
   db,
   log,
+  jobs,
+  tokens,
   routes = ROUTES,
   checkResponses = false,
   slowSenderLimits,
@@ -59,6 +64,8 @@ export function createApp({
       db,
       clock,
       log,
+      jobs,
+      tokens,
       checkResponses,
       authenticate: authenticator.authenticate,
       rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },

@@ -12,6 +12,9 @@ describe('configuration', () => {
       databaseUrl: undefined,
       databasePoolMax: 10,
       redisUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: { name: 'Atrium', address: 'atrium@localhost' },
+      secretsKey: undefined,
       rateLimitReads: 60,
       rateLimitWrites: 20,
       firstOwnerEmail: 'owner@localhost',
@@ -45,6 +48,38 @@ describe('configuration', () => {
   });
 
   it.each([
+    'smtp://127.0.0.1:2525',
+    'smtp://mail.example.com/',
+    'smtps://user%40example.com:p%23ss@mail.example.com:465',
+    'smtp://[::1]:25?requireTLS=true',
+    'smtp://pöst.example.com',
+  ])('SMTP_URL=%s is taken as it is', (url) => {
+    expect(readConfig({ SMTP_URL: url }).smtpUrl).toBe(url);
+  });
+
+  it.each([
+    ['atrium@example.com', '', 'atrium@example.com'],
+    ['<atrium@example.com>', '', 'atrium@example.com'],
+    ['Atrium <atrium@example.com>', 'Atrium', 'atrium@example.com'],
+    ['"Büro, Acme" <post@acme.example>\n', 'Büro, Acme', 'post@acme.example'],
+  ])('MAIL_FROM=%s has a name and an address', (value, name, address) => {
+    expect(readConfig({ MAIL_FROM: value }).mailFrom).toEqual({ name, address });
+  });
+
+  it('reads SECRETS_KEY as base64, base64url or hex', () => {
+    const key = Buffer.from(Array.from({ length: 32 }, (_, at) => 255 - at));
+    for (const value of [
+      key.toString('base64'),
+      `${key.toString('base64')}\n`,
+      key.toString('base64url'),
+      key.toString('hex'),
+      key.toString('hex').toUpperCase(),
+    ]) {
+      expect(readConfig({ SECRETS_KEY: value }).secretsKey).toEqual(key);
+    }
+  });
+
+  it.each([
     ['PORT', '70000'],
     ['PORT', 'abc'],
     ['PORT', '-1'],
@@ -59,6 +94,23 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOL_MAX', '0'],
     ['REDIS_URL', 'localhost:6379'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'http://mail.example.com'],
+    ['SMTP_URL', 'smtp:mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user:pa#ss@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:12/34@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com?logger=true'],
+    ['MAIL_FROM', 'Atrium'],
+    ['MAIL_FROM', 'Atrium <atrium>'],
+    ['MAIL_FROM', 'Atrium <a@example.com> <b@example.com>'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
+    ['MAIL_FROM', 'Atrium\r\nBcc: x@example.com <a@example.com>'],
+    ['MAIL_FROM', 'Atrium <a@example.com\r\nBcc:x@example.com>'],
+    ['SECRETS_KEY', 'short'],
+    ['SECRETS_KEY', 'x'.repeat(64)],
+    ['SECRETS_KEY', 'ab'.repeat(31)],
     ['RATE_LIMIT_READS', '0'],
     ['RATE_LIMIT_WRITES', '1.5'],
     ['FIRST_OWNER_EMAIL', 'nobody'],
@@ -70,9 +122,14 @@ describe('configuration', () => {
     expect(read).toThrow(new RegExp(`^${name}: [^\n]+$`));
   });
 
-  it('does not repeat a password', () => {
-    expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@localhost/x' })).toThrow(
-      /^(?!.*hunter2)/,
-    );
+  it.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/x'],
+    ['SMTP_URL', 'http://root:hunter2@localhost'],
+    ['SMTP_URL', 'smtp://root:hunter2#@localhost'],
+    ['SMTP_URL', 'smtp://root:hunter2@localhost/?x=hunter2'],
+    ['SMTP_URL', 'smtp://root:1?hunter2=x@localhost'],
+    ['SECRETS_KEY', 'hunter2'],
+  ])('%s=%s: the line does not repeat the secret', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import { isEmail } from './email.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -14,11 +15,20 @@ export interface Config {
   databaseUrl: string | undefined;
   databasePoolMax: number;
   redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: MailAddress;
+  /** 32 bytes. Not set: see adapters/secrets/secrets-key.ts. */
+  secretsKey: Buffer | undefined;
   rateLimitReads: number;
   rateLimitWrites: number;
   firstOwnerEmail: string;
   logLevel: (typeof LOG_LEVELS)[number];
   metricsPort: number | undefined;
+}
+
+export interface MailAddress {
+  name: string;
+  address: string;
 }
 
 /** A wrong environment variable. The message is one line that names it and says what it should be. */
@@ -43,6 +53,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: serviceUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
     redisUrl: serviceUrl('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
+    smtpUrl: smtpUrl(read('SMTP_URL')),
+    mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
+    secretsKey: secretsKey(read('SECRETS_KEY')),
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
     rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),
     firstOwnerEmail: email('FIRST_OWNER_EMAIL', read('FIRST_OWNER_EMAIL') ?? 'owner@localhost'),
@@ -51,6 +64,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ? integer('METRICS_PORT', read('METRICS_PORT'), 0, 0, 65_535)
       : undefined,
   };
+}
+
+/** 32 bytes written as base64 (or base64url) or hex; undefined if it is anything else. */
+export function parseSecretsKey(text: string): Buffer | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 function integer(
@@ -138,6 +157,64 @@ function serviceUrl(
     throw new ConfigError(name, `must be a URL that begins with ${protocols.join('// or ')}//`);
   }
   return value;
+}
+
+function smtpUrl(value: string | undefined): string | undefined {
+  const name = 'SMTP_URL';
+  const text = serviceUrl(name, value, ['smtp:', 'smtps:']);
+  if (text === undefined) return undefined;
+  const { hostname, pathname, username, password, searchParams, hash } = new URL(text);
+  if (!isDecodable(username) || !isDecodable(password) || hash || !/^\/?$/.test(pathname)) {
+    throw new ConfigError(
+      name,
+      'must be like smtps://user:password@mail.example.com:465, special characters percent-encoded',
+    );
+  }
+  if (!isMailHost(hostname)) throw new ConfigError(name, 'must name the host of a mail server');
+  for (const [key, setting] of searchParams) {
+    if (key === 'requireTLS' && /^(true|false)$/.test(setting)) continue;
+    throw new ConfigError(name, 'may have no setting behind the ? but requireTLS=true');
+  }
+  return text;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isMailHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return isIP(hostname.slice(1, -1)) === 6;
+  return isDecodable(hostname) && domainToASCII(decodeURIComponent(hostname)) !== '';
+}
+
+function mailFrom(value: string): MailAddress {
+  const [, quoted = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(value) ?? [];
+  const from = {
+    name: quoted.trim().replace(/^"([^"]*)"$/, '$1'),
+    address: (inner ?? value).trim(),
+  };
+  if (!isEmail(from.address) || from.name.length > 120 || /\p{C}/u.test(from.name)) {
+    throw new ConfigError(
+      'MAIL_FROM',
+      'must be an e-mail address, or a name and one: Atrium <atrium@example.com>',
+    );
+  }
+  return from;
+}
+
+function secretsKey(value: string | undefined): Buffer | undefined {
+  if (value === undefined) return undefined;
+  const key = parseSecretsKey(value);
+  if (key) return key;
+  // Not quoting the value, which is a secret even with a typo in it.
+  throw new ConfigError(
+    'SECRETS_KEY',
+    'must be 32 bytes as base64 or hex; `openssl rand -base64 32` makes one',
+  );
 }
 
 function email(name: string, value: string): string {

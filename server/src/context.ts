@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Queryable } from './db/database.ts';
+import type { Queryable, Transaction } from './db/database.ts';
+import type { JobQueue } from './jobs/queue.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -28,6 +29,11 @@ export interface SystemActor {
 
 export type Actor = UserActor | OrgKeyActor | SystemActor;
 
+/** Makes tokens that can be made again, so that only their hashes are stored. */
+export interface Tokens {
+  derive(purpose: string, ...parts: string[]): string;
+}
+
 export interface Clock {
   now(): Date;
 }
@@ -40,6 +46,8 @@ export interface Context<A extends Actor = Actor> {
   db: Queryable;
   clock: Clock;
   log: Logger;
+  jobs: JobQueue;
+  tokens: Tokens;
 }
 
 export type UserContext = Context<UserActor>;
@@ -47,7 +55,7 @@ export type UserContext = Context<UserActor>;
 /** Runs `work` in a transaction, joining the one that is already open (an idempotent POST has one). */
 export function withTransaction<C extends { db: Queryable }, T>(
   ctx: C,
-  work: (ctx: C) => Promise<T>,
+  work: (ctx: Omit<C, 'db'> & { db: Transaction }) => Promise<T>,
 ): Promise<T> {
   return ctx.db.transaction((tx) => work({ ...ctx, db: tx }));
 }

@@ -20,7 +20,13 @@ export type ConflictReason =
   | 'slug_taken'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
+  | 'session_archived'
   | 'project_archived'
+  | 'message_deleted'
+  | 'last_owner'
+  | 'already_member'
+  | 'invitation_pending'
+  | 'invitation_closed'
   | 'key_inactive';
 
 export interface FieldError {

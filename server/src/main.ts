@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { runAdmin } from './commands/admin.ts';
+import { runJobs } from './commands/jobs.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -30,6 +31,7 @@ const COMMANDS: Record<string, Command> = {
     process.stdout.write('The database is up to date.\n');
   },
   admin: runAdmin,
+  jobs: runJobs,
 };
 
 function refuseUnknown(command: string, args: string[], known: string[] = []): void {

@@ -232,36 +232,50 @@ describe('methods', () => {
   });
 });
 
+const IMPOSSIBLE_IDS = [
+  'x',
+  '%00',
+  '%2e%2e',
+  '%2F',
+  '🚀',
+  'c'.repeat(25),
+  'c'.repeat(10_000),
+  '%25zz',
+];
+const withTitle = (text: string): [string, string] => [text.slice(0, 30), text];
+
 describe('paths', () => {
-  it.each([
-    '/api',
-    '/api/',
-    '//api/projects',
-    '/api//projects',
-    '/api/projects/',
-    '/API/projects',
-    '/api/Projects',
-    '/api/./projects',
-    '/x/../api/projects',
-    '/api/projects;v=1',
-    '/api/projects%2F',
-    '/api/projects%00',
-    '/api/projects%zz',
-    '/api/projects/%zz',
-    '/api/projects/%',
-    '/api/projects/%c3%28',
-    '/api/projects/%ed%a0%80',
-    '*',
-    'ftp://atrium/api/projects',
-    'http://atrium',
-    `/${'a'.repeat(15_000)}`,
-  ])('404 without a key: %.30s', async (path) => {
+  it.each(
+    [
+      '/api',
+      '/api/',
+      '//api/projects',
+      '/api//projects',
+      '/api/projects/',
+      '/API/projects',
+      '/api/Projects',
+      '/api/./projects',
+      '/x/../api/projects',
+      '/api/projects;v=1',
+      '/api/projects%2F',
+      '/api/projects%00',
+      '/api/projects%zz',
+      '/api/projects/%zz',
+      '/api/projects/%',
+      '/api/projects/%c3%28',
+      '/api/projects/%ed%a0%80',
+      '*',
+      'ftp://atrium/api/projects',
+      'http://atrium',
+      `/${'a'.repeat(15_000)}`,
+    ].map(withTitle),
+  )('404 without a key: %s', async (_title, path) => {
     expectError(await sendRaw(server.origin, format({ path })), 'NOT_FOUND');
   });
 
-  it.each(['x', '%00', '%2e%2e', '%2F', '🚀', 'c'.repeat(25), 'c'.repeat(10_000), '%25zz'])(
-    '404 for an id that cannot be, 401 before that without a key: %.30s',
-    async (id) => {
+  it.each(IMPOSSIBLE_IDS.map(withTitle))(
+    '404 for an id that cannot be, 401 before that without a key: %s',
+    async (_title, id) => {
       const path = `/api/projects/${encodeURI(id).replaceAll('%25', '%')}`;
       expectError(await sendRaw(server.origin, format({ path })), 'AUTH_ERROR');
       expectError(await sendRaw(server.origin, format({ path, key: org.owner.key })), 'NOT_FOUND');
@@ -366,6 +380,14 @@ describe('several requests on a connection', () => {
     connection.destroy();
     await call('GET', '/api/projects', { key: org.owner.key });
     expect(server.logLines.join('')).not.toMatch(/failed|"status":500/);
+  });
+
+  it('400: a sender who stops in the middle of a body, and says so', async () => {
+    const connection = await connectRaw(server.origin);
+    connection.send(create('Half').subarray(0, -3));
+    connection.socket.end();
+    expectInvalid(await connection.reply());
+    expect(await connection.closed()).toBe(0);
   });
 
   it('what follows a request that says close is not acted upon', async () => {

@@ -134,6 +134,12 @@ describe('400: what is not JSON as the contract takes it', () => {
     await expectRefused(body, ['body duplicate_key']);
   });
 
+  it('quotes, brackets and backslashes in a text are text', async () => {
+    const name = 'a\\" [[ {{ "name": \\" \\';
+    const reply = await post(JSON.stringify({ name, tags: ['"', '\\', '\\"'] }));
+    expect(reply.json.data).toMatchObject({ name, tags: ['"', '\\', '\\"'] });
+  });
+
   it('the same key in two objects is no duplicate', async () => {
     await expectRefused('{"name":{"name":1},"tags":[{"name":"a"},{"name":"name"}]}', [
       'body.name invalid_type',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../src/db/database.ts';
+import { SCOPES } from '../src/features/keys/scopes.ts';
+import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { fullPath, type Route } from '../src/http/route.ts';
 import { ROUTES } from '../src/surfaces.ts';
 import { createCaller, type Call } from './harness/client.ts';
@@ -42,6 +44,41 @@ const EXPECTED: Record<string, number[]> = {
   'DELETE /api/projects/{projectId}/members/{userId}': [
     204, 204, 403, 403, 401, 404, 401, 401, 401,
   ],
+  'GET /api/spaces/{slug}/sessions': /*      */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/sessions': /*     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'GET /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 204, 403, 401, 404, 401, 401, 401],
+  'PUT /api/spaces/{slug}/sessions/{sessionId}/read': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'GET /api/spaces/{slug}/sessions/{sessionId}/messages': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/spaces/{slug}/sessions/{sessionId}/messages': [
+    201, 201, 201, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/spaces/{slug}/messages/{messageId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/spaces/{slug}/messages/{messageId}': [200, 403, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/messages/{messageId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/messages/{messageId}/reactions': [
+    201, 201, 201, 403, 401, 404, 401, 401, 401,
+  ],
+  'DELETE /api/spaces/{slug}/messages/{messageId}/reactions/{emoji}': [
+    204, 204, 204, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/org/{orgId}/members': /*         */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
+  'PATCH /api/org/{orgId}/members/{userId}': /**/ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/members/{userId}': [204, 204, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/invitations': /*     */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/invitations': /*    */ [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/invitations/{invitationId}': [
+    204, 204, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'POST /api/org/{orgId}/invitations/{invitationId}/resend': [
+    200, 200, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/audit': /*           */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/me': /*                          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'POST /api/keys': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
   'DELETE /api/keys/{keyId}': /*             */ [200, 404, 404, 404, 401, 404, 401, 401, 401],
@@ -53,6 +90,11 @@ const EXPECTED: Record<string, number[]> = {
 };
 
 const BODIES: Record<string, () => object> = {
+  createSession: () => ({ name: 's' }),
+  createMessage: () => ({ body: 'm' }),
+  createReaction: () => ({ emoji: '👍' }),
+  updateMember: () => ({ role: 'MEMBER' }),
+  createInvitation: () => ({ email: `p${Math.random()}@example.com`, role: 'MEMBER' }),
   createProject: () => ({ name: `Project ${Math.random()}` }),
   createKey: () => ({ name: 'k', scopes: ['projects:read'] }),
   createOrgApiKey: () => ({ name: 'k' }),
@@ -93,9 +135,9 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
   it.each(CALLERS.map((caller, at) => [caller, EXPECTED[path]?.[at]] as const))(
     '%s: %i',
     async (caller, status) => {
-      const target = await fillPath(route);
+      const { path: target, ...made } = await fillPath(route);
       const key = keys[caller];
-      const body = BODIES[route.operationId]?.();
+      const body = bodyOf(route, made);
       const reply = await call(route.method, target, {
         ...(key && { key }),
         ...(body && { body }),
@@ -104,18 +146,12 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
     },
   );
 
-  it('403: a key without the scope', async () => {
-    const others = [
-      'projects:read',
-      'projects:write',
-      'keys:read',
-      'keys:write',
-      'memory:read',
-      'memory:write',
-    ].filter((scope) => scope !== route.scope);
+  it.runIf(route.scope !== null)('403: a key without the scope', async () => {
+    const others = SCOPES.filter((scope) => scope !== route.scope);
     const { key } = await keyWithScopes(server.db, org.orgId, org.owner.userId, others);
-    const body = BODIES[route.operationId]?.();
-    const reply = await call(route.method, await fillPath(route), { key, ...(body && { body }) });
+    const { path: target, ...made } = await fillPath(route);
+    const body = bodyOf(route, made);
+    const reply = await call(route.method, target, { key, ...(body && { body }) });
     expect(reply.status).toBe(403);
     expect(reply.json.error.details).toMatchObject({
       reason: 'missing_scope',
@@ -124,18 +160,63 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
   });
 });
 
-/** Fresh resources for each call: some calls use theirs up. */
-async function fillPath(route: Route): Promise<string> {
-  const path = fullPath(route).replace('{orgId}', org.orgId).replace('{userId}', someone.userId);
-  if (path.includes('{projectId}')) return path.replace('{projectId}', await createClosedProject());
-  if (path.includes('{keyId}')) {
-    const owned = path.includes('/api-keys/') ? await createOrgKey() : await createOwnersKey();
-    return path.replace('{keyId}', owned);
-  }
-  return path;
+function bodyOf(route: Route, made: { messageId?: string }): object | undefined {
+  return route.operationId === 'markSessionRead' ? made : BODIES[route.operationId]?.();
 }
 
-async function createClosedProject(): Promise<string> {
+/** Fresh resources for each call: some calls use theirs up. */
+async function fillPath(route: Route): Promise<{ path: string; messageId?: string }> {
+  const template = fullPath(route)
+    .replace('{orgId}', org.orgId)
+    .replace('{emoji}', encodeURIComponent('👍'));
+  const path = template.replace('{userId}', await memberFor(template));
+  if (path.includes('{slug}')) return fillSpace(path);
+  if (path.includes('{projectId}')) {
+    const { id } = await createClosedProject();
+    return { path: path.replace('{projectId}', id) };
+  }
+  if (path.includes('{keyId}')) {
+    const owned = path.includes('/api-keys/') ? await createOrgKey() : await createOwnersKey();
+    return { path: path.replace('{keyId}', owned) };
+  }
+  if (path.includes('{invitationId}') || path.includes('{token}')) {
+    const id = await createInvitation();
+    const token = invitationToken(server.tokens, id, 1);
+    return { path: path.replace('{invitationId}', id).replace('{token}', token) };
+  }
+  return { path };
+}
+
+/** Removing a member uses one up; everything else is about the same person. */
+async function memberFor(template: string): Promise<string> {
+  if (!template.startsWith(`/api/org/${org.orgId}/members`)) return someone.userId;
+  return (await addPerson(server.db, org.orgId, 'MEMBER')).userId;
+}
+
+async function fillSpace(path: string): Promise<{ path: string; messageId: string }> {
+  const { slug } = await createClosedProject();
+  const key = org.owner.key;
+  const sessions = `/api/spaces/${slug}/sessions`;
+  const sessionId = (await call('POST', sessions, { key, body: { name: 's' } })).json.data.id;
+  const message = await call('POST', `${sessions}/${sessionId}/messages`, {
+    key,
+    body: { body: 'm' },
+  });
+  const messageId = message.json.data.id;
+  const filled = path
+    .replace('{slug}', slug)
+    .replace('{sessionId}', sessionId)
+    .replace('{messageId}', messageId);
+  return { path: filled, messageId };
+}
+
+async function createInvitation(): Promise<string> {
+  const body = { email: `invited${Math.random()}@example.com`, role: 'MEMBER' };
+  return (await call('POST', `/api/org/${org.orgId}/invitations`, { key: org.owner.key, body }))
+    .json.data.id;
+}
+
+async function createClosedProject(): Promise<{ id: string; slug: string }> {
   const body = { name: `Closed ${Math.random()}`, access: 'MEMBERS' };
   const { json } = await call('POST', '/api/projects', { key: org.owner.key, body });
   for (const person of [org.member, someone]) {
@@ -143,7 +224,7 @@ async function createClosedProject(): Promise<string> {
       key: org.owner.key,
     });
   }
-  return json.data.id;
+  return json.data;
 }
 
 async function createOrgKey(): Promise<string> {

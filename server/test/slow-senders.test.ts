@@ -1,40 +1,27 @@
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, type App } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { PipelineParts } from '../src/http/pipeline.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createCaller, type Call } from './harness/client.ts';
-import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, type RawConnection } from './harness/raw-http.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
 
 const LIMITS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
-let database: TestDatabase;
-let app: App;
+let server: TestServer;
 let origin: string;
 let call: Call;
 let org: TestOrg;
-const logLines: string[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = createApp({
-    config: readConfig({ PORT: '0' }),
-    db: database.db,
-    log: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
-    slowSenderLimits: LIMITS,
-  });
-  origin = `http://127.0.0.1:${await app.listen()}`;
+  server = await startTestServer({ slowSenderLimits: LIMITS });
+  ({ origin } = server);
   call = createCaller(origin);
-  org = await createTestOrg(database.db);
+  org = await createTestOrg(server.db);
 });
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+afterAll(() => server.stop());
 
 const create = (name: string, headers: string[] = []) =>
   format({
@@ -104,7 +91,7 @@ describe('400 and closed: a sender who is too slow', () => {
     connection.send(text.subarray(-3));
     await connection.closed();
     expect(await names()).toEqual([]);
-    expect(logLines.join('')).not.toMatch(/failed|"status":500/);
+    expect(server.logLines.join('')).not.toMatch(/failed|"status":500/);
   });
 
   it('never sends the body of a request that was answered before it: closed, no second answer', async () => {
@@ -143,7 +130,7 @@ describe('where nothing else is said', () => {
   it('a head may take 10 seconds and a request 30', () => {
     const parts = { clock: { now: () => new Date() } } as PipelineParts;
     const config = { corsOrigins: [], trustProxy: false };
-    const { server } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
+    const { server: plain } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 30_000]);
   });
 });

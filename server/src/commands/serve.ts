@@ -1,10 +1,14 @@
 import type { Logger } from 'pino';
+import { loadSecretsKey } from '../adapters/secrets/secrets-key.ts';
+import { createTokens } from '../adapters/secrets/tokens.ts';
 import { createApp } from '../app.ts';
+import { startBackground } from '../background.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { startMaintenance } from '../jobs/maintenance.ts';
+import { createJobQueue } from '../jobs/queue.ts';
+import { createWakeUp } from '../jobs/wake-up.ts';
 import { announce, bootstrap } from './first-run.ts';
 
 export async function serve(
@@ -12,21 +16,28 @@ export async function serve(
   log: Logger,
   options: { worker: boolean },
 ): Promise<void> {
+  const tokens = createTokens(await loadSecretsKey(config));
   const db = await openMigrated(config, log);
-  const app = createApp({ config, db, log });
+  const wakeUp = createWakeUp(config.databaseUrl, log);
+  const app = createApp({ config, db, log, jobs: createJobQueue(wakeUp), tokens });
+  // From the first answer on: whoever sees that we listen may tell us to stop.
+  const stopped = stopSignal();
   try {
     const port = await app.listen();
     log.info({ host: config.host, port, database: db.engine }, 'listening');
-    await greet({ ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }, db);
-    const maintenance = options.worker ? startMaintenance(db, log) : undefined;
-    await stopSignal();
+    const started = { ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
+    await greet(started, db);
+    const background = options.worker
+      ? startBackground({ config: started, db, log, wakeUp, tokens })
+      : undefined;
+    await stopped;
     log.info('stopping: finishing open requests');
-    await app.close();
-    await maintenance?.stop();
+    await Promise.all([app.close(), background?.stop()]);
   } catch (error) {
     await app.close();
     throw error;
   } finally {
+    await wakeUp.close();
     await db.close();
   }
 }
@@ -42,11 +53,14 @@ async function greet(config: Config, db: Database): Promise<void> {
 }
 
 export async function work(config: Config, log: Logger): Promise<void> {
+  const tokens = createTokens(await loadSecretsKey(config));
   const db = await openMigrated(config, log);
-  const maintenance = startMaintenance(db, log);
+  const wakeUp = createWakeUp(config.databaseUrl, log);
+  const background = startBackground({ config, db, log, wakeUp, tokens });
   log.info({ database: db.engine }, 'worker started');
-  await stopSignal();
-  await maintenance.stop();
+  await stayAlive(stopSignal());
+  await background.stop();
+  await wakeUp.close();
   await db.close();
 }
 
@@ -64,12 +78,13 @@ export async function openMigrated(config: Config, log: Logger): Promise<Databas
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const keepAlive = setInterval(() => {}, 60_000);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        clearInterval(keepAlive);
-        resolve();
-      });
-    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
+}
+
+/** A process ends when nothing is left to do, whether or not it is waiting for a signal. */
+async function stayAlive(until: Promise<void>): Promise<void> {
+  const timer = setInterval(() => {}, 60_000);
+  await until;
+  clearInterval(timer);
 }

@@ -11,9 +11,11 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   serve [--no-worker]   serve the API and the docs, and (unless told not to) do the background work
   worker                do the background work only
   migrate               bring the database up to date, then end
+  jobs dead             list the jobs that failed for good, one line of JSON each
+  jobs retry --id N | --all
   admin create-org  --name NAME --owner-email EMAIL
   admin create-user --org ID --email EMAIL --role OWNER|ADMIN|MEMBER
   admin create-key  --org ID --email EMAIL [--scopes a,b]
 
-The admin commands print one line of JSON. They work on DATABASE_URL, or on DATA_DIR while no server runs on it.
+The admin and jobs commands print JSON. They work on DATABASE_URL, or on DATA_DIR while no server runs on it.
 `;

@@ -11,9 +11,16 @@ export interface Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
+export type ExplainFailure = (error: unknown) => Error | undefined;
+
 export interface Transaction extends Queryable {
-  /** Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed. */
-  atCommit(text: string, values: readonly unknown[]): void;
+  /**
+   * Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed;
+   * `explain` may turn the failure into what the caller should hear.
+   */
+  atCommit(text: string, values: readonly unknown[], explain?: ExplainFailure): void;
+  /** Runs after the commit, and never if there is none: to wake workers, not to write. */
+  afterCommit(effect: () => void): void;
   /** Runs statements without parameters, however long they take: a migration file, and its lock. */
   script(text: string): Promise<void>;
 }
@@ -65,6 +72,7 @@ async function runTransaction<T>(
   try {
     const result = await work(tx);
     await tx.commit();
+    tx.runEffects();
     return result;
   } catch (error) {
     await tx.rollback();
@@ -79,7 +87,12 @@ async function runTransaction<T>(
 class OpenTransaction implements Transaction {
   private readonly client: pg.PoolClient;
   private begun: Promise<unknown> | undefined;
-  private lastStatements: { text: string; values: readonly unknown[] }[] = [];
+  private lastStatements: {
+    text: string;
+    values: readonly unknown[];
+    explain?: ExplainFailure | undefined;
+  }[] = [];
+  private effects: (() => void)[] = [];
   private finished = false;
 
   constructor(client: pg.PoolClient) {
@@ -96,8 +109,16 @@ class OpenTransaction implements Transaction {
     return work(this);
   }
 
-  atCommit(text: string, values: readonly unknown[]): void {
-    this.lastStatements.push({ text, values });
+  atCommit(text: string, values: readonly unknown[], explain?: ExplainFailure): void {
+    this.lastStatements.push({ text, values, explain });
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  runEffects(): void {
+    for (const effect of this.effects) effect();
   }
 
   async script(text: string): Promise<void> {
@@ -107,9 +128,13 @@ class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     if (!this.begun && this.lastStatements.length === 0) return;
     const begun = this.begin();
-    const statements = this.lastStatements.map(({ text, values }) =>
-      this.client.query(prepared(text, values)),
-    );
+    const statements = this.lastStatements.map(async ({ text, values, explain }) => {
+      try {
+        await this.client.query(prepared(text, values));
+      } catch (error) {
+        throw explain?.(error) ?? error;
+      }
+    });
     this.finished = true;
     const committed = this.client.query('COMMIT');
     // Wait for all of them before looking at any: the connection goes back to the pool after this.

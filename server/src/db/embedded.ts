@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
@@ -15,16 +16,31 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
   try {
-    const engine = new PGlite({
-      dataDir: join(dataDir, 'db'),
-      extensions: EMBEDDED_EXTENSIONS,
-    });
-    await engine.waitReady;
-    return embeddedDatabase(engine, unlock);
+    const folder = join(dataDir, 'db');
+    if (!existsSync(folder)) await makeCluster(folder);
+    return embeddedDatabase(await startEngine(folder), unlock);
   } catch (error) {
     await unlock();
     throw error;
   }
+}
+
+/**
+ * The engine copies a new cluster file by file, and cannot start on the half of one. So it is made
+ * aside and moved into place when it is whole: a first start that is killed leaves nothing in the way.
+ */
+async function makeCluster(folder: string): Promise<void> {
+  const draft = `${folder}.new`;
+  await rm(draft, { recursive: true, force: true });
+  const engine = await startEngine(draft);
+  await engine.close();
+  await rename(draft, folder);
+}
+
+async function startEngine(folder: string): Promise<PGlite> {
+  const engine = new PGlite({ dataDir: folder, extensions: EMBEDDED_EXTENSIONS });
+  await engine.waitReady;
+  return engine;
 }
 
 /** Wraps a running engine. It has one session, so the pool has one connection and transactions queue for it. */

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hash, randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -28,14 +28,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `lock.${process.pid}.${randomUUID()}`);
   await writeFile(draft, mine, { mode: 0o600 });
   try {
-    while (!(await tryLink(draft, lockFile))) {
-      const found = await readIfThere(lockFile);
-      if (found === undefined) continue;
-      const holder = parseHolder(found);
-      if (holder && (await isAlive(holder))) throw new FolderLockedError(folder, holder.pid);
-      await replaceStale(folder, lockFile, found, draft);
-      break;
-    }
+    await acquire(folder, lockFile, draft);
   } finally {
     await rm(draft, { force: true });
   }
@@ -45,42 +38,22 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Two processes may find the same stale lock. One of them makes the takeover file and goes on, once
- * it has seen that the lock is still the stale one; the other is told the folder is taken.
+ * Makes `file` ours. A stale one may be replaced only by who holds a second lock, named after its very
+ * content: of all who found it, one gets that lock, and whoever comes late sees that the content changed.
  */
-async function replaceStale(
-  folder: string,
-  lockFile: string,
-  stale: string,
-  draft: string,
-): Promise<void> {
-  const takeover = join(folder, 'lock.takeover');
-  if (!(await tryCreate(takeover))) {
-    const rival = parseHolder((await readIfThere(takeover)) ?? '');
-    if (rival && (await isAlive(rival))) throw new FolderLockedError(folder, rival.pid);
-    await rm(takeover, { force: true });
-    if (!(await tryCreate(takeover))) throw new FolderLockedError(folder, rival?.pid ?? 0);
-  }
-  try {
-    const now = await readIfThere(lockFile);
-    if (now !== undefined && now !== stale) {
-      throw new FolderLockedError(folder, parseHolder(now)?.pid ?? 0);
+async function acquire(folder: string, file: string, draft: string): Promise<void> {
+  while (!(await tryLink(draft, file))) {
+    const found = await readIfThere(file);
+    if (found === undefined) continue;
+    const holder = parseHolder(found);
+    if (holder && (await isAlive(holder))) throw new FolderLockedError(folder, holder.pid);
+    const takeover = join(folder, `lock.${hash('sha256', found).slice(0, 32)}`);
+    await acquire(folder, takeover, draft);
+    if ((await readIfThere(file)) === found) {
+      await rename(takeover, file);
+      return;
     }
-    await rename(draft, lockFile);
-  } finally {
     await rm(takeover, { force: true });
-  }
-}
-
-async function tryCreate(file: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(JSON.stringify(await describeProcess(process.pid)));
-    await handle.close();
-    return true;
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false;
-    throw error;
   }
 }
 
@@ -113,16 +86,23 @@ function parseHolder(text: string): Holder | undefined {
 }
 
 async function isAlive(holder: Holder): Promise<boolean> {
-  const now = await describeProcess(holder.pid).catch(() => undefined);
-  return now !== undefined && now.startTime === holder.startTime && now.bootId === holder.bootId;
+  try {
+    const now = await describeProcess(holder.pid);
+    return now.startTime === holder.startTime && now.bootId === holder.bootId;
+  } catch (error) {
+    // A process that we may not look at is one all the same.
+    return !isErrno(error, 'ENOENT') && !isErrno(error, 'ESRCH');
+  }
 }
 
 async function describeProcess(pid: number): Promise<Holder> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The second field, the command in parentheses, may hold spaces: count from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // A zombie has ended; it is listed until its parent asks how.
+  const startTime = fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
   const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-  return { pid, startTime: fields[19] ?? '', bootId, nonce: randomUUID() };
+  return { pid, startTime, bootId, nonce: randomUUID() };
 }
 
 function isErrno(error: unknown, code: string): boolean {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock, Context } from '../context.ts';
+import type { Clock, Context, Tokens } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { invalid } from '../errors.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticate, type Caller } from './auth.ts';
 import { errorAnswer, successAnswer, type Answer } from './envelope.ts';
@@ -16,6 +17,8 @@ export interface PipelineParts {
   db: Database;
   clock: Clock;
   log: Logger;
+  jobs: JobQueue;
+  tokens: Tokens;
   authenticate: Authenticate;
   rateLimits: RateLimits;
   idempotency: Idempotency;
@@ -75,6 +78,8 @@ function createContext(parts: PipelineParts, requestId: string, caller: Caller):
     db: parts.db,
     clock: parts.clock,
     log: parts.log.child({ requestId }),
+    jobs: parts.jobs,
+    tokens: parts.tokens,
   };
 }
 

@@ -90,7 +90,6 @@ export function answerProtocolErrors(server: Server, clock: Clock): void {
     else refuse(socket, requestError(MESSAGES[error.code ?? ''] ?? 'this is not valid HTTP'));
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    socket.resume(); // Node has let go of it; unread, it would never notice its other end.
     const nothing = new AppError('NOT_FOUND', 'There is nothing at this path.');
     refuse(socket, nothing, requestIdOf(request));
   });

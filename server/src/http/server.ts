@@ -61,7 +61,10 @@ export function createHttpServer({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('caller', undefined);
   app.addHook('onRequest', async (request, reply) => {
-    if (isRefused(request.raw.socket)) return void reply.hijack();
+    if (isRefused(request.raw.socket)) {
+      reply.hijack();
+      return;
+    }
     void reply.header('X-Request-Id', request.id);
     refuseMalformed(request.raw, reply);
     // Fastify would refuse a type it cannot read, even where there is no body to be of that type.

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { purgeExpired } from '../http/idempotency/store.ts';
+import { purgeDeadJobs } from './store.ts';
 
 const EVERY_MS = 10 * 60_000;
 
@@ -8,8 +9,9 @@ const EVERY_MS = 10 * 60_000;
 export function startMaintenance(db: Database, log: Logger): { stop(): Promise<void> } {
   const run = async () => {
     try {
-      const purged = await purgeExpired(db);
-      if (purged > 0) log.info({ purged }, 'purged expired idempotency keys');
+      const idempotencyKeys = await purgeExpired(db);
+      const deadJobs = await purgeDeadJobs(db);
+      if (idempotencyKeys + deadJobs > 0) log.info({ idempotencyKeys, deadJobs }, 'purged');
     } catch (error) {
       log.warn({ err: error }, 'maintenance failed; it is tried again in ten minutes');
     }

@@ -117,9 +117,7 @@ function parseReply(bytes: Buffer, isHead: boolean): { reply: Reply; length: num
   const length = end + 4 + bodyLength;
   if (bytes.length < length) return undefined;
   const text = bytes.subarray(end + 4, length).toString();
+  const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(start)?.[1]);
-  return {
-    length,
-    reply: { status, headers, text, json: text === '' ? undefined : JSON.parse(text) },
-  };
+  return { length, reply: { status, headers, text, json: isJson ? JSON.parse(text) : undefined } };
 }

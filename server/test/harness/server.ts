@@ -1,13 +1,20 @@
+import { createTokens } from '../../src/adapters/secrets/tokens.ts';
 import { createApp, type App } from '../../src/app.ts';
+import { startBackground } from '../../src/background.ts';
 import { readConfig, type Config } from '../../src/config.ts';
+import type { Tokens } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
+import { createJobQueue } from '../../src/jobs/queue.ts';
+import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
+import type { SlowSenderLimits } from '../../src/http/protocol.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestServer {
   origin: string;
   db: Database;
+  tokens: Tokens;
   /** Everything the server logged, as it would have been written. */
   logLines: string[];
   stop(): Promise<void>;
@@ -16,10 +23,14 @@ export interface TestServer {
 export interface TestServerOptions {
   env?: Record<string, string>;
   routes?: readonly Route[];
+  slowSenderLimits?: SlowSenderLimits;
+  /** Also do the background work, with mail as `env` says. */
+  worker?: boolean;
   /** Another server's database, to be one of several processes on it. */
   shared?: TestDatabase;
 }
 
+const SECRETS_KEY = Buffer.alloc(32, 7);
 const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
 
 /** The real application on a real socket, with a database of its own; limits are off unless asked for. */
@@ -29,15 +40,31 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;
-  const routes = options.routes;
-  const app: App = createApp({ config, db, log, checkResponses: true, ...(routes && { routes }) });
+  const tokens = createTokens(SECRETS_KEY);
+  const wakeUp = createWakeUp(database.url, log);
+  const app: App = createApp({
+    config,
+    db,
+    log,
+    jobs: createJobQueue(wakeUp),
+    tokens,
+    checkResponses: true,
+    ...(options.routes && { routes: options.routes }),
+    ...(options.slowSenderLimits && { slowSenderLimits: options.slowSenderLimits }),
+  });
   const port = await app.listen();
+  const background = options.worker
+    ? startBackground({ config, db, log, wakeUp, tokens })
+    : undefined;
   return {
     origin: `http://127.0.0.1:${port}`,
     db,
+    tokens,
     logLines,
     async stop() {
       await app.close();
+      await background?.stop();
+      await wakeUp.close();
       if (!options.shared) await database.drop();
     },
   };

@@ -1,7 +1,12 @@
 import { WINDOW_MS, type RateLimiter, type Verdict } from './limiter.ts';
 
+export interface MemoryLimiter extends RateLimiter {
+  /** Counts a slot that this process gave by another limiter's leave. */
+  note(bucket: string): void;
+}
+
 /** A log of the times at which slots were taken, for one process. */
-export function createMemoryLimiter(now: () => number = () => performance.now()): RateLimiter {
+export function createMemoryLimiter(now: () => number = () => performance.now()): MemoryLimiter {
   const logs = new Map<string, number[]>();
   const sweep = setInterval(() => {
     const oldest = now() - WINDOW_MS;
@@ -9,15 +14,24 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
   }, WINDOW_MS);
   sweep.unref();
 
+  function currentLog(bucket: string, time: number): number[] {
+    const log = logs.get(bucket) ?? [];
+    if (log.length === 0) logs.set(bucket, log);
+    dropUntil(log, time - WINDOW_MS);
+    return log;
+  }
+
   return {
     async take(bucket, limit) {
       const time = now();
-      const log = logs.get(bucket) ?? [];
-      if (log.length === 0) logs.set(bucket, log);
-      dropUntil(log, time - WINDOW_MS);
+      const log = currentLog(bucket, time);
       const allowed = log.length < limit;
       if (allowed) log.push(time);
       return verdict(log, limit, allowed, time);
+    },
+    note(bucket) {
+      const time = now();
+      currentLog(bucket, time).push(time);
     },
     async ready() {},
     async close() {

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { WINDOW_MS, type RateLimiter, type Verdict } from './limiter.ts';
+import type { MemoryLimiter } from './memory.ts';
 
 const COMMAND_TIMEOUT_MS = 250;
 const RETRY_AFTER_FAILURE_MS = 1_000;
@@ -33,9 +34,8 @@ return { allowed, limit - taken, math.ceil(((tonumber(oldest) or now) + window -
 type TakeSlot = (key: string, limit: number, window: number) => Promise<[number, number, number]>;
 
 /** Limits shared through Redis. While it is out of reach each process limits on its own, by `fallback`. */
-export function createRedisLimiter(url: string, fallback: RateLimiter, log: Logger): RateLimiter {
+export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Logger): RateLimiter {
   const redis = new Redis(url, {
-    commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: 2_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -49,9 +49,13 @@ export function createRedisLimiter(url: string, fallback: RateLimiter, log: Logg
   let isOut = false;
 
   async function takeShared(bucket: string, limit: number): Promise<Verdict> {
-    const [allowed, remaining, resetMs] = await takeSlot(`atrium:rate:${bucket}`, limit, WINDOW_MS);
+    const [allowed, remaining, resetMs] = await inTime(
+      takeSlot(`atrium:rate:${bucket}`, limit, WINDOW_MS),
+    );
     if (isOut) log.info('redis answers again: rate limits are shared between processes');
     isOut = false;
+    // Should Redis go away next, this process starts from what it has let through itself.
+    if (allowed === 1) fallback.note(bucket);
     return { allowed: allowed === 1, remaining: Math.max(0, remaining), resetMs };
   }
 
@@ -79,4 +83,20 @@ export function createRedisLimiter(url: string, fallback: RateLimiter, log: Logg
       await fallback.close();
     },
   };
+}
+
+/**
+ * ioredis's own timeout takes a delay of this process for one of Redis. Here a reply that arrived
+ * meanwhile is still read: timers run first, then the sockets, then `setImmediate`.
+ */
+async function inTime<T>(reply: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    setImmediate(() => late.reject(new Error('redis did not answer in time')));
+  }, COMMAND_TIMEOUT_MS);
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,9 +1,11 @@
-import type { Role } from '../../context.ts';
+import type { Role, UserContext } from '../../context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { emailKey } from '../../email.ts';
+import { notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import {
   findOrgName,
+  findProfile,
   findRole,
   findUserByEmail,
   hasAnyOrg,
@@ -13,7 +15,15 @@ import {
   type UserRow,
 } from './store.ts';
 
-/** What the command line and the first start do; there is no caller whose rights could be asked. */
+export async function describeCaller(ctx: UserContext) {
+  const { userId, email, role, keyId, scopes } = ctx.actor;
+  const profile = await findProfile(ctx.db, ctx.orgId, userId);
+  if (!profile) throw notFound('This member');
+  const org = { id: ctx.orgId, name: profile.orgName };
+  return { userId, email, name: profile.name, role, org, keyId, scopes: [...scopes] };
+}
+
+// What follows is for the command line and the first start: there is no caller whose rights could be asked.
 
 export async function createOrg(
   db: Queryable,

@@ -16,6 +16,20 @@ export async function findOrgName(db: Queryable, orgId: string): Promise<string 
   return row?.name;
 }
 
+export async function findProfile(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+): Promise<{ name: string; orgName: string } | undefined> {
+  const [row] = await db.query<{ name: string; orgName: string }>(
+    `SELECT u.name, o.name AS "orgName" FROM memberships m
+     JOIN users u ON u.id = m.user_id JOIN orgs o ON o.id = m.org_id
+     WHERE m.org_id = $1 AND m.user_id = $2`,
+    [orgId, userId],
+  );
+  return row;
+}
+
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT 1 AS found FROM orgs LIMIT 1');
   return rows.length > 0;

@@ -2,6 +2,7 @@ import { withTransaction, type Context, type UserContext } from '../../context.t
 import type { Queryable } from '../../db/database.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
 import { newSecret } from './secret.ts';
 import {
   expireKey,
@@ -34,13 +35,17 @@ export function listOwnedKeys(ctx: Context, owner: KeyOwner): Promise<KeyRow[]> 
   return listKeys(ctx.db, owner);
 }
 
-export async function createKey(
+export function createKey(
   ctx: UserContext,
   owner: KeyOwner,
   input: { name: string; scopes: readonly string[] },
 ): Promise<KeyWithSecret> {
   requireScopes(ctx, input.scopes);
-  return mintKey(ctx.db, owner, { ...input, createdById: ctx.actor.userId });
+  return withTransaction(ctx, async (inner) => {
+    const made = await mintKey(inner.db, owner, { ...input, createdById: ctx.actor.userId });
+    recordAudit(inner, `${auditName(owner)}.created`, made.key.id, { scopes: input.scopes });
+    return made;
+  });
 }
 
 /** Mints without asking who calls: for the command line and the first start. */
@@ -55,14 +60,17 @@ export async function mintKey(
   return { key, secret };
 }
 
-export async function revokeOwnedKey(
-  ctx: Context,
-  owner: KeyOwner,
-  keyId: string,
-): Promise<KeyRow> {
-  const key = await revokeKey(ctx.db, owner, keyId);
-  if (!key) throw notFound('This key');
-  return key;
+export function revokeOwnedKey(ctx: Context, owner: KeyOwner, keyId: string): Promise<KeyRow> {
+  return withTransaction(ctx, async (inner) => {
+    const revoked = await revokeKey(inner.db, owner, keyId);
+    if (revoked) {
+      recordAudit(inner, `${auditName(owner)}.revoked`, keyId);
+      return revoked;
+    }
+    const key = await findKey(inner.db, owner, keyId);
+    if (!key) throw notFound('This key');
+    return key;
+  });
 }
 
 export interface Rotation extends KeyWithSecret {
@@ -83,7 +91,9 @@ export function rotateKey(
     const replaced = await expireKey(inner.db, owner, keyId, grace);
     if (!replaced) throw await whyNotRotated(inner, owner, keyId);
     const { name, scopes } = replaced;
-    const created = await createKey(inner, owner, { name, scopes });
+    requireScopes(ctx, scopes);
+    const created = await mintKey(inner.db, owner, { name, scopes, createdById: ctx.actor.userId });
+    recordAudit(inner, `${auditName(owner)}.rotated`, keyId, { replacedBy: created.key.id });
     return { ...created, replaced };
   });
 }
@@ -91,6 +101,10 @@ export function rotateKey(
 async function whyNotRotated(ctx: Context, owner: KeyOwner, keyId: string): Promise<Error> {
   if (!(await findKey(ctx.db, owner, keyId))) return notFound('This key');
   return conflict('key_inactive', 'This key is revoked or was rotated before; create a new one.');
+}
+
+function auditName(owner: KeyOwner): 'key' | 'org_key' {
+  return owner.userId === null ? 'org_key' : 'key';
 }
 
 /** No key can make one that may do more than itself. */

@@ -106,15 +106,16 @@ export async function findKey(
   return row;
 }
 
-/** Revokes at most once: the first revocation's time stays. */
+/** Undefined when there is no such key, or it was revoked before: the first revocation's time stays. */
 export async function revokeKey(
   db: Queryable,
   owner: KeyOwner,
   keyId: string,
 ): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow>(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
-     WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2 RETURNING ${KEY_COLUMNS}`,
+    `UPDATE api_keys SET revoked_at = now()
+     WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND revoked_at IS NULL
+     RETURNING ${KEY_COLUMNS}`,
     [owner.orgId, owner.userId, keyId],
   );
   return row;

@@ -18,11 +18,17 @@ describe('an emoji of the list', () => {
 
   it.each(EMOJIS)('%s is itself only alone', (emoji) => {
     const bare = emoji.replace(EMOJI, '');
-    const others = [
-      ...[bare + TEXT, emoji + TEXT, bare + EMOJI + EMOJI, EMOJI + emoji],
-      ...[`${emoji} `, ` ${emoji}`, `${emoji}\n`, emoji + emoji, `${emoji}👍`, `x${emoji}`],
-      ...[`${bare}🏽`, emoji + JOINER, `${emoji}${JOINER}🔥`, bare.slice(0, -1)],
+    const selected = [bare + TEXT, emoji + TEXT, bare + EMOJI + EMOJI, EMOJI + emoji];
+    const joined = [`${bare}🏽`, emoji + JOINER, `${emoji}${JOINER}🔥`, bare.slice(0, -1)];
+    const among = [
+      `${emoji} `,
+      ` ${emoji}`,
+      `${emoji}\n`,
+      emoji + emoji,
+      `${emoji}👍`,
+      `x${emoji}`,
     ];
+    const others = [...selected, ...joined, ...among];
     expect(others.map(normalizeEmoji)).toEqual(others.map(() => undefined));
   });
 });
@@ -58,6 +64,6 @@ it('any string is refused but the spellings of the list', () => {
       expect(emoji !== undefined).toBe(spelling.test(text));
       if (emoji !== undefined) expect(text.replace(EMOJI, '')).toBe(emoji.replace(EMOJI, ''));
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

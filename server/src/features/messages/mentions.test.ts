@@ -115,12 +115,28 @@ describe('code blocks', () => {
 });
 
 describe('any text', () => {
-  const pieces = fc.constantFrom(
-    ...['@', '@', '@a', '@B', 'a', 'B', '1', '-', '_', '.', ':', '`', '`', '``', '```', '````'],
-    ...['~~~', '~~~~', '\n', '\n', '\n\n', '\r\n', '\r', ' ', '   ', '    ', '\t', '\\', '>'],
-    ...['\n```', '\n~~~', '\n- ', '- ', '* ', '1. ', '\n  ', 'é', '\u0301', '\uFE0F', '\u200d'],
-    ...['𝒜', '👍', '\u212A', '字', 'x'.repeat(MAX_SLUG_LENGTH - 1)],
-  );
+  const marks = [
+    '@',
+    '@',
+    '@a',
+    '@B',
+    '-',
+    '_',
+    '.',
+    ':',
+    '`',
+    '`',
+    '``',
+    '```',
+    '````',
+    '~~~',
+    '~~~~',
+  ];
+  const spaces = ['\n', '\n', '\n\n', '\r\n', '\r', ' ', '   ', '    ', '\t', '\n  ', '\\', '>'];
+  const blocks = ['\n```', '\n~~~', '\n- ', '- ', '* ', '1. '];
+  const letters = ['a', 'B', '1', 'é', '𝒜', '字', '👍', '\u0301', '\uFE0F', '\u200d', '\u212A'];
+  const long = 'x'.repeat(MAX_SLUG_LENGTH - 1);
+  const pieces = fc.constantFrom(...marks, ...spaces, ...blocks, ...letters, long);
   const texts = fc.array(pieces, { maxLength: 50 }).map((parts) => parts.join(''));
   const slugs = fc
     .array(fc.constantFrom('a', 'b', '-', '_', '.'), { minLength: 1, maxLength: 4 })
@@ -146,7 +162,7 @@ describe('any text', () => {
 });
 
 /** Eight times the text takes 8 times as long where the work is linear, 64 times where it is quadratic. */
-describe('hostile text takes linear time', { retry: 3 }, () => {
+describe('hostile text takes linear time', { retry: 2 }, () => {
   const growingRuns = (size: number) => {
     let text = '';
     for (let run = 1; text.length < size; run++) text += `${'`'.repeat(run)} `;
@@ -184,19 +200,21 @@ describe('hostile text takes linear time', { retry: 3 }, () => {
     ['combining marks', (size) => `a${'\u0301'.repeat(size)}@a`],
     ['marks and ats', (size) => '\u0301\u0301\u0301@'.repeat(size / 4)],
   ])('%s', (_, write) => {
-    const small = measure(write(20_000));
-    expect(measure(write(160_000)) / small).toBeLessThan(32);
+    const small = measure(`${write(10_000)} @z`);
+    expect(measure(`${write(80_000)} @z`) / small).toBeLessThan(32);
   });
 });
 
 /** The fastest of some runs, in milliseconds; the floor keeps the clock's own noise out of the ratio. */
 function measure(text: string): number {
-  const times = Array.from({ length: 7 }, () => {
+  const begin = performance.now();
+  let best = Infinity;
+  for (let run = 0; run < 9 && performance.now() - begin < 200; run++) {
     const start = performance.now();
     parseMentions(text, () => false);
-    return performance.now() - start;
-  });
-  return Math.max(0.05, Math.min(...times));
+    best = Math.min(best, performance.now() - start);
+  }
+  return Math.max(0.05, best);
 }
 
 /** The same rules, each written down the obvious way and with no thought of speed. */
@@ -204,8 +222,9 @@ function readSlowly(body: string, known: Set<string>): string[] {
   const text = blankFences(body.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n'));
   const found: string[] = [];
   for (const visible of splitParagraphs(text).map(blankSpans)) {
-    for (const [at, letter] of [...visible].entries()) {
-      const slug = letter === '@' ? readSlug([...visible], at, known) : undefined;
+    const letters = Array.from(visible);
+    for (const at of letters.keys()) {
+      const slug = letters[at] === '@' ? readSlug(letters, at, known) : undefined;
       if (slug !== undefined && !found.includes(slug)) found.push(slug);
     }
   }
@@ -222,8 +241,7 @@ function blankFences(lines: string[]): string[] {
     const indent = line.replaceAll('\t', '    ').search(/\S/);
     if (indent !== -1 && indent < fence.column) break;
     const inner = line.replace(/[ \t]+$/, '').replace(/^ +/, '');
-    const isFence =
-      inner.length >= fence.length && [...inner].every((each) => each === fence.letter);
+    const isFence = inner.length >= fence.length && inner === fence.letter.repeat(inner.length);
     if (isFence && line.search(/\S/) - fence.column < 4) {
       end++;
       break;

@@ -2,7 +2,7 @@
 export const MAX_SLUG_LENGTH = 64;
 
 /** Marks and joiners belong to the letter before them: `é` may be two characters, and `❤️` ends in a mark.
- * The look-behind comes after the `@`, so that it reads back from there only and stays linear.
+ * The look-behind stands after the `@`, so that only an `@` reads back, and no mark is read twice.
  * ASCII ranges instead of /i, which with /u would take the Kelvin sign for a k. */
 const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)([A-Za-z0-9_-][A-Za-z0-9._:-]*)/gu;
 
@@ -22,6 +22,7 @@ interface Fence {
 export function parseMentions(body: string, isKnown: (slug: string) => boolean): string[] {
   const slugs = new Set<string>();
   for (const paragraph of readParagraphs(body)) {
+    if (!paragraph.includes('@')) continue;
     for (const [, written = ''] of cutCodeSpans(paragraph).matchAll(MENTION)) {
       const slug = trimSlug(written, isKnown);
       if (slug !== undefined) slugs.add(slug);

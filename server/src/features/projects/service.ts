@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { UserContext } from '../../context.ts';
+import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
 import { archived, requireLive, requireManager, requireMember } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from './slug.ts';
@@ -31,22 +32,26 @@ export async function getProject(ctx: UserContext, projectId: string): Promise<P
   return project;
 }
 
-export async function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
+export function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
   const { name, description = null, tags = [], access = 'ORG' } = input;
   const draft = { id: newId(), name, description, tags, access };
   const slug = slugify(name);
-  if (slug === '') return createUnnamedProject(ctx, draft);
-  const project = await insertProject(ctx, { ...draft, slug });
-  if (!project) {
-    throw conflict('slug_taken', `This org already has a Project with the slug "${slug}".`, {
-      slug,
-    });
-  }
-  return project;
+  return withTransaction(ctx, async (inner) => {
+    const project =
+      slug === ''
+        ? await insertUnnamed(inner, draft)
+        : await insertProject(inner, { ...draft, slug });
+    if (!project) {
+      const message = `This org already has a Project with the slug "${slug}".`;
+      throw conflict('slug_taken', message, { slug });
+    }
+    recordAudit(inner, 'project.created', project.id);
+    return project;
+  });
 }
 
 /** A name that has no letters to make a slug of gets a random one, which can only clash by chance. */
-async function createUnnamedProject(
+async function insertUnnamed(
   ctx: UserContext,
   draft: Omit<NewProject, 'slug'>,
 ): Promise<ProjectRow> {
@@ -56,24 +61,30 @@ async function createUnnamedProject(
   }
 }
 
-export async function updateProject(
+export function updateProject(
   ctx: UserContext,
   projectId: string,
   input: UpdateProject,
 ): Promise<ProjectRow> {
-  const project = await getManagedProject(ctx, projectId);
-  const { name, description, tags, access } = input;
-  const changes = { name, description, access, tags: tags === null ? [] : tags };
-  if (Object.values(changes).every((value) => value === undefined)) return project;
-  const updated = await updateRow(ctx, projectId, changes);
-  if (!updated) throw archived();
-  return updated;
+  return withTransaction(ctx, async (inner) => {
+    const project = await getManagedProject(inner, projectId);
+    const { name, description, tags, access } = input;
+    const changes = { name, description, access, tags: tags === null ? [] : tags };
+    const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+    if (changed.length === 0) return project;
+    const updated = await updateRow(inner, projectId, changes);
+    if (!updated) throw archived();
+    recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
+    return updated;
+  });
 }
 
 export async function archiveProject(ctx: UserContext, projectId: string): Promise<void> {
-  const project = await getProject(ctx, projectId);
-  requireManager(ctx, project);
-  await archiveRow(ctx, projectId);
+  await withTransaction(ctx, async (inner) => {
+    const project = await getProject(inner, projectId);
+    requireManager(ctx, project);
+    if (await archiveRow(inner, projectId)) recordAudit(inner, 'project.archived', projectId);
+  });
 }
 
 export async function listProjectMembers(
@@ -84,17 +95,19 @@ export async function listProjectMembers(
   return listMemberRows(ctx, projectId);
 }
 
-export async function addProjectMember(
+export function addProjectMember(
   ctx: UserContext,
   projectId: string,
   userId: string,
 ): Promise<ProjectMemberRow> {
-  await getManagedProject(ctx, projectId);
-  if (!(await insertProjectMember(ctx, projectId, userId)))
-    throw notFound('This member of the org');
-  const member = await findProjectMember(ctx, projectId, userId);
-  if (!member) throw notFound('This member of the org');
-  return member;
+  return withTransaction(ctx, async (inner) => {
+    await getManagedProject(inner, projectId);
+    await insertProjectMember(inner, projectId, userId);
+    const member = await findProjectMember(inner, projectId, userId);
+    if (!member) throw notFound('This member of the org');
+    recordAudit(inner, 'project.member_added', projectId, { userId });
+    return member;
+  });
 }
 
 /** Takes back an addition; people may leave by themselves. */
@@ -103,11 +116,15 @@ export async function removeProjectMember(
   projectId: string,
   userId: string,
 ): Promise<void> {
-  const project = await getProject(ctx, projectId);
-  if (userId !== ctx.actor.userId) requireManager(ctx, project);
-  requireLive(project);
-  if (!(await deleteProjectMember(ctx, projectId, userId)))
-    throw notFound('This addition to the Project');
+  await withTransaction(ctx, async (inner) => {
+    const project = await getProject(inner, projectId);
+    if (userId !== ctx.actor.userId) requireManager(ctx, project);
+    requireLive(project);
+    if (!(await deleteProjectMember(inner, projectId, userId))) {
+      throw notFound('This addition to the Project');
+    }
+    recordAudit(inner, 'project.member_removed', projectId, { userId });
+  });
 }
 
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {

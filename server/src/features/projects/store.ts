@@ -1,4 +1,5 @@
 import type { Role, UserContext } from '../../context.ts';
+import { IS_PROJECT_MEMBER } from './standing.ts';
 
 export interface ProjectRow {
   id: string;
@@ -24,11 +25,6 @@ export interface ProjectMemberRow {
 const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.created_by_id AS "createdById",
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
 
-/** Whether the caller ($1 org, $2 person, $3 role) belongs to Project p. The one place that says so. */
-const IS_MEMBER = `(p.access = 'ORG' OR $3::text IN ('OWNER', 'ADMIN') OR p.created_by_id = $2
-  OR EXISTS (SELECT 1 FROM project_members pm
-             WHERE pm.org_id = $1 AND pm.project_id = p.id AND pm.user_id = $2))`;
-
 function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
   return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
 }
@@ -39,7 +35,7 @@ export async function findProject(
   projectId: string,
 ): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
   const [row] = await ctx.db.query<ProjectRow & { isMember: boolean }>(
-    `SELECT ${PROJECT_COLUMNS}, ${IS_MEMBER} AS "isMember" FROM projects p
+    `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
      WHERE p.org_id = $1 AND p.id = $4`,
     [...callerOf(ctx), projectId],
   );
@@ -53,7 +49,7 @@ export async function listVisibleProjects(
   // The count and the page come from one snapshot and one round trip; a page past the end still has its total.
   const rows = await ctx.db.query<ProjectRow & { total: number }>(
     `WITH visible AS (
-       SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_MEMBER}
+       SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_PROJECT_MEMBER}
      )
      SELECT counted.total, ${PROJECT_COLUMNS}
      FROM (SELECT count(*) AS total FROM visible) counted
@@ -108,13 +104,14 @@ export async function updateProject(
   return row;
 }
 
-/** Archives at most once: the first time stays. */
-export async function archiveProject(ctx: UserContext, projectId: string): Promise<void> {
-  await ctx.db.query(
+/** False when it was archived before: the first time stays. */
+export async function archiveProject(ctx: UserContext, projectId: string): Promise<boolean> {
+  const rows = await ctx.db.query(
     `UPDATE projects SET archived_at = now(), updated_at = now()
-     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL`,
+     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
     [ctx.orgId, projectId],
   );
+  return rows.length === 1;
 }
 
 /** Everybody who belongs to the Project, whether added by hand or not. */
@@ -149,22 +146,20 @@ export async function findProjectMember(
   return row;
 }
 
-/** False when the person is no member of the org, or the Project archived by now. Adding twice changes nothing. */
+/** Adds nobody who is no member of the org, and nobody to a Project archived by now; twice is once. */
 export async function insertProjectMember(
   ctx: UserContext,
   projectId: string,
   userId: string,
-): Promise<boolean> {
-  const rows = await ctx.db.query(
+): Promise<void> {
+  await ctx.db.query(
     `INSERT INTO project_members (org_id, project_id, user_id)
      SELECT m.org_id, p.id, m.user_id FROM memberships m JOIN projects p ON p.org_id = m.org_id
      WHERE m.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL AND m.user_id = $3
      FOR SHARE OF p FOR KEY SHARE OF m
-     ON CONFLICT (org_id, project_id, user_id) DO UPDATE SET user_id = excluded.user_id
-     RETURNING 1 AS inserted`,
+     ON CONFLICT (org_id, project_id, user_id) DO NOTHING`,
     [ctx.orgId, projectId, userId],
   );
-  return rows.length === 1;
 }
 
 export async function deleteProjectMember(

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { load, median, type LoadRequest, type Measured } from './load.ts';
+import { setStage, startAtrium, startBare, type Stage } from './stage.ts';
+
+const SESSIONS = 1000;
+const PER_SESSION = 1000;
+const SECONDS = 4;
+const ROUNDS = 3;
+/** Mattermost 11.11 on such a machine, one channel, 32 connections; ours to beat by 3 and by 10. */
+const PEER = { postsPerSecond: 400, listsPerSecond: 155 };
+
+/** Posting and listing with a million messages in a thousand sessions. */
+export async function benchMessages(): Promise<void> {
+  const stage = await setStage();
+  const sessions = await fill(stage);
+  const bare = await startBare(stage);
+  const atrium = await startAtrium(stage);
+  try {
+    const [setting] = await stage.db.query<{ fsync: string }>('SHOW fsync');
+    process.stdout.write(
+      `messages: ${SESSIONS} sessions of ${PER_SESSION}; PostgreSQL fsync=${setting?.fsync}; pg_test_fsync: ${fsyncFigure()}\n`,
+    );
+    await benchLists(stage, atrium.origin, sessions[0] ?? '');
+    await benchPosts('one session', stage, bare.origin, atrium.origin, sessions.slice(0, 1));
+    await benchPosts('100 sessions', stage, bare.origin, atrium.origin, sessions.slice(0, 100));
+  } finally {
+    await atrium.stop();
+    await bare.stop();
+    await stage.drop();
+  }
+}
+
+async function fill({ db, orgId, userId }: Stage): Promise<string[]> {
+  await db.query(
+    `INSERT INTO projects (org_id, id, slug, name, tags, access, created_by_id)
+     VALUES ($1, 'cproject', 'bench', 'Bench', '{}', 'ORG', $2)`,
+    [orgId, userId],
+  );
+  await db.query(
+    `INSERT INTO sessions (org_id, id, project_id, name, participant_user_ids, created_by_id, last_position)
+     SELECT $1, 'c' || lpad(n::text, 24, '0'), 'cproject', 's', '{}', $2, $3::int FROM generate_series(1, $4::int) n`,
+    [orgId, userId, PER_SESSION, SESSIONS],
+  );
+  for (let from = 1; from <= PER_SESSION; from += 100) {
+    await db.query(
+      `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
+         status, citations, tool_calls, created_at)
+       SELECT $1, 'm' || lpad((p * 10000 + n)::text, 24, '0'), 'c' || lpad(n::text, 24, '0'), p, 'USER', $2,
+         repeat('some words of a message ', 8), '{}', 'COMPLETED', '[]', '[]', now()
+       FROM generate_series(1, $3::int) n, generate_series($4::int, $4::int + 99) p`,
+      [orgId, userId, SESSIONS, from],
+    );
+  }
+  await db.query('VACUUM ANALYZE');
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM sessions WHERE org_id = $1 ORDER BY id',
+    [orgId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function benchLists({ keys, db }: Stage, origin: string, sessionId: string): Promise<void> {
+  const path = `/api/spaces/bench/sessions/${sessionId}/messages?limit=50`;
+  const authorized = (suffix: string) => {
+    let sent = 0;
+    return (): LoadRequest => ({
+      method: 'GET',
+      path: path + suffix,
+      headers: { authorization: `Bearer ${keys[sent++ % keys.length]}` },
+    });
+  };
+  const first = await measure(origin, authorized(''));
+  process.stdout.write(
+    `list first page: ${show(first)}; ${(first.perSecond / PEER.listsPerSecond).toFixed(1)} x the peer (aim 10)\n`,
+  );
+  for (const depth of [0.5, 0.95]) {
+    const [cursor] = await db.query<{ id: string }>(
+      'SELECT id FROM messages WHERE session_id = $1 AND position = $2',
+      [sessionId, Math.floor(PER_SESSION * (1 - depth))],
+    );
+    const again = await measure(origin, authorized(''));
+    const deep = await measure(origin, authorized(`&before=${cursor?.id}`));
+    process.stdout.write(
+      `list at ${depth * 100} % depth: ${show(deep)}; ${(again.perSecond / deep.perSecond).toFixed(2)} x the first page's time (aim under 1.2)\n`,
+    );
+  }
+}
+
+async function benchPosts(
+  title: string,
+  stage: Stage,
+  bareOrigin: string,
+  origin: string,
+  sessions: string[],
+): Promise<void> {
+  let sent = 0;
+  const next = (prefix: string) => (): LoadRequest => {
+    sent++;
+    return {
+      method: 'POST',
+      path: `${prefix}/sessions/${sessions[sent % sessions.length]}/messages`,
+      headers: {
+        authorization: `Bearer ${stage.keys[sent % stage.keys.length]}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ body: `message ${randomUUID()}` }),
+    };
+  };
+  const rounds: { bare: Measured; ours: Measured }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      bare: await load(bareOrigin, SECONDS, next('')),
+      ours: await load(origin, SECONDS, next('/api/spaces/bench')),
+    });
+  }
+  const ratio = median(rounds.map(({ bare, ours }) => ours.perSecond / bare.perSecond));
+  const ours = middle(rounds.map((round) => round.ours));
+  process.stdout.write(
+    `post, ${title}: bare ${show(middle(rounds.map((round) => round.bare)))}  atrium ${show(ours)}  ratio ${ratio.toFixed(2)} (aim 0.5); ${(ours.perSecond / PEER.postsPerSecond).toFixed(1)} x the peer (aim 3)\n`,
+  );
+}
+
+async function measure(origin: string, next: () => LoadRequest): Promise<Measured> {
+  await load(origin, 1, next);
+  return load(origin, SECONDS, next);
+}
+
+function middle(measured: Measured[]): Measured {
+  const perSecond = median(measured.map((one) => one.perSecond));
+  return measured.find((one) => one.perSecond === perSecond) ?? { perSecond, p50: 0, p99: 0 };
+}
+
+function show({ perSecond, p50, p99 }: Measured): string {
+  return `${perSecond.toFixed(0)}/s (p50 ${p50} ms, p99 ${p99} ms)`;
+}
+
+/** What one flush to this disk costs: the floor under every commit where fsync is on. */
+function fsyncFigure(): string {
+  const root = '/usr/lib/postgresql';
+  const version = readdirSync(root).toSorted((a, b) => Number(b) - Number(a))[0] ?? '';
+  const file = `/tmp/atrium-fsync-${process.pid}`;
+  const { stdout } = spawnSync(`${root}/${version}/bin/pg_test_fsync`, ['-s', '1', '-f', file], {
+    encoding: 'utf8',
+  });
+  return (
+    /fdatasync\s+([\d.]+ ops\/sec\s+\d+ usecs\/op)/
+      .exec(stdout ?? '')?.[1]
+      ?.replaceAll(/\s+/g, ' ') ?? 'not found'
+  );
+}

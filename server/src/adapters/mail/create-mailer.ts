@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { createFolderMailer } from './folder.ts';
+import type { Mailer } from './mailer.ts';
+import { createSmtpMailer } from './smtp.ts';
+
+/** Through the mail server of SMTP_URL or, without one, into files in the data folder. */
+export function createMailer(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  log: Logger,
+): Mailer {
+  const { smtpUrl: url, mailFrom: from, dataDir } = config;
+  if (url !== undefined) {
+    log.info({ server: new URL(url).host }, 'mail goes through SMTP_URL');
+    return createSmtpMailer({ url, from });
+  }
+  const folder = join(dataDir, 'mail');
+  log.info({ folder }, 'no SMTP_URL: mail is written to files, and its links are printed');
+  return createFolderMailer({ folder, from });
+}

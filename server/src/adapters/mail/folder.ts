@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { link as linkFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+import type { MailAddress } from '../../config.ts';
+import type { Mailer } from './mailer.ts';
+import { composeMessage } from './message.ts';
+
+export interface FolderOptions {
+  folder: string;
+  from: MailAddress;
+  /** Standard output unless told: links are for the person at the terminal, and logs travel. */
+  print?: (line: string) => void;
+  now?: () => number;
+}
+
+/** With no mail server, each mail becomes a file that any mail program opens, and its link is printed. */
+export function createFolderMailer(options: FolderOptions): Mailer {
+  const { folder, from, now = Date.now } = options;
+  const print = options.print ?? ((line) => void process.stdout.write(line));
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
+
+  return {
+    async send(mail, { signal } = {}) {
+      const { message } = await composer.sendMail(composeMessage(mail, from));
+      const link = mail.link === undefined ? 'no link' : new URL(mail.link).href;
+      signal?.throwIfAborted();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = await writeNew(folder, mail.to, message as Buffer, now());
+      print(`Mail to ${mail.to}: ${link} (${file})\n`);
+    },
+    async close() {},
+  };
+}
+
+/** Under another name first, so that who watches the folder sees whole mails; linking replaces none. */
+async function writeNew(folder: string, to: string, mail: Buffer, time: number): Promise<string> {
+  const draft = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(draft, mail, { mode: 0o600, flag: 'wx' });
+    for (let at = time; ; at++) {
+      const file = join(folder, fileName(at, to));
+      if (await tryLink(draft, file)) return file;
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** An address may hold a slash, and be too long for a file name in other alphabets. */
+function fileName(time: number, to: string): string {
+  const stamp = new Date(time).toISOString().replaceAll(':', '-');
+  return `${stamp}-${to.replace(/[^a-z0-9@._+-]/gi, '_').slice(0, 200)}.eml`;
+}
+
+async function tryLink(from: string, to: string): Promise<boolean> {
+  try {
+    await linkFile(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

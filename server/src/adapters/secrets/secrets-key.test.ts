@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../config.ts';
+import { loadSecretsKey } from './secrets-key.ts';
+
+let folder: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atrium-secrets-'));
+  dataDir = join(folder, 'data');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const load = (env: Record<string, string> = {}) =>
+  loadSecretsKey(readConfig({ DATA_DIR: dataDir, ...env }));
+
+describe('the secrets key', () => {
+  it('is the configured one, and then no file is made', async () => {
+    const key = Buffer.alloc(32, 7);
+    expect(await load({ SECRETS_KEY: key.toString('hex') })).toEqual(key);
+    const external = { DATABASE_URL: 'postgres://localhost/x' };
+    expect(await load({ SECRETS_KEY: key.toString('base64'), ...external })).toEqual(key);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is made in the data folder on first use, for its owner only, and kept', async () => {
+    const key = await load();
+    expect(key).toHaveLength(32);
+    expect(await load()).toEqual(key);
+    expect(await readdir(dataDir)).toEqual(['secrets-key']);
+    const file = join(dataDir, 'secrets-key');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect(await readFile(file, 'utf8')).toBe(`${key.toString('base64')}\n`);
+  });
+
+  it('is one for starts that race for it', async () => {
+    const keys = await Promise.all(Array.from({ length: 50 }, () => load()));
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+    expect(await readdir(dataDir)).toEqual(['secrets-key']);
+  });
+
+  it('is required with an external database, in one line that says how to make one', async () => {
+    const loading = load({ DATABASE_URL: 'postgres://localhost/x' });
+    await expect(loading).rejects.toThrow(ConfigError);
+    await expect(loading).rejects.toThrow(/^SECRETS_KEY: [^\n]*openssl rand -base64 32[^\n]*$/);
+  });
+
+  it('is not replaced when its file is malformed, and the line does not quote it', async () => {
+    await mkdir(dataDir);
+    const file = join(dataDir, 'secrets-key');
+    for (const content of ['', 'hunter2', 'x'.repeat(64)]) {
+      await writeFile(file, content);
+      await expect(load()).rejects.toThrow(/^SECRETS_KEY: (?!.*hunter2)[^\n]*backup[^\n]*$/);
+      expect(await readFile(file, 'utf8')).toBe(content);
+    }
+  });
+
+  it('says so when its file cannot be read', async () => {
+    await mkdir(join(dataDir, 'secrets-key'), { recursive: true });
+    await expect(load()).rejects.toThrow(/^SECRETS_KEY: [^\n]*EISDIR[^\n]*$/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says so when its file is not ours', async () => {
+    await load();
+    await chmod(join(dataDir, 'secrets-key'), 0);
+    await expect(load()).rejects.toThrow(/^SECRETS_KEY: [^\n]*EACCES[^\n]*$/);
+  });
+});

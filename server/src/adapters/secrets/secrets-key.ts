@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, parseSecretsKey, type Config } from '../../config.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * What secrets at rest are encrypted under, and what tokens are derived from. The embedded default
+ * makes its own; processes that share an external database must be given the same one.
+ */
+export async function loadSecretsKey(
+  config: Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>,
+): Promise<Buffer> {
+  if (config.secretsKey) return config.secretsKey;
+  if (config.databaseUrl !== undefined) {
+    throw new ConfigError(
+      'SECRETS_KEY',
+      'is required with DATABASE_URL, the same for every process; `openssl rand -base64 32` makes one',
+    );
+  }
+  const file = join(config.dataDir, 'secrets-key');
+  try {
+    return (await readKey(file)) ?? (await makeKey(config.dataDir, file));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new ConfigError('SECRETS_KEY', `the key of this data folder is out of reach: ${problem}`);
+  }
+}
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const key = parseSecretsKey(text.trim());
+  if (key) return key;
+  throw new ConfigError(
+    'SECRETS_KEY',
+    `${file} does not hold 32 bytes as base64 or hex: restore it from a backup (a new key cannot open what the old one sealed)`,
+  );
+}
+
+/** Linking a finished file fails if one is there, so a start that comes second reads a whole key. */
+async function makeKey(folder: string, file: string): Promise<Buffer> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `secrets-key.${randomUUID()}`);
+  try {
+    await writeSynced(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    await link(draft, file).catch((error: unknown) => {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    });
+    await syncFolder(folder);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const key = await readKey(file);
+  if (!key) throw new Error(`${file} went away while it was made`);
+  return key;
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is sealed under the key must not outlive it in a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

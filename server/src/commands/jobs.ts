@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { listDeadJobs, reviveJobs } from '../jobs/store.ts';
+import { openMigrated } from './serve.ts';
+import { UsageError } from './usage.ts';
+
+type JobsCommand = (args: string[]) => (db: Database) => Promise<void>;
+
+const PAGE = 500;
+
+/** Each reads its options first: a typing error is told before the database is opened. */
+const COMMANDS: Record<string, JobsCommand> = {
+  dead(args) {
+    if (args.length > 0) throw new UsageError('jobs dead takes no options');
+    return printDead;
+  },
+  retry(args) {
+    const which = readWhich(args);
+    return async (db) => printLine({ retried: await reviveJobs(db, which) });
+  },
+};
+
+/** What an operator does with dead jobs: list them, one line of JSON each, and have them tried again. */
+export async function runJobs(config: Config, log: Logger, args: string[]): Promise<void> {
+  const [name = '', ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(`there is no jobs command "${name}"`);
+  const run = command(rest);
+  const db = await openMigrated(config, log);
+  try {
+    await run(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function printDead(db: Database): Promise<void> {
+  for (let afterId: number | undefined = 0; afterId !== undefined;) {
+    const page = await listDeadJobs(db, afterId, PAGE);
+    for (const job of page) printLine(job);
+    afterId = page.length === PAGE ? page.at(-1)?.id : undefined;
+  }
+}
+
+function printLine(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function readWhich(args: string[]): number | 'all' {
+  const { id, all } = readOptions(args);
+  if ((id === undefined) === (all === undefined)) {
+    throw new UsageError('jobs retry takes either --id or --all');
+  }
+  if (id === undefined) return 'all';
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError(`--id: "${id}" is no job's id`);
+  return Number(id);
+}
+
+function readOptions(args: string[]): { id?: string; all?: boolean } {
+  try {
+    const options = { id: { type: 'string' }, all: { type: 'boolean' } } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,69 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import { AuditPage, ListAudit, OrgPath } from './schema.ts';
+import { listAudit } from './service.ts';
+import type { AuditRow } from './store.ts';
+
+export const auditRoutes: Route[] = [
+  defineRoute({
+    operationId: 'listAudit',
+    tag: 'Org',
+    method: 'GET',
+    path: '/org/{orgId}/audit',
+    summary: 'Read the audit log',
+    description:
+      'Who did what to which resource, with which key, newest first. Needs the role OWNER or ADMIN.',
+    extension: true,
+    auth: 'user',
+    roles: ['OWNER', 'ADMIN'],
+    scope: 'org:read',
+    limit: 'read',
+    request: { params: OrgPath, query: ListAudit },
+    status: 200,
+    response: AuditPage,
+    example: {
+      response: {
+        items: [
+          {
+            id: 'cmf3k2v8q0009x5p7h9d4t6wz',
+            action: 'project.created',
+            resourceType: 'project',
+            resourceId: 'cmf3k2v8q0001x5p7h9d4t6wz',
+            actorKind: 'user',
+            actorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+            keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',
+            requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
+            details: {},
+            createdAt: '2026-11-15T09:30:00.000Z',
+          },
+        ],
+        total: 1,
+        page: 1,
+        limit: 20,
+      },
+    },
+    async handler(ctx, { query }) {
+      const { items, total } = await listAudit(ctx, query);
+      return {
+        items: items.map(present),
+        total,
+        page: query.page,
+        limit: query.limit,
+      };
+    },
+  }),
+];
+
+function present(entry: AuditRow) {
+  return {
+    id: entry.id,
+    action: entry.action,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    actorKind: entry.actorKind,
+    actorUserId: entry.actorUserId,
+    keyId: entry.keyId,
+    requestId: entry.requestId,
+    details: entry.details,
+    createdAt: entry.createdAt.toISOString(),
+  };
+}

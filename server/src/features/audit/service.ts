@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts';
+import type { Transaction } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
+import { insertAtCommit, listEntries } from './store.ts';
+
+export type AuditAction =
+  | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`
+  | `key.${'created' | 'revoked' | 'rotated'}`
+  | `org_key.${'created' | 'revoked' | 'rotated'}`
+  | `session.${'created' | 'updated' | 'archived'}`
+  | `message.${'edited' | 'deleted'}`
+  | `member.${'role_changed' | 'removed' | 'joined'}`
+  | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
+
+/** Notes a change in its own transaction. `details` says what, never a secret and never the content. */
+export function recordAudit(
+  ctx: Omit<Context, 'db'> & { db: Transaction },
+  action: AuditAction,
+  resourceId: string,
+  details: Record<string, unknown> = {},
+): void {
+  const { actor } = ctx;
+  insertAtCommit(ctx.db, ctx.orgId, {
+    id: newId(),
+    action,
+    resourceType: action.slice(0, action.indexOf('.')),
+    resourceId,
+    actorKind: actor.kind,
+    actorUserId: actor.kind === 'user' ? actor.userId : null,
+    keyId: actor.kind === 'system' ? null : actor.keyId,
+    requestId: ctx.requestId,
+    details,
+  });
+}
+
+export function listAudit(ctx: Context, paging: { page: number; limit: number }) {
+  return listEntries(ctx.db, ctx.orgId, paging);
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { ROLES } from '../../context.ts';
+import { recordId } from '../../http/fields.ts';
+
+export const Me = z
+  .object({
+    userId: recordId(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    org: z.object({ id: recordId(), name: z.string() }),
+    keyId: recordId().meta({ description: 'The key this request came with.' }),
+    scopes: z.array(z.string()).meta({ description: 'What that key may be used for.' }),
+  })
+  .meta({ id: 'Me' });

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call } from '../../../test/harness/client.ts';
+import {
+  addPerson,
+  createTestOrg,
+  type Person,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let otherOrg: TestOrg;
+let outsider: Person;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  otherOrg = await createTestOrg(server.db);
+  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
+  await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Talk' } });
+  await call('POST', '/api/projects', {
+    key: org.owner.key,
+    body: { name: 'Secret', access: 'MEMBERS' },
+  });
+});
+afterAll(() => server.stop());
+
+const PREFIX = '/api/spaces/talk';
+
+async function createSession(space = 'talk'): Promise<string> {
+  const reply = await call('POST', `/api/spaces/${space}/sessions`, {
+    key: org.owner.key,
+    body: { name: 's' },
+  });
+  return reply.json.data.id;
+}
+
+const messagesOf = (sessionId: string) => `${PREFIX}/sessions/${sessionId}/messages`;
+
+async function post(sessionId: string, body: object | string, key = org.member.key) {
+  const reply = await call('POST', messagesOf(sessionId), {
+    key,
+    body: typeof body === 'string' ? { body } : body,
+  });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json.data;
+}
+
+async function list(sessionId: string, query = '') {
+  const reply = await call('GET', messagesOf(sessionId) + query, { key: org.member.key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data;
+}
+
+const bodies = (page: { items: { body: string }[] }) => page.items.map((message) => message.body);
+
+describe('POST …/messages', () => {
+  it('201: every field of the record, equal to what the list then shows', async () => {
+    const session = await createSession();
+    const message = await post(session, '@Recall and `@code`, what about a@model.com?');
+    expect(message).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      sessionId: session,
+      parentMessageId: null,
+      authorKind: 'USER',
+      authorUserId: org.member.userId,
+      agentSlug: null,
+      inReplyToMessageId: null,
+      body: '@Recall and `@code`, what about a@model.com?',
+      mentions: ['recall'],
+      status: 'COMPLETED',
+      error: null,
+      citations: [],
+      toolCalls: [],
+      reactions: [],
+      replyCount: 0,
+      usage: null,
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      editedAt: null,
+      deletedAt: null,
+    });
+    expect((await list(session)).items).toEqual([message]);
+    expect(
+      (await call('GET', `${PREFIX}/messages/${message.id}`, { key: org.owner.key })).json.data,
+    ).toEqual(message);
+  });
+
+  it('201: once for one Idempotency-Key', async () => {
+    const session = await createSession();
+    const send = () =>
+      call('POST', messagesOf(session), {
+        key: org.member.key,
+        body: { body: 'once' },
+        headers: { 'idempotency-key': 'message-once' },
+      });
+    const [first, second] = await Promise.all([send(), send()]);
+    expect(first.text).toBe(second.text);
+    expect((await list(session)).total).toBe(1);
+  });
+
+  it('201: thread replies, counted on their parent', async () => {
+    const session = await createSession();
+    const parent = await post(session, 'parent');
+    const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
+    expect(reply.parentMessageId).toBe(parent.id);
+    expect(bodies(await list(session))).toEqual(['reply', 'parent']);
+    expect((await list(session)).items[1].replyCount).toBe(1);
+    const thread = await list(session, `?parentMessageId=${parent.id}`);
+    expect(thread).toMatchObject({
+      items: [{ body: 'reply' }],
+      total: 1,
+      hasMore: false,
+      nextBefore: null,
+    });
+  });
+
+  it('400: a parent that is a reply, of another session, or nothing', async () => {
+    const [session, other] = [await createSession(), await createSession()];
+    const parent = await post(session, 'parent');
+    const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
+    const foreign = await post(other, 'foreign');
+    for (const parentMessageId of [reply.id, foreign.id, 'caaaaaaaaaaaaaaaaaaaaaaaa', 'x']) {
+      const refused = await call('POST', messagesOf(session), {
+        key: org.member.key,
+        body: { body: 'x', parentMessageId },
+      });
+      expect(refused.status).toBe(400);
+      expect(refused.json.error.details.errors[0].location).toBe('body.parentMessageId');
+    }
+    expect((await list(session)).total).toBe(2);
+  });
+
+  it.each([
+    {},
+    { body: '' },
+    { body: ' \n ' },
+    { body: 'x'.repeat(20_001) },
+    { body: 1 },
+    { body: 'a\0' },
+    { body: 'x', mentions: [] },
+  ])('400: %j', async (body) => {
+    const session = await createSession();
+    expect((await call('POST', messagesOf(session), { key: org.member.key, body })).status).toBe(
+      400,
+    );
+    expect((await list(session)).total).toBe(0);
+  });
+
+  it('fast: 20,000 letters behind an @, and thousands of mentions', async () => {
+    const session = await createSession();
+    const started = performance.now();
+    await post(session, `@${'a'.repeat(19_999)}`);
+    await post(session, '@a1 '.repeat(5000));
+    const refused = await call('POST', messagesOf(session), {
+      key: org.member.key,
+      body: { body: `@${'a'.repeat(60_000)}` },
+    });
+    expect(refused.status).toBe(400);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it("403 and 404: not in the Project, another slug, another org's", async () => {
+    const secret = await createSession('secret');
+    const path = `/api/spaces/secret/sessions/${secret}/messages`;
+    const refused = await call('POST', path, { key: outsider.key, body: { body: 'x' } });
+    expect([refused.status, refused.json.error.details.reason]).toEqual([
+      403,
+      'not_project_member',
+    ]);
+    expect(
+      (await call('POST', messagesOf(secret), { key: org.owner.key, body: { body: 'x' } })).status,
+    ).toBe(404);
+    expect(
+      (await call('POST', path, { key: otherOrg.owner.key, body: { body: 'x' } })).status,
+    ).toBe(404);
+  });
+});
+
+describe('GET …/messages', () => {
+  it('200: newest first, page by page, with the total', async () => {
+    const session = await createSession();
+    for (let at = 0; at < 7; at++) await post(session, `m${at}`);
+    const first = await list(session, '?limit=3');
+    expect(first).toMatchObject({ total: 7, hasMore: true, nextBefore: first.items[2].id });
+    expect(bodies(first)).toEqual(['m6', 'm5', 'm4']);
+    const second = await list(session, `?limit=3&before=${first.nextBefore}`);
+    expect(bodies(second)).toEqual(['m3', 'm2', 'm1']);
+    const third = await list(session, `?limit=3&before=${second.nextBefore}`);
+    expect(third).toMatchObject({ items: [{ body: 'm0' }], hasMore: false, nextBefore: null });
+  });
+
+  it('200: around a message', async () => {
+    const session = await createSession();
+    const made = [];
+    for (let at = 0; at < 9; at++) made.push(await post(session, `m${at}`));
+    expect(bodies(await list(session, `?limit=5&around=${made[4].id}`))).toEqual([
+      'm6',
+      'm5',
+      'm4',
+      'm3',
+      'm2',
+    ]);
+    expect(bodies(await list(session, `?limit=5&around=${made[8].id}`))).toEqual([
+      'm8',
+      'm7',
+      'm6',
+      'm5',
+      'm4',
+    ]);
+    expect(bodies(await list(session, `?limit=5&around=${made[0].id}`))).toEqual([
+      'm2',
+      'm1',
+      'm0',
+    ]);
+  });
+
+  it('400: a cursor that names nothing of this list', async () => {
+    const [session, other] = [await createSession(), await createSession()];
+    const parent = await post(session, 'here');
+    const foreign = await post(other, 'there');
+    for (const query of [
+      `before=${foreign.id}`,
+      'before=x',
+      'before=',
+      `around=${foreign.id}`,
+      `around=${parent.id}&before=${parent.id}`,
+      `parentMessageId=${parent.id}&before=${parent.id}`,
+      `parentMessageId=${foreign.id}`,
+      'limit=0',
+      'limit=101',
+      'after=x',
+    ]) {
+      const reply = await call('GET', `${messagesOf(session)}?${query}`, { key: org.member.key });
+      expect([query, reply.status]).toEqual([query, 400]);
+    }
+  });
+});
+
+describe('reactions', () => {
+  it('201: the same reaction twice is one; ❤ and ❤️ are the same', async () => {
+    const session = await createSession();
+    const message = await post(session, 'nice');
+    const react = (emoji: string, key = org.member.key) =>
+      call('POST', `${PREFIX}/messages/${message.id}/reactions`, { key, body: { emoji } });
+    const first = await react('❤');
+    expect(first.status).toBe(201);
+    expect(first.json.data).toEqual({
+      messageId: message.id,
+      emoji: '❤️',
+      userId: org.member.userId,
+      createdAt: expect.any(String),
+    });
+    expect((await react('❤️')).json.data).toEqual(first.json.data);
+    await react('❤️', org.owner.key);
+    await react('🚀', org.owner.key);
+    expect((await list(session)).items[0].reactions).toEqual([
+      { emoji: '❤️', count: 2, userIds: [org.member.userId, org.owner.userId] },
+      { emoji: '🚀', count: 1, userIds: [org.owner.userId] },
+    ]);
+    const path = `${PREFIX}/messages/${message.id}/reactions/${encodeURIComponent('❤')}`;
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    expect((await list(session)).items[0].reactions[0]).toMatchObject({ emoji: '❤️', count: 1 });
+  });
+
+  it.each(['👍🏽', '🙂', 'x', '', '👍👍', '❤︎'])('400: %s', async (emoji) => {
+    const message = await post(await createSession(), 'm');
+    const path = `${PREFIX}/messages/${message.id}/reactions`;
+    expect((await call('POST', path, { key: org.member.key, body: { emoji } })).status).toBe(400);
+  });
+
+  it('404: a message of another Project', async () => {
+    const message = await post(await createSession(), 'm');
+    const path = `/api/spaces/secret/messages/${message.id}/reactions`;
+    expect((await call('POST', path, { key: org.owner.key, body: { emoji: '👍' } })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('editing and deleting', () => {
+  it('200: the author edits; mentions follow', async () => {
+    const message = await post(await createSession(), 'first');
+    const path = `${PREFIX}/messages/${message.id}`;
+    const edited = (
+      await call('PATCH', path, { key: org.member.key, body: { body: 'second @alice' } })
+    ).json.data;
+    expect(edited).toEqual({
+      ...message,
+      body: 'second @alice',
+      mentions: ['alice'],
+      editedAt: expect.any(String),
+    });
+    expect((await call('PATCH', path, { key: org.member.key, body: {} })).json.data).toEqual(
+      edited,
+    );
+    const refused = await call('PATCH', path, { key: org.owner.key, body: { body: 'mine' } });
+    expect(refused.status).toBe(403);
+  });
+
+  it('204: leaves a tombstone; the author, an OWNER or an ADMIN may', async () => {
+    const session = await createSession();
+    const message = await post(session, 'regret');
+    const path = `${PREFIX}/messages/${message.id}`;
+    expect((await call('DELETE', path, { key: outsider.key })).status).toBe(403);
+    expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    const page = await list(session);
+    expect(page).toMatchObject({
+      total: 1,
+      items: [{ id: message.id, body: '', deletedAt: expect.any(String) }],
+    });
+    for (const [method, target, body] of [
+      ['PATCH', path, { body: 'back' }],
+      ['POST', `${path}/reactions`, { emoji: '👍' }],
+    ] as const) {
+      const refused = await call(method, target, { key: org.member.key, body });
+      expect([refused.status, refused.json.error.details.reason]).toEqual([409, 'message_deleted']);
+    }
+    const [stored] = await server.db.query<{ body: string }>(
+      'SELECT body FROM messages WHERE id = $1',
+      [message.id],
+    );
+    expect(stored?.body).toBe('');
+  });
+});

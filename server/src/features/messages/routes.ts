@@ -1,0 +1,221 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import {
+  CreateMessage,
+  CreateReaction,
+  ListMessages,
+  Message,
+  MessageList,
+  MessagePath,
+  Reaction,
+  ReactionPath,
+  SessionMessagesPath,
+  UpdateMessage,
+} from './schema.ts';
+import {
+  deleteMessage,
+  editMessage,
+  getMessage,
+  listMessages,
+  postMessage,
+  react,
+  unreact,
+} from './service.ts';
+import type { MessageRow, ReactionRow } from './store.ts';
+
+const messageExample = {
+  id: 'cmf3k2v8q0004x5p7h9d4t6wz',
+  sessionId: 'cmf3k2v8q0003x5p7h9d4t6wz',
+  parentMessageId: null,
+  authorKind: 'USER',
+  authorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  agentSlug: null,
+  inReplyToMessageId: null,
+  body: '@recall what did we decide about pricing?',
+  mentions: ['recall'],
+  status: 'COMPLETED',
+  error: null,
+  citations: [],
+  toolCalls: [],
+  reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
+  replyCount: 0,
+  usage: null,
+  createdAt: '2026-11-15T09:30:00.000Z',
+  editedAt: null,
+  deletedAt: null,
+};
+const reactionExample = {
+  messageId: messageExample.id,
+  emoji: '🎉',
+  userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  createdAt: '2026-11-15T09:31:00.000Z',
+};
+
+export const messageRoutes: Route[] = [
+  defineRoute({
+    operationId: 'listMessages',
+    tag: 'Messages',
+    method: 'GET',
+    path: '/spaces/{slug}/sessions/{sessionId}/messages',
+    summary: 'List messages',
+    description:
+      'Newest first, in order of commit: a message that is committed later never appears behind a cursor already passed.',
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { params: SessionMessagesPath, query: ListMessages },
+    status: 200,
+    response: MessageList,
+    example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
+    async handler(ctx, { params, query }) {
+      const page = await listMessages(ctx, params.slug, params.sessionId, query);
+      return { ...page, items: page.items.map(present) };
+    },
+  }),
+  defineRoute({
+    operationId: 'createMessage',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/spaces/{slug}/sessions/{sessionId}/messages',
+    summary: 'Post a message',
+    description:
+      'Answers with the message of the person who posts it. What is mentioned is noted in `mentions`.',
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: SessionMessagesPath, body: CreateMessage },
+    status: 201,
+    response: Message,
+    example: {
+      request: { body: messageExample.body },
+      response: { ...messageExample, reactions: [] },
+    },
+    handler: async (ctx, { params, body }) =>
+      present(await postMessage(ctx, params.slug, params.sessionId, body)),
+  }),
+  defineRoute({
+    operationId: 'getMessage',
+    tag: 'Messages',
+    method: 'GET',
+    path: '/spaces/{slug}/messages/{messageId}',
+    summary: 'Get a message',
+    description: 'A deleted one is still there, with an empty body.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { params: MessagePath },
+    status: 200,
+    response: Message,
+    example: { response: messageExample },
+    async handler(ctx, { params }) {
+      const { message } = await getMessage(ctx, params.slug, params.messageId);
+      return present(message);
+    },
+  }),
+  defineRoute({
+    operationId: 'updateMessage',
+    tag: 'Messages',
+    method: 'PATCH',
+    path: '/spaces/{slug}/messages/{messageId}',
+    summary: 'Edit a message',
+    description: 'For its author. An edit makes nobody answer.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: MessagePath, body: UpdateMessage },
+    status: 200,
+    response: Message,
+    example: {
+      request: { body: 'What did we decide about pricing?' },
+      response: {
+        ...messageExample,
+        body: 'What did we decide about pricing?',
+        mentions: [],
+        editedAt: '2026-11-15T09:32:00.000Z',
+      },
+    },
+    handler: async (ctx, { params, body }) =>
+      present(await editMessage(ctx, params.slug, params.messageId, body.body)),
+  }),
+  defineRoute({
+    operationId: 'deleteMessage',
+    tag: 'Messages',
+    method: 'DELETE',
+    path: '/spaces/{slug}/messages/{messageId}',
+    summary: 'Delete a message',
+    description:
+      'Erases what it said and leaves a tombstone in the list. For its author, an OWNER or an ADMIN.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: MessagePath },
+    status: 204,
+    handler: (ctx, { params }) => deleteMessage(ctx, params.slug, params.messageId),
+  }),
+  defineRoute({
+    operationId: 'createReaction',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/spaces/{slug}/messages/{messageId}/reactions',
+    summary: 'React to a message',
+    description: 'Reacting twice with one emoji answers the same reaction.',
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: MessagePath, body: CreateReaction },
+    status: 201,
+    response: Reaction,
+    example: { request: { emoji: '🎉' }, response: reactionExample },
+    handler: async (ctx, { params, body }) =>
+      presentReaction(await react(ctx, params.slug, params.messageId, body.emoji)),
+  }),
+  defineRoute({
+    operationId: 'deleteReaction',
+    tag: 'Messages',
+    method: 'DELETE',
+    path: '/spaces/{slug}/messages/{messageId}/reactions/{emoji}',
+    summary: 'Take a reaction back',
+    description: "Removes the caller's own reaction; if there is none, nothing changes.",
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: ReactionPath },
+    status: 204,
+    handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),
+  }),
+];
+
+function present(message: MessageRow) {
+  return {
+    id: message.id,
+    sessionId: message.sessionId,
+    parentMessageId: message.parentMessageId,
+    authorKind: message.authorKind,
+    authorUserId: message.authorUserId,
+    agentSlug: message.agentSlug,
+    inReplyToMessageId: message.inReplyToMessageId,
+    body: message.body,
+    mentions: message.mentions,
+    status: message.status,
+    error: message.error,
+    citations: message.citations,
+    toolCalls: message.toolCalls,
+    reactions: (message.reactions ?? []).map(({ emoji, count, userIds }) => ({
+      emoji,
+      count,
+      userIds,
+    })),
+    replyCount: message.replyCount,
+    usage: message.usage,
+    createdAt: message.createdAt.toISOString(),
+    editedAt: message.editedAt?.toISOString() ?? null,
+    deletedAt: message.deletedAt?.toISOString() ?? null,
+  };
+}
+
+function presentReaction(reaction: ReactionRow) {
+  return { ...reaction, createdAt: reaction.createdAt.toISOString() };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Mailer } from '../../adapters/mail/mailer.ts';
+import type { Tokens } from '../../context.ts';
+import type { Database } from '../../db/database.ts';
+import { renderInvitationMail } from './invitation-mail.ts';
+import { findInvitationForMail } from './store.ts';
+
+export const INVITATION_MAIL = 'invitation-mail';
+
+const Payload = z.object({ orgId: z.string(), invitationId: z.string(), tokenNumber: z.int() });
+
+/** Made again whenever it is needed: at rest there is only its hash. */
+export function invitationToken(tokens: Tokens, invitationId: string, tokenNumber: number): string {
+  return tokens.derive('invitation', invitationId, String(tokenNumber));
+}
+
+export interface InvitationMailParts {
+  db: Database;
+  mailer: Mailer;
+  tokens: Tokens;
+  publicUrl: string;
+}
+
+/** Sends the mail of an invitation, unless that was revoked, accepted or resent in the meantime. */
+export async function sendInvitationMail(
+  parts: InvitationMailParts,
+  payload: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { orgId, invitationId, tokenNumber } = Payload.parse(payload);
+  const invitation = await findInvitationForMail(parts.db, orgId, invitationId);
+  if (invitation?.status !== 'PENDING' || invitation.tokenNumber !== tokenNumber) return;
+  const { orgName, inviterName, inviterEmail, role, expiresAt, email } = invitation;
+  const link = `${parts.publicUrl}/invite/${invitationToken(parts.tokens, invitationId, tokenNumber)}`;
+  const mail = renderInvitationMail({ orgName, inviterName, inviterEmail, role, link, expiresAt });
+  // The same id on every attempt lets a mail program recognise a second delivery.
+  const messageId = `${invitationId}-${tokenNumber}`;
+  await parts.mailer.send({ to: email, ...mail, link, messageId }, { signal });
+}

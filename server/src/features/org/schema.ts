@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ROLES } from '../../context.ts';
+import { isEmail } from '../../email.ts';
+import { listOf, pathId, recordId, timestamp } from '../../http/fields.ts';
+
+export const Member = z
+  .object({
+    userId: recordId(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    joinedAt: timestamp(),
+  })
+  .meta({ id: 'Member' });
+
+export const MemberList = listOf(Member).meta({ id: 'MemberList' });
+
+export const Invitation = z
+  .object({
+    id: recordId(),
+    email: z.string(),
+    role: z.enum(['ADMIN', 'MEMBER']),
+    status: z.enum(['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED']),
+    invitedById: recordId(),
+    expiresAt: timestamp(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Invitation', description: 'The token is in the mail, and nowhere else.' });
+
+export const InvitationList = listOf(Invitation).meta({ id: 'InvitationList' });
+
+export const AcceptedInvitation = Member.extend({
+  org: z.object({ id: recordId(), name: z.string() }),
+}).meta({ id: 'AcceptedInvitation' });
+
+export const CreateInvitation = z
+  .strictObject({
+    email: z
+      .string()
+      .trim()
+      .refine(isEmail, 'must be an e-mail address')
+      .meta({ format: 'email', maxLength: 254 }),
+    role: z.enum(['ADMIN', 'MEMBER']),
+  })
+  .meta({ id: 'CreateInvitation' });
+
+export const ChangeRole = z.strictObject({ role: z.enum(ROLES) }).meta({ id: 'ChangeRole' });
+
+export const OrgPath = z.object({ orgId: pathId('org') });
+export const MemberPath = OrgPath.extend({ userId: pathId('user') });
+export const InvitationPath = OrgPath.extend({ invitationId: pathId('invitation') });
+export const TokenPath = z.object({
+  token: z.string().meta({ description: 'The one-time token of the mail.', example: 'tok…' }),
+});
+
+export type CreateInvitation = z.output<typeof CreateInvitation>;

@@ -1,0 +1,147 @@
+import { hashToken } from '../../adapters/secrets/tokens.ts';
+import { withTransaction, type Context, type Role, type UserContext } from '../../context.ts';
+import { emailKey } from '../../email.ts';
+import { AppError, conflict, forbidden, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
+import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
+import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
+import type { CreateInvitation } from './schema.ts';
+import {
+  acceptInvitation as acceptRow,
+  deleteMember,
+  findInvitation,
+  insertInvitation,
+  insertMember,
+  isMemberEmail,
+  listMembers as listMemberRows,
+  listPendingInvitations,
+  lockInvitationByToken,
+  lockMember,
+  renewToken,
+  revokeInvitation as revokeRow,
+  updateRole,
+  type InvitationRow,
+  type MemberRow,
+} from './store.ts';
+
+export function listMembers(ctx: Context): Promise<MemberRow[]> {
+  return listMemberRows(ctx);
+}
+
+export function changeRole(ctx: UserContext, userId: string, role: Role): Promise<MemberRow> {
+  return withTransaction(ctx, async (inner) => {
+    const { member, owners } = await lockMember(inner, userId);
+    if (!member) throw notFound('This member');
+    requireRoleChange(ctx, member, role);
+    if (member.role === role) return member;
+    requireAnotherOwner(member, owners);
+    await updateRole(inner, userId, role);
+    recordAudit(inner, 'member.role_changed', userId, { from: member.role, to: role });
+    return { ...member, role };
+  });
+}
+
+export async function removeMember(ctx: UserContext, userId: string): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    const { member, owners } = await lockMember(inner, userId);
+    if (!member) throw notFound('This member');
+    requireRemoval(ctx, member);
+    requireAnotherOwner(member, owners);
+    await deleteMember(inner, userId);
+    recordAudit(inner, 'member.removed', userId, { role: member.role });
+  });
+}
+
+export function listInvitations(ctx: Context): Promise<InvitationRow[]> {
+  return listPendingInvitations(ctx);
+}
+
+export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise<InvitationRow> {
+  const { email, role } = input;
+  return withTransaction(ctx, async (inner) => {
+    if (await isMemberEmail(inner, emailKey(email))) {
+      throw conflict('already_member', `${email} is a member of this org already.`);
+    }
+    const id = newId();
+    const tokenNumber = 1;
+    const invitation = await insertInvitation(inner, {
+      id,
+      email,
+      emailKey: emailKey(email),
+      role,
+      tokenNumber,
+      tokenHash: hashToken(invitationToken(ctx.tokens, id, tokenNumber)),
+      invitedById: ctx.actor.userId,
+    });
+    if (!invitation) {
+      throw conflict(
+        'invitation_pending',
+        `${email} has a pending invitation; resend or revoke it.`,
+      );
+    }
+    ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, invitation));
+    recordAudit(inner, 'invitation.created', id, { role });
+    return invitation;
+  });
+}
+
+/** A new token and a new mail; the old token is good for nothing from then on. */
+export function resendInvitation(ctx: UserContext, invitationId: string): Promise<InvitationRow> {
+  return withTransaction(ctx, async (inner) => {
+    const found = await findInvitation(inner, invitationId);
+    if (!found) throw notFound('This invitation');
+    const tokenNumber = found.tokenNumber + 1;
+    const tokenHash = hashToken(invitationToken(ctx.tokens, invitationId, tokenNumber));
+    const renewed = await renewToken(inner, invitationId, tokenNumber, tokenHash);
+    if (!renewed) throw invitationClosed();
+    ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, renewed));
+    recordAudit(inner, 'invitation.resent', invitationId);
+    return renewed;
+  });
+}
+
+export async function revokeInvitation(ctx: UserContext, invitationId: string): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    if (await revokeRow(inner, invitationId)) {
+      recordAudit(inner, 'invitation.revoked', invitationId);
+      return;
+    }
+    const found = await findInvitation(inner, invitationId);
+    if (!found) throw notFound('This invitation');
+    if (found.status !== 'REVOKED') throw invitationClosed();
+  });
+}
+
+export interface Acceptance {
+  member: MemberRow;
+  org: { id: string; name: string };
+}
+
+/** With a key of any org: what counts is that the caller has the invited address. */
+export function acceptInvitation(ctx: UserContext, token: string): Promise<Acceptance> {
+  return withTransaction(ctx, async (inner) => {
+    const invitation = await lockInvitationByToken(inner.db, hashToken(token));
+    if (!invitation) throw notFound('This invitation');
+    if (invitation.emailKey !== emailKey(ctx.actor.email)) {
+      throw forbidden('wrong_invitee', 'This invitation is for another e-mail address.');
+    }
+    if (invitation.status !== 'PENDING') throw invitationClosed();
+    const { orgId, orgName, role } = invitation;
+    const member = await insertMember(inner.db, orgId, ctx.actor.userId, role);
+    if (!member) throw conflict('already_member', 'You are a member of this org already.');
+    await acceptRow(inner.db, invitation.id);
+    const there = { ...inner, orgId };
+    recordAudit(there, 'invitation.accepted', invitation.id);
+    recordAudit(there, 'member.joined', member.userId, { role });
+    return { member, org: { id: orgId, name: orgName } };
+  });
+}
+
+function mailJob(orgId: string, { id, tokenNumber }: InvitationRow) {
+  return { kind: INVITATION_MAIL, payload: { orgId, invitationId: id, tokenNumber } };
+}
+
+function invitationClosed(): AppError {
+  return conflict('invitation_closed', 'This invitation was accepted, revoked or has expired.');
+}

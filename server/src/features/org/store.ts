@@ -1,0 +1,227 @@
+import type { Context, Role } from '../../context.ts';
+import type { Queryable } from '../../db/database.ts';
+
+export interface MemberRow {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  joinedAt: Date;
+}
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: 'ADMIN' | 'MEMBER';
+  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
+  invitedById: string;
+  expiresAt: Date;
+  createdAt: Date;
+  tokenNumber: number;
+}
+
+type OrgContext = Pick<Context, 'db' | 'orgId'>;
+
+const LIFE = "interval '7 days'";
+
+const MEMBER_COLUMNS = `m.user_id AS "userId", u.email, u.name, m.role, m.joined_at AS "joinedAt"`;
+
+/** A pending invitation past its time is an expired one, whether or not anybody has noted it yet. */
+const INVITATION_COLUMNS = `i.id, i.email, i.role,
+  CASE WHEN i.status = 'PENDING' AND i.expires_at <= now() THEN 'EXPIRED' ELSE i.status END AS status,
+  i.invited_by_id AS "invitedById", i.expires_at AS "expiresAt", i.created_at AS "createdAt",
+  i.token_number AS "tokenNumber"`;
+
+export function listMembers(ctx: OrgContext): Promise<MemberRow[]> {
+  return ctx.db.query<MemberRow>(
+    `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = $1 ORDER BY m.joined_at, u.email_key`,
+    [ctx.orgId],
+  );
+}
+
+/**
+ * The member, and how many OWNERs the org has, with the OWNERs' rows locked until the transaction
+ * ends: two of them leaving at once take turns, and the second finds itself the last.
+ */
+export async function lockMember(
+  ctx: OrgContext,
+  userId: string,
+): Promise<{ member: MemberRow | undefined; owners: number }> {
+  const owners = await ctx.db.query(
+    `SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' ORDER BY user_id FOR UPDATE`,
+    [ctx.orgId],
+  );
+  const [member] = await ctx.db.query<MemberRow>(
+    `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = $1 AND m.user_id = $2 FOR UPDATE OF m`,
+    [ctx.orgId, userId],
+  );
+  return { member, owners: owners.length };
+}
+
+export async function updateRole(ctx: OrgContext, userId: string, role: Role): Promise<void> {
+  await ctx.db.query('UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2', [
+    ctx.orgId,
+    userId,
+    role,
+  ]);
+}
+
+/** The person's keys of this org end with the membership, in the same commit. */
+export async function deleteMember(ctx: OrgContext, userId: string): Promise<void> {
+  await Promise.all([
+    ctx.db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [ctx.orgId, userId]),
+    ctx.db.query(
+      `UPDATE api_keys SET revoked_at = now()
+       WHERE org_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+      [ctx.orgId, userId],
+    ),
+  ]);
+}
+
+export async function isMemberEmail(ctx: OrgContext, emailKey: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `SELECT 1 AS found FROM memberships m JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = $1 AND u.email_key = $2`,
+    [ctx.orgId, emailKey],
+  );
+  return rows.length > 0;
+}
+
+export function listPendingInvitations(ctx: OrgContext): Promise<InvitationRow[]> {
+  return ctx.db.query<InvitationRow>(
+    `SELECT ${INVITATION_COLUMNS} FROM invitations i
+     WHERE i.org_id = $1 AND i.status = 'PENDING' AND i.expires_at > now() ORDER BY i.position DESC`,
+    [ctx.orgId],
+  );
+}
+
+export interface NewInvitation {
+  id: string;
+  email: string;
+  emailKey: string;
+  role: InvitationRow['role'];
+  tokenNumber: number;
+  tokenHash: Buffer;
+  invitedById: string;
+}
+
+/** Undefined when the address has a pending invitation. One that has expired makes room. */
+export async function insertInvitation(
+  ctx: OrgContext,
+  invitation: NewInvitation,
+): Promise<InvitationRow | undefined> {
+  const { id, email, emailKey, role, tokenNumber, tokenHash, invitedById } = invitation;
+  await ctx.db.query(
+    `UPDATE invitations SET status = 'EXPIRED'
+     WHERE org_id = $1 AND email_key = $2 AND status = 'PENDING' AND expires_at <= now()`,
+    [ctx.orgId, emailKey],
+  );
+  const [row] = await ctx.db.query<InvitationRow>(
+    `INSERT INTO invitations AS i (id, org_id, email, email_key, role, status, token_number,
+       token_hash, invited_by_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, now() + ${LIFE})
+     ON CONFLICT (org_id, email_key) WHERE status = 'PENDING' DO NOTHING
+     RETURNING ${INVITATION_COLUMNS}`,
+    [id, ctx.orgId, email, emailKey, role, tokenNumber, tokenHash, invitedById],
+  );
+  return row;
+}
+
+export async function findInvitation(
+  ctx: OrgContext,
+  invitationId: string,
+): Promise<InvitationRow | undefined> {
+  const [row] = await ctx.db.query<InvitationRow>(
+    `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2`,
+    [ctx.orgId, invitationId],
+  );
+  return row;
+}
+
+/** Undefined unless it is pending; a pending one may have expired, and lives again. */
+export async function renewToken(
+  ctx: OrgContext,
+  invitationId: string,
+  tokenNumber: number,
+  tokenHash: Buffer,
+): Promise<InvitationRow | undefined> {
+  const [row] = await ctx.db.query<InvitationRow>(
+    `UPDATE invitations i SET token_number = $3, token_hash = $4, expires_at = now() + ${LIFE}
+     WHERE i.org_id = $1 AND i.id = $2 AND i.status = 'PENDING' AND i.token_number = $3 - 1
+     RETURNING ${INVITATION_COLUMNS}`,
+    [ctx.orgId, invitationId, tokenNumber, tokenHash],
+  );
+  return row;
+}
+
+/** False unless it was pending. */
+export async function revokeInvitation(ctx: OrgContext, invitationId: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `UPDATE invitations SET status = 'REVOKED'
+     WHERE org_id = $1 AND id = $2 AND status = 'PENDING' RETURNING 1 AS revoked`,
+    [ctx.orgId, invitationId],
+  );
+  return rows.length === 1;
+}
+
+export interface InvitationToAccept extends InvitationRow {
+  orgId: string;
+  orgName: string;
+  emailKey: string;
+}
+
+/** By its token, in whatever org; locked, so that a hundred acceptances take turns. */
+export async function lockInvitationByToken(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<InvitationToAccept | undefined> {
+  const [row] = await db.query<InvitationToAccept>(
+    `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", i.email_key AS "emailKey"
+     FROM invitations i JOIN orgs o ON o.id = i.org_id WHERE i.token_hash = $1 FOR UPDATE OF i`,
+    [tokenHash],
+  );
+  return row;
+}
+
+export async function acceptInvitation(db: Queryable, invitationId: string): Promise<void> {
+  await db.query(`UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1`, [invitationId]);
+}
+
+/** Undefined when the person is a member already. */
+export async function insertMember(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  role: Role,
+): Promise<MemberRow | undefined> {
+  const [row] = await db.query<MemberRow>(
+    `WITH joined AS (
+       INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)
+       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING *)
+     SELECT ${MEMBER_COLUMNS} FROM joined m JOIN users u ON u.id = m.user_id`,
+    [orgId, userId, role],
+  );
+  return row;
+}
+
+export interface InvitationMailRow extends InvitationRow {
+  orgName: string;
+  inviterName: string;
+  inviterEmail: string;
+}
+
+export async function findInvitationForMail(
+  db: Queryable,
+  orgId: string,
+  invitationId: string,
+): Promise<InvitationMailRow | undefined> {
+  const [row] = await db.query<InvitationMailRow>(
+    `SELECT ${INVITATION_COLUMNS}, o.name AS "orgName", u.name AS "inviterName", u.email AS "inviterEmail"
+     FROM invitations i JOIN orgs o ON o.id = i.org_id JOIN users u ON u.id = i.invited_by_id
+     WHERE i.org_id = $1 AND i.id = $2`,
+    [orgId, invitationId],
+  );
+  return row;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  clearable,
+  description,
+  name,
+  optional,
+  pageOf,
+  pageQuery,
+  pathId,
+  recordId,
+  text,
+  timestamp,
+  trimmedText,
+} from '../../http/fields.ts';
+
+/** How a model, an agent or an integration is named in mentions. */
+const agentSlug = () =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, 'must be a slug such as recall or gpt-5.1')
+    .meta({ description: 'The slug of a model or agent.' });
+
+export const Session = z
+  .object({
+    id: recordId(),
+    projectId: recordId(),
+    name: z.string(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    defaultAgent: z.string().nullable(),
+    model: z.string().nullable(),
+    participantUserIds: z
+      .array(recordId())
+      .meta({ description: 'Informs, never restricts: every Project member may read and write.' }),
+    status: z.enum(['ACTIVE', 'ARCHIVED']),
+    lastMessageAt: timestamp().nullable(),
+    unreadCount: z.int().meta({
+      description: "Messages by others after the caller's read mark; 100 stands for 100 or more.",
+    }),
+    createdById: recordId(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    archivedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Session' });
+
+export const SessionPage = pageOf(Session).meta({ id: 'SessionPage' });
+
+export const ListSessions = pageQuery().extend({
+  status: z.enum(['ACTIVE', 'ARCHIVED']).default('ACTIVE').meta({
+    description: 'ARCHIVED lists the archived ones instead. ACTIVE where left out.',
+  }),
+});
+
+export const CreateSession = z
+  .strictObject({
+    name: name(),
+    description: optional(description()),
+    participantUserIds: optional(
+      z
+        .array(text({ max: 50 }))
+        .max(200)
+        .transform((ids) => [...new Set(ids)]),
+    ),
+    defaultAgent: optional(agentSlug()),
+  })
+  .meta({ id: 'CreateSession' });
+
+export const UpdateSession = z
+  .strictObject({
+    title: clearable(trimmedText({ max: 200 })),
+    model: clearable(agentSlug()),
+  })
+  .meta({ id: 'UpdateSession' });
+
+export const MarkRead = z
+  .strictObject({
+    messageId: text({ max: 50 }).meta({ description: 'The last message that was read.' }),
+  })
+  .meta({ id: 'MarkRead' });
+
+export const SpacePath = z.object({
+  slug: z.string().meta({ description: "The Project's slug.", example: 'pricing-2027' }),
+});
+export const SessionPath = SpacePath.extend({ sessionId: pathId('session') });
+
+export type CreateSession = z.output<typeof CreateSession>;
+export type UpdateSession = z.output<typeof UpdateSession>;
+export type ListSessions = z.output<typeof ListSessions>;

@@ -1,0 +1,142 @@
+import { withTransaction, type UserContext } from '../../context.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
+import {
+  projectArchived,
+  requireLiveProject,
+  requireLiveSession,
+  requireSpace,
+  sessionArchived,
+} from './policy.ts';
+import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
+import {
+  archiveSession as archiveRow,
+  findSession,
+  findSpace,
+  insertSession,
+  listSessions as listRows,
+  saveReadMark,
+  updateSession as updateRow,
+  type SessionRow,
+  type Space,
+} from './store.ts';
+
+/** What every feature under `/spaces/{slug}` asks of the place it works in. */
+export { requireLiveProject, requireLiveSession, requireSpace, sessionArchived };
+
+export async function listSessions(ctx: UserContext, slug: string, query: ListSessions) {
+  const { page, limit, status } = query;
+  const { space, items, total } = await listRows(ctx, slug, {
+    page,
+    limit,
+    archived: status === 'ARCHIVED',
+  });
+  requireSpace(space);
+  return { items, total };
+}
+
+export async function getSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<Space & SessionRow> {
+  const session = requireSpace(await findSession(ctx, slug, sessionId));
+  if (session.id === null) throw notFound('This session');
+  return session;
+}
+
+export async function createSession(
+  ctx: UserContext,
+  slug: string,
+  input: CreateSession,
+): Promise<SessionRow> {
+  const { name, description = null, defaultAgent = null, participantUserIds: asked = [] } = input;
+  return withTransaction(ctx, async (inner) => {
+    const space = requireSpace(await findSpace(inner, slug, asked));
+    requireLiveProject(space);
+    refuseStrangers(asked, space.strangers);
+    const session = await insertSession(inner, {
+      id: newId(),
+      projectId: space.projectId,
+      name,
+      description,
+      defaultAgent,
+      participantUserIds: [...new Set([ctx.actor.userId, ...asked])],
+    });
+    if (!session) throw projectArchived();
+    recordAudit(inner, 'session.created', session.id);
+    return session;
+  });
+}
+
+export async function updateSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  { title, model }: UpdateSession,
+): Promise<SessionRow> {
+  return withTransaction(ctx, async (inner) => {
+    const session = await getLiveSession(inner, slug, sessionId);
+    if (title === undefined && model === undefined) return session;
+    const updated = await updateRow(inner, sessionId, { title, model });
+    if (!updated) throw sessionArchived();
+    recordAudit(inner, 'session.updated', sessionId);
+    return updated;
+  });
+}
+
+export async function archiveSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    const session = await getSession(inner, slug, sessionId);
+    if (session.archivedAt !== null) return;
+    requireLiveProject(session);
+    if (await archiveRow(inner, sessionId)) recordAudit(inner, 'session.archived', sessionId);
+  });
+}
+
+/** A read mark is the reader's own: it moves in archived sessions too. */
+export async function markRead(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  messageId: string,
+): Promise<SessionRow> {
+  await getSession(ctx, slug, sessionId);
+  if (!(await saveReadMark(ctx, sessionId, messageId))) {
+    throw invalid([
+      {
+        location: 'body.messageId',
+        code: 'invalid_value',
+        message: 'names no message of this session',
+      },
+    ]);
+  }
+  return getSession(ctx, slug, sessionId);
+}
+
+async function getLiveSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<SessionRow> {
+  const session = await getSession(ctx, slug, sessionId);
+  requireLiveProject(session);
+  requireLiveSession(session);
+  return session;
+}
+
+function refuseStrangers(asked: readonly string[], strangers: readonly string[]): void {
+  if (strangers.length === 0) return;
+  throw invalid(
+    strangers.map((userId) => ({
+      location: `body.participantUserIds[${asked.indexOf(userId)}]`,
+      code: 'invalid_value',
+      message: 'is not a member of this Project',
+    })),
+  );
+}

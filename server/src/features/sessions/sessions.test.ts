@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call } from '../../../test/harness/client.ts';
+import {
+  addPerson,
+  createTestOrg,
+  type Person,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let otherOrg: TestOrg;
+let outsider: Person;
+
+const OPEN = '/api/spaces/open/sessions';
+const CLOSED = '/api/spaces/closed/sessions';
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  otherOrg = await createTestOrg(server.db);
+  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
+  await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Open' } });
+  const closed = await call('POST', '/api/projects', {
+    key: org.owner.key,
+    body: { name: 'Closed', access: 'MEMBERS' },
+  });
+  const membership = `/api/projects/${closed.json.data.id}/members/${org.member.userId}`;
+  await call('PUT', membership, { key: org.owner.key });
+});
+afterAll(() => server.stop());
+
+async function create(body: object = { name: 'Talk' }, path = OPEN, key = org.member.key) {
+  const reply = await call('POST', path, { key, body });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json.data;
+}
+
+const post = (session: { id: string }, body: string, key = org.owner.key) =>
+  call('POST', `${OPEN}/${session.id}/messages`, { key, body: { body } });
+
+describe('POST /spaces/{slug}/sessions', () => {
+  it('201: every field of the record; the creator is a participant', async () => {
+    const body = {
+      name: ' Price list ',
+      description: 'd',
+      participantUserIds: [org.owner.userId, org.owner.userId],
+      defaultAgent: 'Recall',
+    };
+    const session = await create(body);
+    expect(session).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      projectId: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      name: 'Price list',
+      title: null,
+      description: 'd',
+      defaultAgent: 'recall',
+      model: null,
+      participantUserIds: [org.member.userId, org.owner.userId],
+      status: 'ACTIVE',
+      lastMessageAt: null,
+      unreadCount: 0,
+      createdById: org.member.userId,
+      createdAt: expect.any(String),
+      updatedAt: session.createdAt,
+      archivedAt: null,
+    });
+  });
+
+  it('400: each participant who is no member of the Project, named', async () => {
+    const participantUserIds = [org.owner.userId, outsider.userId, otherOrg.owner.userId, 'nobody'];
+    const reply = await call('POST', CLOSED, {
+      key: org.member.key,
+      body: { name: 'x', participantUserIds },
+    });
+    expect(reply.status).toBe(400);
+    expect(
+      reply.json.error.details.errors.map((error: { location: string }) => error.location),
+    ).toEqual([
+      'body.participantUserIds[1]',
+      'body.participantUserIds[2]',
+      'body.participantUserIds[3]',
+    ]);
+  });
+
+  it.each([
+    {},
+    { name: ' ' },
+    { name: 'x', title: 't' },
+    { name: 'x', defaultAgent: 'a b' },
+    { name: 'x', participantUserIds: [1] },
+  ])('400: %j', async (body) => {
+    expect((await call('POST', OPEN, { key: org.member.key, body })).status).toBe(400);
+  });
+
+  it("403: not a member of the Project; 404: no such Project, or another org's", async () => {
+    const attempt = (path: string, key: string) => call('POST', path, { key, body: { name: 'x' } });
+    const refused = await attempt(CLOSED, outsider.key);
+    expect([refused.status, refused.json.error.details.reason]).toEqual([
+      403,
+      'not_project_member',
+    ]);
+    expect((await attempt('/api/spaces/nowhere/sessions', org.owner.key)).status).toBe(404);
+    expect((await attempt(OPEN, otherOrg.owner.key)).status).toBe(404);
+  });
+
+  it('409: the Project is archived', async () => {
+    const project = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: 'Shelf' },
+    });
+    const path = '/api/spaces/shelf/sessions';
+    const session = await create({ name: 'before' }, path, org.owner.key);
+    await call('DELETE', `/api/projects/${project.json.data.id}`, { key: org.owner.key });
+    for (const [method, target, body] of [
+      ['POST', path, { name: 'after' }],
+      ['PATCH', `${path}/${session.id}`, { title: 't' }],
+      ['DELETE', `${path}/${session.id}`, undefined],
+      ['POST', `${path}/${session.id}/messages`, { body: 'hello' }],
+    ] as const) {
+      const reply = await call(method, target, { key: org.owner.key, ...(body && { body }) });
+      expect([reply.status, reply.json.error.details.reason]).toEqual([409, 'project_archived']);
+    }
+    expect((await call('GET', `${path}/${session.id}`, { key: org.owner.key })).status).toBe(200);
+  });
+});
+
+describe('GET /spaces/{slug}/sessions', () => {
+  it('200: newest activity first, paged, archived only where asked for', async () => {
+    await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Order' } });
+    const path = '/api/spaces/order/sessions';
+    const [a, b, c] = [
+      await create({ name: 'a' }, path),
+      await create({ name: 'b' }, path),
+      await create({ name: 'c' }, path),
+    ];
+    await call('POST', `${path}/${a.id}/messages`, { key: org.owner.key, body: { body: 'stir' } });
+    await call('DELETE', `${path}/${b.id}`, { key: org.member.key });
+    const names = async (query: string) => {
+      const { data } = (await call('GET', path + query, { key: org.member.key })).json;
+      return { ...data, items: data.items.map((session: { name: string }) => session.name) };
+    };
+    expect(await names('')).toEqual({ items: ['a', 'c'], total: 2, page: 1, limit: 20 });
+    expect(await names('?page=2&limit=1')).toMatchObject({ items: ['c'], total: 2 });
+    expect(await names('?page=7')).toMatchObject({ items: [], total: 2 });
+    expect(await names('?status=ARCHIVED')).toMatchObject({ items: ['b'], total: 1 });
+    expect(c.name).toBe('c');
+  });
+
+  it('400, 403, 404', async () => {
+    expect((await call('GET', `${OPEN}?status=GONE`, { key: org.owner.key })).status).toBe(400);
+    expect((await call('GET', CLOSED, { key: outsider.key })).status).toBe(403);
+    expect((await call('GET', '/api/spaces/nowhere/sessions', { key: org.owner.key })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('GET /spaces/{slug}/sessions/{sessionId}', () => {
+  it('200: the session; 404: under another slug, another org, malformed', async () => {
+    const session = await create();
+    expect((await call('GET', `${OPEN}/${session.id}`, { key: org.owner.key })).json.data).toEqual(
+      session,
+    );
+    for (const [path, key] of [
+      [`${CLOSED}/${session.id}`, org.owner.key],
+      [`${OPEN}/${session.id}`, otherOrg.owner.key],
+      [`${OPEN}/x`, org.owner.key],
+    ] as const) {
+      expect((await call('GET', path, { key })).status).toBe(404);
+    }
+  });
+});
+
+describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
+  it('200: sets, keeps and clears', async () => {
+    const session = await create();
+    const patch = (body: object) =>
+      call('PATCH', `${OPEN}/${session.id}`, { key: org.owner.key, body });
+    expect((await patch({ title: ' T ', model: 'gpt-5.1' })).json.data).toMatchObject({
+      title: 'T',
+      model: 'gpt-5.1',
+    });
+    expect((await patch({ title: null })).json.data).toMatchObject({
+      title: null,
+      model: 'gpt-5.1',
+    });
+    const { updatedAt } = (await call('GET', `${OPEN}/${session.id}`, { key: org.owner.key })).json
+      .data;
+    expect((await patch({})).json.data.updatedAt).toBe(updatedAt);
+  });
+
+  it('400: bounds, unknown fields', async () => {
+    const session = await create();
+    for (const body of [
+      { title: 't'.repeat(201) },
+      { title: '' },
+      { name: 'x' },
+      { model: '@x' },
+    ]) {
+      expect(
+        (await call('PATCH', `${OPEN}/${session.id}`, { key: org.owner.key, body })).status,
+      ).toBe(400);
+    }
+  });
+});
+
+describe('DELETE /spaces/{slug}/sessions/{sessionId}', () => {
+  it('204: archives once; readable, no more writing', async () => {
+    const session = await create();
+    const message = (await post(session, 'kept')).json.data;
+    const path = `${OPEN}/${session.id}`;
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    const archived = (await call('GET', path, { key: org.member.key })).json.data;
+    expect(archived).toMatchObject({ status: 'ARCHIVED', archivedAt: expect.any(String) });
+    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    expect((await call('GET', path, { key: org.member.key })).json.data.archivedAt).toBe(
+      archived.archivedAt,
+    );
+    expect(
+      (await call('GET', `${path}/messages`, { key: org.member.key })).json.data.items[0].body,
+    ).toBe('kept');
+    const messagePath = `/api/spaces/open/messages/${message.id}`;
+    for (const [method, target, body] of [
+      ['PATCH', path, { title: 'x' }],
+      ['POST', `${path}/messages`, { body: 'late' }],
+      ['POST', `${messagePath}/reactions`, { emoji: '👍' }],
+      ['PATCH', messagePath, { body: 'other' }],
+      ['DELETE', messagePath, undefined],
+    ] as const) {
+      const reply = await call(method, target, { key: org.owner.key, ...(body && { body }) });
+      expect([method, target, reply.status, reply.json.error.details.reason]).toEqual([
+        method,
+        target,
+        409,
+        'session_archived',
+      ]);
+    }
+  });
+});
+
+describe('read marks', () => {
+  it('200: count what others wrote after the mark, which never moves back', async () => {
+    const session = await create();
+    const path = `${OPEN}/${session.id}`;
+    const messages = [];
+    for (let at = 0; at < 3; at++) messages.push((await post(session, `m${at}`)).json.data);
+    await post(session, 'my own', org.member.key);
+    const unread = async () =>
+      (await call('GET', path, { key: org.member.key })).json.data.unreadCount;
+    const read = (messageId: string) =>
+      call('PUT', `${path}/read`, { key: org.member.key, body: { messageId } });
+    expect(await unread()).toBe(3);
+    expect((await read(messages[1].id)).json.data.unreadCount).toBe(1);
+    await read(messages[0].id);
+    expect(await unread()).toBe(1);
+    await call('DELETE', `/api/spaces/open/messages/${messages[2].id}`, { key: org.owner.key });
+    expect(await unread()).toBe(0);
+    expect((await call('GET', path, { key: org.admin.key })).json.data.unreadCount).toBe(3);
+  });
+
+  it('400: a message of another session', async () => {
+    const [session, other] = [await create(), await create()];
+    const foreign = (await post(other, 'there')).json.data;
+    const reply = await call('PUT', `${OPEN}/${session.id}/read`, {
+      key: org.member.key,
+      body: { messageId: foreign.id },
+    });
+    expect(reply.status).toBe(400);
+  });
+});

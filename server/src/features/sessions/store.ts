@@ -1,0 +1,208 @@
+import type { Role, UserContext } from '../../context.ts';
+import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+
+export interface SessionRow {
+  id: string;
+  projectId: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  defaultAgent: string | null;
+  model: string | null;
+  participantUserIds: string[];
+  lastMessageAt: Date | null;
+  unreadCount: number;
+  createdById: string;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+/** The Project a path names, with the caller's standing in it: no row is 404, no membership 403. */
+export interface Space {
+  projectId: string;
+  projectArchivedAt: Date | null;
+  isMember: boolean;
+}
+
+const UNREAD_LIMIT = 100;
+
+const SPACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+  ${IS_PROJECT_MEMBER} AS "isMember"`;
+
+/** What the caller ($2) has not read of session s; stops counting where nobody reads the number any more. */
+const UNREAD_COUNT = `(SELECT count(*) FROM (
+    SELECT 1 FROM messages unread
+    WHERE unread.org_id = s.org_id AND unread.session_id = s.id AND unread.deleted_at IS NULL
+      AND unread.author_user_id IS DISTINCT FROM $2
+      AND unread.position > coalesce((SELECT mark.position FROM read_marks mark
+        WHERE mark.org_id = s.org_id AND mark.session_id = s.id AND mark.user_id = $2), 0)
+    LIMIT ${UNREAD_LIMIT}) counted)`;
+
+const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.name, s.title, s.description,
+  s.default_agent AS "defaultAgent", s.model, s.participant_user_ids AS "participantUserIds",
+  s.last_message_at AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
+  s.created_by_id AS "createdById", s.created_at AS "createdAt", s.updated_at AS "updatedAt",
+  s.archived_at AS "archivedAt"`;
+
+function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
+  return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
+}
+
+export interface SpaceWithStrangers extends Space {
+  /** Those of the asked-for people who do not belong to the Project. */
+  strangers: string[];
+}
+
+export async function findSpace(
+  ctx: UserContext,
+  slug: string,
+  participantUserIds: readonly string[],
+): Promise<SpaceWithStrangers | undefined> {
+  const [row] = await ctx.db.query<SpaceWithStrangers>(
+    `SELECT ${SPACE_COLUMNS}, ARRAY(
+       SELECT asked FROM unnest($5::text[]) asked
+       WHERE NOT EXISTS (SELECT 1 FROM memberships m
+         WHERE m.org_id = p.org_id AND m.user_id = asked AND (
+           p.access = 'ORG' OR m.role IN ('OWNER', 'ADMIN') OR p.created_by_id = m.user_id
+           OR EXISTS (SELECT 1 FROM project_members pm WHERE pm.org_id = m.org_id
+             AND pm.project_id = p.id AND pm.user_id = m.user_id)))) AS strangers
+     FROM projects p WHERE p.org_id = $1 AND p.slug = $4`,
+    [...callerOf(ctx), slug, participantUserIds],
+  );
+  return row;
+}
+
+export type SessionInSpace = Space & (SessionRow | { id: null });
+
+/** Space and session in one look-up: `id` is null where the Project has no such session. */
+export async function findSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<SessionInSpace | undefined> {
+  const [row] = await ctx.db.query<SessionInSpace>(
+    `SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS} FROM projects p
+     LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
+     WHERE p.org_id = $1 AND p.slug = $4`,
+    [...callerOf(ctx), slug, sessionId],
+  );
+  return row;
+}
+
+/** Newest activity first. Space, total and page come from one snapshot and one round trip. */
+export async function listSessions(
+  ctx: UserContext,
+  slug: string,
+  { page, limit, archived }: { page: number; limit: number; archived: boolean },
+): Promise<{ space: Space | undefined; items: SessionRow[]; total: number }> {
+  const rows = await ctx.db.query<SessionInSpace & { total: number }>(
+    `WITH listed AS (
+       SELECT s.* FROM sessions s JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
+       WHERE p.org_id = $1 AND p.slug = $4 AND (s.archived_at IS NOT NULL) = $5
+     )
+     SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS}, (SELECT count(*) FROM listed) AS total
+     FROM projects p LEFT JOIN (
+       SELECT * FROM listed ORDER BY coalesce(last_message_at, created_at) DESC, position DESC
+       LIMIT $6 OFFSET $7) s ON true
+     WHERE p.org_id = $1 AND p.slug = $4
+     ORDER BY coalesce(s.last_message_at, s.created_at) DESC, s.position DESC`,
+    [...callerOf(ctx), slug, archived, limit, (page - 1) * limit],
+  );
+  const items = rows.filter(
+    (row): row is Space & SessionRow & { total: number } => row.id !== null,
+  );
+  return { space: rows[0], items, total: rows[0]?.total ?? 0 };
+}
+
+export interface NewSession {
+  id: string;
+  projectId: string;
+  name: string;
+  description: string | null;
+  defaultAgent: string | null;
+  participantUserIds: string[];
+}
+
+/** Undefined when the Project is archived by now. */
+export async function insertSession(
+  ctx: UserContext,
+  session: NewSession,
+): Promise<SessionRow | undefined> {
+  const { id, projectId, name, description, defaultAgent, participantUserIds } = session;
+  const [row] = await ctx.db.query<SessionRow>(
+    `INSERT INTO sessions AS s (org_id, id, project_id, name, description, default_agent,
+       participant_user_ids, created_by_id)
+     SELECT p.org_id, $3, p.id, $5, $6, $7, $8, $2 FROM projects p
+     WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL FOR SHARE
+     RETURNING ${SESSION_COLUMNS}`,
+    [
+      ctx.orgId,
+      ctx.actor.userId,
+      id,
+      projectId,
+      name,
+      description,
+      defaultAgent,
+      participantUserIds,
+    ],
+  );
+  return row;
+}
+
+export interface SessionChanges {
+  title: string | null | undefined;
+  model: string | null | undefined;
+}
+
+/** Undefined when the session is archived by now. */
+export async function updateSession(
+  ctx: UserContext,
+  sessionId: string,
+  { title, model }: SessionChanges,
+): Promise<SessionRow | undefined> {
+  const [row] = await ctx.db.query<SessionRow>(
+    `UPDATE sessions s SET updated_at = now(),
+       title = CASE WHEN $4::boolean THEN $5 ELSE s.title END,
+       model = CASE WHEN $6::boolean THEN $7 ELSE s.model END
+     WHERE s.org_id = $1 AND s.id = $3 AND s.archived_at IS NULL RETURNING ${SESSION_COLUMNS}`,
+    [
+      ctx.orgId,
+      ctx.actor.userId,
+      sessionId,
+      title !== undefined,
+      title,
+      model !== undefined,
+      model,
+    ],
+  );
+  return row;
+}
+
+/** False when it was archived before: the first time stays. */
+export async function archiveSession(ctx: UserContext, sessionId: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `UPDATE sessions SET archived_at = now(), updated_at = now()
+     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
+    [ctx.orgId, sessionId],
+  );
+  return rows.length === 1;
+}
+
+/** Moves the caller's mark forward, never back; false where the session has no such message. */
+export async function saveReadMark(
+  ctx: UserContext,
+  sessionId: string,
+  messageId: string,
+): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `INSERT INTO read_marks AS mark (org_id, session_id, user_id, position)
+     SELECT m.org_id, m.session_id, $2, m.position FROM messages m
+     WHERE m.org_id = $1 AND m.session_id = $3 AND m.id = $4
+     ON CONFLICT (org_id, session_id, user_id)
+       DO UPDATE SET position = greatest(mark.position, excluded.position)
+     RETURNING 1 AS saved`,
+    [ctx.orgId, ctx.actor.userId, sessionId, messageId],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { backoffMs, describeFailure } from './failure.ts';
+
+describe('backoff', () => {
+  it('grows from a second to ten minutes, within half an hour in all', () => {
+    const steps = Array.from({ length: 9 }, (_, at) => backoffMs(at + 1, () => 1) / 1000);
+    expect(steps).toEqual([1, 3, 9, 27, 81, 243, 600, 600, 600]);
+  });
+
+  it('is between half and all of the step', () => {
+    expect([backoffMs(3, () => 0), backoffMs(3, () => 0.5)]).toEqual([4_500, 6_750]);
+  });
+});
+
+describe('what is kept of an error', () => {
+  it.each([
+    [new Error('535 wrong password'), 'Error: 535 wrong password'],
+    [
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+      }),
+      'TypeError: fetch failed (ECONNREFUSED)',
+    ],
+    [new Error('no smtp://me:pa@ss@mail.example.com/x'), 'Error: no smtp://***@mail.example.com/x'],
+    [new Error('sent "Authorization: Bearer abc.def"'), 'Error: sent "Authorization: Bearer ***'],
+    [
+      new Error('Incorrect API key provided: sk-proj-abc'),
+      'Error: Incorrect API key provided: ***',
+    ],
+    [
+      new Error(`the link /accept?token=${'aZ9_-'.repeat(8)}.`),
+      'Error: the link /accept?token=***.',
+    ],
+    [new Error('two\nlines\u0000\u001B[31m'), 'Error: two lines [31m'],
+    ['thrown text', 'thrown text'],
+    [undefined, 'undefined'],
+  ])('%s', (error, kept) => {
+    expect(describeFailure(error)).toBe(kept);
+  });
+
+  it('is short, and found in linear time', () => {
+    const started = performance.now();
+    for (const part of ['word ', '/', '//', '@', 'a', 'bearer ', 'sk_'] as const) {
+      expect(describeFailure(new Error(part.repeat(1_000_000))).length).toBeLessThanOrEqual(500);
+    }
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

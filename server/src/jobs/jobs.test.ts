@@ -1,0 +1,335 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { createLogger } from '../logger.ts';
+import { PermanentFailure, type JobHandler, type JobHandlers, type JobRun } from './handler.ts';
+import { createJobQueue } from './queue.ts';
+import { claimJobs, listDeadJobs, reviveJobs, type NewJob } from './store.ts';
+import type { Timing } from './timing.ts';
+import { createWakeUp, type WakeUp } from './wake-up.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+let database: TestDatabase;
+let wakeUp: WakeUp;
+let workers: Worker[] = [];
+let logLines: string[] = [];
+const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  wakeUp = createWakeUp(database.url, log);
+});
+beforeEach(async () => {
+  await database.db.query('DELETE FROM jobs');
+  logLines = [];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+});
+afterAll(async () => {
+  await wakeUp.close();
+  await database.drop();
+});
+
+/** So long that a test which passes has not been helped by polling. */
+const NEVER_MS = 60_000;
+
+function start(handlers: JobHandlers, timing: Partial<Timing> = {}, concurrency = 8): Worker {
+  const worker = startWorker({
+    db: database.db,
+    wakeUp,
+    handlers,
+    log,
+    concurrency,
+    random: () => 0,
+    timing: { pollEveryMs: NEVER_MS, graceMs: 2_000, abortMs: 100, ...timing },
+  });
+  workers.push(worker);
+  return worker;
+}
+
+function enqueue(...jobs: NewJob[]): Promise<void> {
+  const queue = createJobQueue(wakeUp);
+  return database.db.transaction(async (tx) => {
+    for (const job of jobs) queue.enqueue(tx, job);
+  });
+}
+
+interface StoredJob {
+  id: number;
+  attempts: number;
+  isLeased: boolean;
+  lastError: string | null;
+  isDead: boolean;
+  inMs: number;
+}
+
+const storedJobs = () =>
+  database.db.query<StoredJob>(
+    `SELECT id, attempts, lease_token IS NOT NULL AS "isLeased", last_error AS "lastError",
+       dead_at IS NOT NULL AS "isDead", (extract(epoch FROM run_at - now()) * 1000)::float8 AS "inMs"
+     FROM jobs ORDER BY id`,
+  );
+const allDone = () => vi.waitFor(async () => expect(await storedJobs()).toEqual([]), 5_000);
+const failed = () =>
+  vi.waitFor(async () => {
+    const jobs = await storedJobs();
+    expect(jobs).toMatchObject([{ isLeased: false, lastError: expect.any(String) }]);
+    return jobs[0] as StoredJob;
+  }, 5_000);
+const makeDue = () => database.db.query('UPDATE jobs SET run_at = now()').then(() => wakeUp.wake());
+
+describe('enqueue', () => {
+  it('does nothing when the transaction is rolled back', async () => {
+    const started = vi.fn<JobHandler>(async () => {});
+    start({ greet: started });
+    const wake = vi.fn<() => void>();
+    const failing = database.db.transaction(async (tx) => {
+      createJobQueue({ wake }).enqueue(tx, { kind: 'greet', payload: {} });
+      await tx.query('SELECT 1');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(wake).not.toHaveBeenCalled();
+    expect(await storedJobs()).toEqual([]);
+    expect(started).not.toHaveBeenCalled();
+  });
+
+  it('starts the job on commit, without waiting for a poll, and removes it when it is done', async () => {
+    const runs: [unknown, JobRun][] = [];
+    start({ greet: async (payload, run) => void runs.push([payload, run]) });
+    await sleep(100);
+    const committed = performance.now();
+    await enqueue({ kind: 'greet', payload: { to: ['Ann', 'Zoë'] } });
+    await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000, interval: 5 });
+    expect(performance.now() - committed).toBeLessThan(1_000);
+    const run = { id: expect.any(Number), attempt: 1, signal: expect.any(AbortSignal) };
+    expect(runs).toEqual([[{ to: ['Ann', 'Zoë'] }, run]]);
+    await allDone();
+  });
+
+  it('starts jobs in the order they were committed in', async () => {
+    const order: unknown[] = [];
+    await enqueue(...[1, 2, 3].map((payload) => ({ kind: 'note', payload: { payload } })));
+    await enqueue({ kind: 'note', payload: { payload: 4 } });
+    start({ note: async (payload) => void order.push(payload) }, {}, 1);
+    await allDone();
+    expect(order).toEqual([1, 2, 3, 4].map((payload) => ({ payload })));
+  });
+
+  it('starts a later job at its time', async () => {
+    let startedAt = 0;
+    start({ later: async () => void (startedAt = Date.now()) });
+    const runAt = new Date(Date.now() + 400);
+    await enqueue({ kind: 'later', payload: {}, runAt });
+    await allDone();
+    expect(startedAt - runAt.getTime()).toBeGreaterThanOrEqual(-1);
+    expect(startedAt - runAt.getTime()).toBeLessThan(1_000);
+  });
+});
+
+describe('a handler that fails', () => {
+  it('is tried again after a pause, on time', async () => {
+    const attempts: number[] = [];
+    start({
+      async flaky(_payload, { attempt }) {
+        attempts.push(attempt);
+        if (attempt === 1) throw new Error('not today');
+      },
+    });
+    await enqueue({ kind: 'flaky', payload: {} });
+    const job = await failed();
+    expect(job).toMatchObject({ attempts: 1, lastError: 'Error: not today', isDead: false });
+    expect(job.inMs).toBeLessThanOrEqual(500);
+    expect(attempts).toEqual([1]);
+    await allDone();
+    expect(attempts).toEqual([1, 2]);
+  });
+
+  it('is dead after ten attempts, until an operator revives it', async () => {
+    let works = false;
+    const attempts: number[] = [];
+    start({
+      async stubborn(_payload, { attempt }) {
+        attempts.push(attempt);
+        if (!works) throw new Error('never');
+      },
+    });
+    await enqueue({ kind: 'stubborn', payload: {} });
+    for (let attempt = 1; attempt < 10; attempt++) {
+      await vi.waitFor(async () => {
+        expect((await failed()).attempts).toBe(attempt);
+      });
+      await makeDue();
+    }
+    await vi.waitFor(async () => expect((await failed()).isDead).toBe(true));
+    const [dead] = await listDeadJobs(database.db, 0, 10);
+    expect(dead).toEqual({
+      id: expect.any(Number),
+      kind: 'stubborn',
+      attempts: 10,
+      lastError: 'Error: never',
+      diedAt: expect.any(Date),
+    });
+    works = true;
+    expect(await reviveJobs(database.db, (dead?.id ?? 0) + 1)).toBe(0);
+    expect(await reviveJobs(database.db, dead?.id ?? 0)).toBe(1);
+    wakeUp.wake();
+    await allDone();
+    expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
+  });
+
+  it('with a PermanentFailure is dead at once, and nobody claims it', async () => {
+    start({
+      async hopeless() {
+        throw new PermanentFailure('no such address');
+      },
+    });
+    await enqueue({ kind: 'hopeless', payload: {} });
+    const job = await failed();
+    expect(job).toMatchObject({ isDead: true, attempts: 1 });
+    expect(await claimJobs(database.db, 1, 'token', 1)).toEqual([]);
+    expect(await reviveJobs(database.db, 'all')).toBe(1);
+  });
+
+  it('because its kind is not known is tried again, not buried', async () => {
+    start({});
+    await enqueue({ kind: 'constructor', payload: {} });
+    const job = await failed();
+    expect(job).toMatchObject({ isDead: false, attempts: 1 });
+    expect(job.lastError).toContain('no handler for "constructor"');
+    expect(logLines.join('')).toContain('will be tried again');
+  });
+
+  it('by taking its worker down is dead after ten attempts as well', async () => {
+    const started = vi.fn<JobHandler>(async () => {});
+    await enqueue({ kind: 'crash', payload: {} });
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      expect(await claimJobs(database.db, 1, 'killed', -1)).toMatchObject([{ attempt }]);
+    }
+    start({ crash: started });
+    expect(await failed()).toMatchObject({ isDead: true });
+    expect(started).not.toHaveBeenCalled();
+  });
+});
+
+describe('a lease', () => {
+  it('is renewed while the job runs, however long', async () => {
+    const started = vi.fn<JobHandler>(() => sleep(1_500));
+    const timing = { leaseMs: 500, renewEveryMs: 100, pollEveryMs: 50 };
+    start({ long: started }, timing);
+    start({ long: started }, timing);
+    await enqueue({ kind: 'long', payload: {} });
+    await allDone();
+    expect(started).toHaveBeenCalledTimes(1);
+  });
+
+  it('that lapsed is taken over: the first run is told to stop, and ends nothing', async () => {
+    const ended = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const worker = start(
+      {
+        async slow(_payload, { signal }) {
+          signals.push(signal);
+          await ended.promise;
+        },
+      },
+      { renewEveryMs: 50 },
+    );
+    await enqueue({ kind: 'slow', payload: {} });
+    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    // What another worker does after 15 seconds without a heartbeat.
+    await database.db.query("UPDATE jobs SET lease_token = 'another worker', attempts = 2");
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+    ended.resolve();
+    await worker.stop();
+    expect(await storedJobs()).toMatchObject([{ attempts: 2, isLeased: true }]);
+  });
+
+  it('of a worker that was killed lapses, and the next poll starts the job', async () => {
+    await enqueue({ kind: 'orphan', payload: {} });
+    expect(await claimJobs(database.db, 1, 'killed', 0.3)).toHaveLength(1);
+    const attempts: number[] = [];
+    const orphan = async (_payload: unknown, run: JobRun) => void attempts.push(run.attempt);
+    start({ orphan }, { pollEveryMs: 100 });
+    await allDone();
+    expect(attempts).toEqual([2]);
+  });
+});
+
+describe('stop', () => {
+  it('waits for running jobs, and claims no more', async () => {
+    const running = Promise.withResolvers<void>();
+    let ended = 0;
+    const worker = start(
+      {
+        async quick() {
+          running.resolve();
+          await sleep(200);
+          ended++;
+        },
+      },
+      {},
+      1,
+    );
+    await enqueue({ kind: 'quick', payload: {} }, { kind: 'quick', payload: {} });
+    await running.promise;
+    await worker.stop();
+    expect(ended).toBe(1);
+    expect(await storedJobs()).toMatchObject([{ attempts: 0, isLeased: false }]);
+  });
+
+  it.each([
+    ['heeds its signal', true],
+    ['is deaf to its signal', false],
+  ])('hands back a job that %s, and another worker starts it at once', async (_case, heeds) => {
+    const runs: { by: string; attempt: number }[] = [];
+    const end = new AbortController();
+    const handlers = (by: string): JobHandlers => ({
+      async endless(_payload, { attempt, signal }) {
+        runs.push({ by, attempt });
+        const until = heeds ? AbortSignal.any([signal, end.signal]) : end.signal;
+        await sleep(NEVER_MS, undefined, { signal: until });
+      },
+    });
+    const first = start(handlers('first'), { graceMs: 100 });
+    await enqueue({ kind: 'endless', payload: {} });
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    start(handlers('second'), { graceMs: 0 });
+    await sleep(100);
+    await first.stop();
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    expect(runs).toEqual([
+      { by: 'first', attempt: 1 },
+      { by: 'second', attempt: 1 },
+    ]);
+    end.abort();
+  });
+});
+
+describe('two workers', () => {
+  it('run each of 300 jobs once, and no job twice at a time', async () => {
+    const runs = new Map<number, number>();
+    const running = new Set<number>();
+    let overlaps = 0;
+    const handlers: JobHandlers = {
+      async count(_payload, { id }) {
+        if (running.has(id)) overlaps++;
+        running.add(id);
+        runs.set(id, (runs.get(id) ?? 0) + 1);
+        await sleep(Math.random() * 10);
+        running.delete(id);
+      },
+    };
+    start(handlers);
+    start(handlers);
+    for (let batch = 0; batch < 30; batch++) {
+      await enqueue(...Array.from({ length: 10 }, () => ({ kind: 'count', payload: {} })));
+    }
+    await vi.waitFor(async () => expect(await storedJobs()).toEqual([]), 15_000);
+    expect(runs.size).toBe(300);
+    expect([...runs.values()].every((count) => count === 1)).toBe(true);
+    expect(overlaps).toBe(0);
+  });
+});

@@ -1,0 +1,166 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+
+export interface NewJob {
+  kind: string;
+  /** Ids, and no more: the handler reads the rest, and a dead job keeps its payload for long. */
+  payload: object;
+  runAt?: Date;
+}
+
+/** One claim of one job. The token tells it from every other claim, also from the same worker's next. */
+export interface Lease {
+  id: number;
+  token: string;
+}
+
+export interface ClaimedJob extends Lease {
+  kind: string;
+  payload: unknown;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+export interface DeadJob {
+  id: number;
+  kind: string;
+  attempts: number;
+  lastError: string | null;
+  diedAt: Date;
+}
+
+/** Truncated, as the column would round up, and a job would not be due when it is committed. */
+export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
+  tx.atCommit(
+    `INSERT INTO jobs (kind, payload, run_at)
+     VALUES ($1, $2, coalesce($3::timestamptz, date_trunc('milliseconds', now())))`,
+    [job.kind, JSON.stringify(job.payload), job.runAt],
+  );
+}
+
+/** Takes up to `limit` jobs that are due, oldest first: those nobody has, and those whose worker fell silent. */
+export async function claimJobs(
+  db: Queryable,
+  limit: number,
+  token: string,
+  leaseSeconds: number,
+): Promise<ClaimedJob[]> {
+  return db.query<ClaimedJob>(
+    `WITH claimed AS (
+       UPDATE jobs SET lease_token = $2, attempts = attempts + 1,
+         lease_expires_at = now() + make_interval(secs => $3)
+       WHERE id = ANY (ARRAY(
+         SELECT id FROM jobs
+         WHERE dead_at IS NULL AND run_at <= now()
+           AND (lease_expires_at IS NULL OR lease_expires_at <= now())
+         ORDER BY run_at, id LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING id, kind, payload, attempts, run_at)
+     SELECT id, kind, payload, attempts AS attempt, $2 AS token FROM claimed ORDER BY run_at, id`,
+    [limit, token, leaseSeconds],
+  );
+}
+
+/** Milliseconds until the next job that nobody has is due; undefined when there is none. */
+export async function findNextDue(db: Queryable): Promise<number | undefined> {
+  const [next] = await db.query<{ inMs: number }>(
+    `SELECT (extract(epoch FROM run_at - now()) * 1000)::float8 AS "inMs" FROM jobs
+     WHERE dead_at IS NULL AND lease_token IS NULL ORDER BY run_at, id LIMIT 1`,
+  );
+  return next?.inMs;
+}
+
+/**
+ * Returns the ids of those that are still ours. This and all below that take a lease do nothing, and
+ * those that end it return false, when it has lapsed and another worker has the job.
+ */
+export async function renewLeases(
+  db: Queryable,
+  leases: readonly Lease[],
+  leaseSeconds: number,
+): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `UPDATE jobs SET lease_expires_at = now() + make_interval(secs => $3)
+     FROM unnest($1::bigint[], $2::text[]) AS held (id, token)
+     WHERE jobs.id = held.id AND jobs.lease_token = held.token RETURNING jobs.id`,
+    [...columnsOf(leases), leaseSeconds],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Gives jobs back as if they had not been started; they keep their place in the queue. */
+export async function handBackJobs(db: Queryable, leases: readonly Lease[]): Promise<boolean> {
+  if (leases.length === 0) return true;
+  const rows = await db.query(
+    `UPDATE jobs SET lease_token = NULL, lease_expires_at = NULL, attempts = attempts - 1
+     FROM unnest($1::bigint[], $2::text[]) AS held (id, token)
+     WHERE jobs.id = held.id AND jobs.lease_token = held.token RETURNING 1 AS "handedBack"`,
+    columnsOf(leases),
+  );
+  return rows.length === leases.length;
+}
+
+export async function completeJob(db: Queryable, lease: Lease): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM jobs WHERE id = $1 AND lease_token = $2 RETURNING 1 AS completed',
+    [lease.id, lease.token],
+  );
+  return rows.length === 1;
+}
+
+export async function retryJob(
+  db: Queryable,
+  lease: Lease,
+  inSeconds: number,
+  lastError: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE jobs SET lease_token = NULL, lease_expires_at = NULL, last_error = $4,
+       run_at = now() + make_interval(secs => $3)
+     WHERE id = $1 AND lease_token = $2 RETURNING 1 AS retried`,
+    [lease.id, lease.token, inSeconds, lastError],
+  );
+  return rows.length === 1;
+}
+
+export async function buryJob(db: Queryable, lease: Lease, lastError: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE jobs SET lease_token = NULL, lease_expires_at = NULL, last_error = $3, dead_at = now()
+     WHERE id = $1 AND lease_token = $2 RETURNING 1 AS buried`,
+    [lease.id, lease.token, lastError],
+  );
+  return rows.length === 1;
+}
+
+/** Dead jobs by id, in pages: those after the id given. */
+export async function listDeadJobs(
+  db: Queryable,
+  afterId: number,
+  limit: number,
+): Promise<DeadJob[]> {
+  return db.query<DeadJob>(
+    `SELECT id, kind, attempts, last_error AS "lastError", dead_at AS "diedAt" FROM jobs
+     WHERE dead_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    [afterId, limit],
+  );
+}
+
+/** Makes one dead job, or all of them, due now with all attempts ahead; returns how many. */
+export async function reviveJobs(db: Queryable, id: number | 'all'): Promise<number> {
+  const rows = await db.query(
+    `UPDATE jobs SET dead_at = NULL, attempts = 0, run_at = now()
+     WHERE dead_at IS NOT NULL AND ($1::bigint IS NULL OR id = $1) RETURNING 1 AS revived`,
+    [id === 'all' ? null : id],
+  );
+  return rows.length;
+}
+
+function columnsOf(leases: readonly Lease[]): [ids: number[], tokens: string[]] {
+  return [leases.map((lease) => lease.id), leases.map((lease) => lease.token)];
+}
+
+/** What nobody has looked at for a month is not going to be tried again. */
+export async function purgeDeadJobs(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM jobs WHERE dead_at < now() - interval '30 days' RETURNING 1 AS purged`,
+  );
+  return rows.length;
+}

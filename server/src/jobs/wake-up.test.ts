@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
+import { createLogger } from '../logger.ts';
+import { createWakeUp, type WakeUp } from './wake-up.ts';
+
+let database: TestDatabase;
+const open: WakeUp[] = [];
+const logLines: string[] = [];
+const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((wakeUp) => wakeUp.close()));
+});
+afterAll(() => database.drop());
+
+function create(url = database.url) {
+  const wakeUp = createWakeUp(url, log);
+  open.push(wakeUp);
+  const woken = vi.fn<() => void>();
+  const stopListening = wakeUp.onWake(woken);
+  return { wakeUp, woken, stopListening };
+}
+
+/** It wakes once when it listens, for what it may have missed. */
+async function createListening() {
+  const created = create();
+  if (ENGINE === 'postgres') await vi.waitFor(() => expect(created.woken).toHaveBeenCalled());
+  created.woken.mockClear();
+  return created;
+}
+
+it('wakes its own process at once, until told to stop', async () => {
+  const { wakeUp, woken, stopListening } = await createListening();
+  wakeUp.wake();
+  expect(woken).toHaveBeenCalledTimes(1);
+  stopListening();
+  wakeUp.wake();
+  expect(woken).toHaveBeenCalledTimes(1);
+});
+
+describe.runIf(ENGINE === 'postgres')('between processes', () => {
+  it('wakes the others, few times for many commits, and not itself again', async () => {
+    const [here, there] = [await createListening(), await createListening()];
+    const started = performance.now();
+    for (let commit = 0; commit < 200; commit++) {
+      here.wakeUp.wake();
+      await sleep(0);
+    }
+    const most = 2 + (performance.now() - started) / 10;
+    await sleep(100);
+    expect(there.woken.mock.calls.length).toBeGreaterThanOrEqual(2);
+    expect(there.woken.mock.calls.length).toBeLessThanOrEqual(most);
+    expect(here.woken).toHaveBeenCalledTimes(200);
+  });
+
+  it('sends what it owes before it closes', async () => {
+    const [here, there] = [await createListening(), await createListening()];
+    here.wakeUp.wake();
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(1), { interval: 1 });
+    here.wakeUp.wake();
+    await here.wakeUp.close();
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(2));
+  });
+
+  it('connects again when the connection breaks, and then sends what it owed', async () => {
+    const [here, there] = [await createListening(), await createListening()];
+    await database.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'atrium wake-up' AND datname = current_database()`,
+    );
+    await vi.waitFor(() => expect(logLines.join('')).toContain('not listening for jobs'));
+    here.wakeUp.wake();
+    await vi.waitFor(() => expect(here.woken).toHaveBeenCalledTimes(2), 5_000);
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled(), 5_000);
+    there.woken.mockClear();
+    here.wakeUp.wake();
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled());
+  });
+
+  it('wakes its own process, and throws nothing, where nobody answers', async () => {
+    const { wakeUp, woken } = create('postgres://nobody:hunter2@127.0.0.1:1/nothing');
+    await vi.waitFor(() => expect(logLines.join('')).toContain('ECONNREFUSED'));
+    wakeUp.wake();
+    expect(woken).toHaveBeenCalledTimes(1);
+    expect(logLines.join('')).not.toContain('hunter2');
+  });
+});

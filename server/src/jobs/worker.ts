@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Queryable } from '../db/database.ts';
+import { createAlarm } from './alarm.ts';
+import type { JobHandlers } from './handler.ts';
+import { createRunner } from './runner.ts';
+import { claimJobs, findNextDue, handBackJobs } from './store.ts';
+import { TIMING, type Timing } from './timing.ts';
+import type { WakeUp } from './wake-up.ts';
+
+export interface WorkerOptions {
+  db: Queryable;
+  wakeUp: WakeUp;
+  handlers: JobHandlers;
+  log: Logger;
+  /** How many jobs this process runs at once. */
+  concurrency?: number;
+  /** For tests that cannot wait as long as the usual ones. */
+  timing?: Partial<Timing>;
+  random?: () => number;
+}
+
+export interface Worker {
+  /** Claims no more, lets running jobs end for a while, then hands the rest back for others to start at once. */
+  stop(): Promise<void>;
+}
+
+/** Another worker may be about to take what is due: asking again at once would be a busy loop. */
+const SHORTEST_PAUSE_MS = 20;
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { db, wakeUp, handlers, log, concurrency = 8, random = Math.random } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const alarm = createAlarm();
+  const runner = createRunner({ db, handlers, log, timing, random, onEnd: () => alarm.ring() });
+  const stopping = new AbortController();
+
+  async function claimUntilStopped(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const pause = await claimFreeSlots().catch((error: unknown) => {
+        log.warn({ err: error }, 'jobs could not be claimed; trying again');
+        return timing.pollEveryMs;
+      });
+      await alarm.sleep(pause);
+    }
+  }
+
+  /** Returns how long to sleep, unless woken by a commit or by a job that ends. */
+  async function claimFreeSlots(): Promise<number> {
+    const free = concurrency - runner.size();
+    if (free === 0) return timing.pollEveryMs;
+    const askedAt = performance.now();
+    const jobs = await claimJobs(db, free, randomUUID(), timing.leaseMs / 1000);
+    if (stopping.signal.aborted) {
+      await handBackJobs(db, jobs);
+      return 0;
+    }
+    for (const job of jobs) runner.start(job, askedAt + timing.leaseMs);
+    if (jobs.length === free) return timing.pollEveryMs;
+    const nextDue = (await findNextDue(db)) ?? Number.POSITIVE_INFINITY;
+    return Math.min(timing.pollEveryMs, Math.max(SHORTEST_PAUSE_MS, nextDue));
+  }
+
+  const stopListening = wakeUp.onWake(() => alarm.ring());
+  const claiming = claimUntilStopped();
+  return {
+    async stop() {
+      stopping.abort();
+      stopListening();
+      alarm.ring();
+      await claiming;
+      const handedBack = await runner.stop();
+      if (handedBack > 0) wakeUp.wake();
+    },
+  };
+}

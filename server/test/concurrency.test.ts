@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
+import { createCaller, type Call } from './harness/client.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { addPerson, createTestOrg, keyWithScopes } from './harness/factories.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
+
+/** Two servers on one database: on PostgreSQL, requests truly run at the same time. */
+let shared: TestDatabase;
+let servers: [TestServer, TestServer];
+let calls: [Call, Call];
+
+beforeAll(async () => {
+  shared = await createTestDatabase();
+  servers = [await startTestServer({ shared }), await startTestServer({ shared })];
+  calls = [createCaller(servers[0].origin), createCaller(servers[1].origin)];
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await shared.drop();
+});
+
+const anyCall = (at: number): Call => (at % 2 === 0 ? calls[0] : calls[1]);
+
+describe('the last OWNER', () => {
+  it('is left, whatever 50 parallel demotions and removals of two OWNERs do', async () => {
+    for (let round = 0; round < 4; round++) {
+      const org = await createTestOrg(shared.db);
+      const second = await addPerson(shared.db, org.orgId, 'OWNER');
+      const owners = [org.owner, second];
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => {
+          const by = owners[at % 2] ?? second;
+          const of = owners[Math.floor(at / 2) % 2] ?? second;
+          const path = `/api/org/${org.orgId}/members/${of.userId}`;
+          return at % 3 === 0
+            ? anyCall(at)('DELETE', path, { key: by.key })
+            : anyCall(at)('PATCH', path, { key: by.key, body: { role: 'MEMBER' } });
+        }),
+      );
+      const left = await shared.db.query(
+        "SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER'",
+        [org.orgId],
+      );
+      expect(left).toHaveLength(1);
+      expect(replies.filter((reply) => reply.status === 500)).toEqual([]);
+    }
+  });
+});
+
+describe('an invitation', () => {
+  it('accepted 100 times at once makes one membership', async () => {
+    const org = await createTestOrg(shared.db);
+    const home = await createTestOrg(shared.db);
+    const invited = await calls[0]('POST', `/api/org/${org.orgId}/invitations`, {
+      key: org.owner.key,
+      body: { email: home.member.email, role: 'ADMIN' },
+    });
+    const token = invitationToken(servers[0].tokens, invited.json.data.id, 1);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        anyCall(at)('POST', `/api/invitations/${token}/accept`, { key: home.member.key }),
+      ),
+    );
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1);
+    expect(replies.filter((reply) => reply.status === 409)).toHaveLength(99);
+    const rows = await shared.db.query(
+      'SELECT 1 AS found FROM memberships WHERE org_id = $1 AND user_id = $2',
+      [org.orgId, home.member.userId],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('made for one address 20 times at once is one', async () => {
+    const org = await createTestOrg(shared.db);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        anyCall(at)('POST', `/api/org/${org.orgId}/invitations`, {
+          key: org.owner.key,
+          body: { email: at % 2 ? 'New@example.com' : 'new@example.com', role: 'MEMBER' },
+        }),
+      ),
+    );
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+  });
+});
+
+describe('a key', () => {
+  it('rotated 20 times at once has one successor', async () => {
+    const org = await createTestOrg(shared.db);
+    const { keyId } = await keyWithScopes(shared.db, org.orgId, org.owner.userId, ['org:read']);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        anyCall(at)('POST', `/api/keys/${keyId}/rotate`, { key: org.owner.key }),
+      ),
+    );
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
+  });
+});
+
+describe('the message list', () => {
+  it('never lets a message in behind a cursor already passed, while many write', async () => {
+    const org = await createTestOrg(shared.db);
+    const key = org.owner.key;
+    await calls[0]('POST', '/api/projects', { key, body: { name: 'Busy' } });
+    const session = (
+      await calls[0]('POST', '/api/spaces/busy/sessions', { key, body: { name: 's' } })
+    ).json.data;
+    const path = `/api/spaces/busy/sessions/${session.id}/messages`;
+    let isWriting = true;
+    const write = async (writer: number) => {
+      for (let at = 0; at < 25; at++) {
+        const reply = await anyCall(writer)('POST', path, {
+          key,
+          body: { body: `${writer}/${at}` },
+        });
+        expect(reply.status).toBe(201);
+      }
+    };
+    /** Pages to the end again and again, remembering for each message what stood behind it. */
+    const follower = new Map<string, string | null>();
+    const read = async (reader: number) => {
+      do {
+        let before: string | null = null;
+        let previous: string | undefined;
+        do {
+          const query: string = before === null ? '?limit=7' : `?limit=7&before=${before}`;
+          const page = (await anyCall(reader)('GET', path + query, { key })).json.data;
+          for (const { id } of page.items as { id: string }[]) {
+            if (previous !== undefined) {
+              expect(follower.get(previous) ?? id).toBe(id);
+              follower.set(previous, id);
+            }
+            previous = id;
+          }
+          before = page.nextBefore;
+        } while (before !== null);
+      } while (isWriting);
+    };
+    const reading = Promise.all([read(0), read(1), read(2)]);
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+    isWriting = false;
+    await reading;
+    await read(0);
+    const { total } = (await calls[0]('GET', path, { key })).json.data;
+    expect(total).toBe(200);
+    expect(follower.size).toBe(199);
+  });
+
+  it('refuses what comes after the archiving, and keeps what came before', async () => {
+    const org = await createTestOrg(shared.db);
+    const key = org.owner.key;
+    await calls[0]('POST', '/api/projects', { key, body: { name: 'Closing' } });
+    const session = (
+      await calls[0]('POST', '/api/spaces/closing/sessions', { key, body: { name: 's' } })
+    ).json.data;
+    const path = `/api/spaces/closing/sessions/${session.id}`;
+    const posts = Array.from({ length: 30 }, (_, at) =>
+      anyCall(at)('POST', `${path}/messages`, {
+        key,
+        body: { body: `m${at}` },
+        headers: { 'idempotency-key': `k${at}` },
+      }),
+    );
+    await calls[1]('DELETE', path, { key });
+    const statuses = (await Promise.all(posts)).map((reply) => reply.status);
+    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
+    const { total } = (await calls[0]('GET', `${path}/messages`, { key })).json.data;
+    expect(total).toBe(statuses.filter((status) => status === 201).length);
+  });
+});
