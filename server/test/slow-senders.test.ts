@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import type { PipelineParts } from '../src/http/pipeline.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createCaller, type Call } from './harness/client.ts';
@@ -131,6 +130,6 @@ describe('where nothing else is said', () => {
     const parts = { clock: { now: () => new Date() } } as PipelineParts;
     const config = { corsOrigins: [], trustProxy: false };
     const { server: plain } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
-    expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 30_000]);
+    expect([plain.headersTimeout, plain.requestTimeout]).toEqual([10_000, 30_000]);
   });
 });

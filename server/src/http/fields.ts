@@ -82,7 +82,7 @@ export function queryInteger(options: {
     });
 }
 
-const MAX_PAGE = 1_000_000;
+const MAX_PAGE = 2_147_483_647;
 
 export const pageQuery = () =>
   z.strictObject({

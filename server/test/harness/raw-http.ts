@@ -37,14 +37,20 @@ export async function connectRaw(origin: string): Promise<RawConnection> {
   });
 
   async function until<T>(what: string, look: () => T | undefined): Promise<T> {
-    const late = AbortSignal.timeout(DEADLINE_MS);
-    const timer = new Promise<never>((_resolve, reject) => {
-      late.addEventListener('abort', () => reject(new Error(`no ${what} in ${DEADLINE_MS} ms`)));
-    });
-    for (;;) {
-      const found = look();
-      if (found !== undefined) return found;
-      await Promise.race([changed.promise, timer]);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      notify();
+    }, DEADLINE_MS);
+    try {
+      for (;;) {
+        const found = look();
+        if (found !== undefined) return found;
+        if (isLate) throw new Error(`no ${what} in ${DEADLINE_MS} ms`);
+        await changed.promise;
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 

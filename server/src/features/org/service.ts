@@ -1,7 +1,7 @@
 import { hashToken } from '../../adapters/secrets/tokens.ts';
 import { withTransaction, type Context, type Role, type UserContext } from '../../context.ts';
 import { emailKey } from '../../email.ts';
-import { AppError, conflict, forbidden, notFound } from '../../errors.ts';
+import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
