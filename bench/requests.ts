@@ -10,6 +10,7 @@ import { setStage, startAtrium, startBare, type Stage } from './stage.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;
+const WARM_UP_SECONDS = 15;
 const AIMS = { GET: 0.6, POST: 0.5 };
 
 /** GET and POST of a Project through the whole path, against a bare handler on the same PostgreSQL. */
@@ -43,8 +44,9 @@ export async function benchRequests(): Promise<void> {
 type Side = [origin: string, next: () => LoadRequest];
 
 async function compare(method: 'GET' | 'POST', bare: Side, atrium: Side): Promise<void> {
-  await load(bare[0], 2, bare[1]);
-  await load(atrium[0], 2, atrium[1]);
+  // V8 needs some ten thousand requests before it has compiled what they go through.
+  await load(bare[0], WARM_UP_SECONDS, bare[1]);
+  await load(atrium[0], WARM_UP_SECONDS, atrium[1]);
   const rounds: { bare: Measured; atrium: Measured }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({

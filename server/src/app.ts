@@ -39,6 +39,7 @@ export interface App {
 
 /** With a listener still open, a load balancer sees `/readyz` turn before connections are refused. */
 const DRAIN_NOTICE_MS = 500;
+const SWEEP_EVERY_MS = 50;
 
 /** The composition root: adapters and features come together here and nowhere else. */
 export function createApp({
@@ -109,7 +110,10 @@ export function createApp({
     async close() {
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, DRAIN_NOTICE_MS));
+      // A connection whose request ends now stays open for the next one, which must go elsewhere.
+      const sweeping = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();
+      clearInterval(sweeping);
       metricsServer?.close();
       await authenticator.settle();
       await limiter.close();

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { createLanes } from './lanes.ts';
+import { isRead, prepared } from './statement.ts';
+import { runTransaction } from './transaction.ts';
 
 /**
  * Something that runs SQL: the pool, or one open transaction. Statement texts are constants in
@@ -13,12 +15,18 @@ export interface Queryable {
 
 export type ExplainFailure = (error: unknown) => Error | undefined;
 
+export interface AtCommitOptions {
+  /** May turn the statement's failure into what the caller should hear. */
+  explain?: ExplainFailure;
+  /** Goes behind the others: it locks a row that many wait for. */
+  last?: boolean;
+}
+
 export interface Transaction extends Queryable {
   /**
-   * Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed;
-   * `explain` may turn the failure into what the caller should hear.
+   * Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed.
    */
-  atCommit(text: string, values: readonly unknown[], explain?: ExplainFailure): void;
+  atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
   /** Runs after the commit, and never if there is none: to wake workers, not to write. */
   afterCommit(effect: () => void): void;
   /** Runs statements without parameters, however long they take: a migration file, and its lock. */
@@ -37,11 +45,18 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-export function createPooledDatabase(
-  engine: Database['engine'],
-  pool: pg.Pool,
-  onClose: () => Promise<void> = async () => {},
-): Database {
+export interface PooledDatabaseOptions {
+  engine: Database['engine'];
+  pool: pg.Pool;
+  /** How many connections reads outside transactions share; 0: each takes one of the pool. */
+  lanes: number;
+  onClose?: () => Promise<void>;
+}
+
+export function createPooledDatabase(options: PooledDatabaseOptions): Database {
+  const { engine, pool, onClose } = options;
+  const lanes = options.lanes > 0 ? createLanes(pool, options.lanes) : undefined;
+
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     try {
@@ -54,135 +69,16 @@ export function createPooledDatabase(
 
   return {
     engine,
-    query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      withClient(async (client) => (await client.query<Row>(prepared(text, values))).rows),
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      if (lanes && isRead(text)) return lanes.query<Row>(text, values);
+      const { rows } = await withClient((client) => client.query<Row>(prepared(text, values)));
+      return rows;
+    },
     transaction: (work) => withClient((client) => runTransaction(client, work)),
     async close() {
+      await lanes?.close();
       await pool.end();
-      await onClose();
+      await onClose?.();
     },
   };
-}
-
-async function runTransaction<T>(
-  client: pg.PoolClient,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  const tx = new OpenTransaction(client);
-  try {
-    const result = await work(tx);
-    await tx.commit();
-    tx.runEffects();
-    return result;
-  } catch (error) {
-    await tx.rollback();
-    throw error;
-  }
-}
-
-/**
- * Connections are pipelined, so BEGIN travels with the first statement and COMMIT with the last:
- * a transaction of n statements costs n round trips, not n + 2.
- */
-class OpenTransaction implements Transaction {
-  private readonly client: pg.PoolClient;
-  private begun: Promise<unknown> | undefined;
-  private lastStatements: {
-    text: string;
-    values: readonly unknown[];
-    explain?: ExplainFailure | undefined;
-  }[] = [];
-  private effects: (() => void)[] = [];
-  private finished = false;
-
-  constructor(client: pg.PoolClient) {
-    this.client = client;
-  }
-
-  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const begun = this.begin();
-    const [result] = await Promise.all([this.client.query<Row>(prepared(text, values)), begun]);
-    return result.rows;
-  }
-
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return work(this);
-  }
-
-  atCommit(text: string, values: readonly unknown[], explain?: ExplainFailure): void {
-    this.lastStatements.push({ text, values, explain });
-  }
-
-  afterCommit(effect: () => void): void {
-    this.effects.push(effect);
-  }
-
-  runEffects(): void {
-    for (const effect of this.effects) effect();
-  }
-
-  async script(text: string): Promise<void> {
-    await Promise.all([this.begin(), this.client.query(text)]);
-  }
-
-  async commit(): Promise<void> {
-    if (!this.begun && this.lastStatements.length === 0) return;
-    const begun = this.begin();
-    const statements = this.lastStatements.map(async ({ text, values, explain }) => {
-      try {
-        await this.client.query(prepared(text, values));
-      } catch (error) {
-        throw explain?.(error) ?? error;
-      }
-    });
-    this.finished = true;
-    const committed = this.client.query('COMMIT');
-    // Wait for all of them before looking at any: the connection goes back to the pool after this.
-    const outcomes = await Promise.allSettled([begun, ...statements, committed]);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    const { command } = await committed;
-    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
-  }
-
-  async rollback(): Promise<void> {
-    if (!this.begun || this.finished) return;
-    this.finished = true;
-    // When the connection is gone the server has rolled back already, and the first error tells more.
-    await this.client.query('ROLLBACK').catch(() => {});
-  }
-
-  /** Also gathers what is sent in this turn of the event loop into one packet: BEGIN is never alone. */
-  private begin(): Promise<unknown> {
-    gatherWrites(this.client);
-    this.begun ??= this.client.query('BEGIN');
-    return this.begun;
-  }
-}
-
-interface Corkable {
-  cork?(): void;
-  uncork?(): void;
-}
-
-function gatherWrites(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Corkable } }).connection;
-  stream.cork?.();
-  process.nextTick(() => stream.uncork?.());
-}
-
-/** No request waits longer than this for one statement. */
-const QUERY_TIMEOUT_MS = 30_000;
-
-const statementNames = new Map<string, string>();
-
-function prepared(
-  text: string,
-  values: readonly unknown[],
-): pg.QueryConfig & { query_timeout: number } {
-  let name = statementNames.get(text);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    statementNames.set(text, name);
-  }
-  return { name, text, values: values as unknown[], query_timeout: QUERY_TIMEOUT_MS };
 }

@@ -62,8 +62,13 @@ export function embeddedDatabase(
   pool.on('error', () => {});
   // A fresh client knows none of the statements that the one session may have prepared before.
   pool.on('connect', (client) => void client.query('DEALLOCATE ALL').catch(() => {}));
-  return createPooledDatabase('embedded', pool, async () => {
-    await engine.close();
-    await onClose();
+  return createPooledDatabase({
+    engine: 'embedded',
+    pool,
+    lanes: 0,
+    async onClose() {
+      await engine.close();
+      await onClose();
+    },
   });
 }

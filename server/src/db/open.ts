@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import { ConfigError, type Config } from '../config.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -8,7 +8,14 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   if (config.databaseUrl === undefined) {
     // Loaded only when used: the engine is a large file, and PostgreSQL users never need it.
     const { openEmbedded } = await import('./embedded.ts');
-    return openEmbedded(config.dataDir);
+    try {
+      return await openEmbedded(config.dataDir);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EACCES' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST')
+        throw error;
+      throw new ConfigError('DATA_DIR', `cannot be used: ${(error as Error).message}`);
+    }
   }
   return openPostgres({
     url: config.databaseUrl,

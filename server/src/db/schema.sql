@@ -38,10 +38,8 @@ CREATE TABLE audit_entries (
   details jsonb NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  CONSTRAINT audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, id)
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, "position")
 );
-CREATE INDEX audit_entries_listed ON public.audit_entries USING btree (org_id, "position" DESC);
 
 CREATE TABLE idempotency_keys (
   org_id text NOT NULL,
@@ -54,10 +52,9 @@ CREATE TABLE idempotency_keys (
   sealed_response bytea,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (sealed_response IS NULL))),
-  CONSTRAINT idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (org_id, scope_hash)
 );
-CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
 
 CREATE TABLE invitations (
   id text NOT NULL,
@@ -135,7 +132,6 @@ CREATE TABLE messages (
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text]))),
-  CONSTRAINT messages_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES users(id),
   CONSTRAINT messages_org_id_parent_message_id_fkey FOREIGN KEY (org_id, parent_message_id) REFERENCES messages(org_id, id),
   CONSTRAINT messages_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT messages_pkey PRIMARY KEY (org_id, id),
@@ -189,7 +185,6 @@ CREATE TABLE reactions (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   CONSTRAINT reactions_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
-  CONSTRAINT reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT reactions_pkey PRIMARY KEY (org_id, message_id, emoji, user_id)
 );
 

@@ -62,12 +62,12 @@ describe('the secrets key', () => {
 
   it('says so when its file cannot be read', async () => {
     await mkdir(join(dataDir, 'secrets-key'), { recursive: true });
-    await expect(load()).rejects.toThrow(/^SECRETS_KEY: [^\n]*EISDIR[^\n]*$/);
+    await expect(load()).rejects.toThrow(/^DATA_DIR: [^\n]*EISDIR[^\n]*$/);
   });
 
   it.skipIf(process.getuid?.() === 0)('says so when its file is not ours', async () => {
     await load();
     await chmod(join(dataDir, 'secrets-key'), 0);
-    await expect(load()).rejects.toThrow(/^SECRETS_KEY: [^\n]*EACCES[^\n]*$/);
+    await expect(load()).rejects.toThrow(/^DATA_DIR: [^\n]*EACCES[^\n]*$/);
   });
 });

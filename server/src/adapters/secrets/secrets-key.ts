@@ -25,7 +25,7 @@ export async function loadSecretsKey(
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    throw new ConfigError('SECRETS_KEY', `the key of this data folder is out of reach: ${problem}`);
+    throw new ConfigError('DATA_DIR', `the secrets key in it is out of reach: ${problem}`);
   }
 }
 

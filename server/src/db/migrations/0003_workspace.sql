@@ -30,7 +30,8 @@ CREATE TABLE messages (
   position bigint NOT NULL,
   parent_message_id text,
   author_kind text NOT NULL CHECK (author_kind IN ('USER', 'AGENT')),
-  author_user_id text REFERENCES users,
+  -- No reference to users: it would lock the author's row for every message, and users are never deleted.
+  author_user_id text,
   agent_slug text,
   in_reply_to_message_id text,
   body text NOT NULL,
@@ -58,7 +59,7 @@ CREATE TABLE reactions (
   org_id text NOT NULL,
   message_id text NOT NULL,
   emoji text NOT NULL,
-  user_id text NOT NULL REFERENCES users,
+  user_id text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   position bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (org_id, message_id, emoji, user_id),
@@ -95,7 +96,7 @@ CREATE UNIQUE INDEX invitations_pending ON invitations (org_id, email_key) WHERE
 
 -- Who did what to which resource, from which key; written in the transaction of the change itself.
 CREATE TABLE audit_entries (
-  org_id text NOT NULL REFERENCES orgs,
+  org_id text NOT NULL,
   id text NOT NULL,
   action text NOT NULL,
   resource_type text NOT NULL,
@@ -107,6 +108,5 @@ CREATE TABLE audit_entries (
   details jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   position bigint GENERATED ALWAYS AS IDENTITY,
-  PRIMARY KEY (org_id, id)
+  PRIMARY KEY (org_id, position)
 );
-CREATE INDEX audit_entries_listed ON audit_entries (org_id, position DESC);

@@ -220,6 +220,7 @@ describe('GET …/messages', () => {
   it('400: a cursor that names nothing of this list', async () => {
     const [session, other] = [await createSession(), await createSession()];
     const parent = await post(session, 'here');
+    const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
     const foreign = await post(other, 'there');
     for (const query of [
       `before=${foreign.id}`,
@@ -229,12 +230,13 @@ describe('GET …/messages', () => {
       `around=${parent.id}&before=${parent.id}`,
       `parentMessageId=${parent.id}&before=${parent.id}`,
       `parentMessageId=${foreign.id}`,
+      `parentMessageId=${reply.id}`,
       'limit=0',
       'limit=101',
       'after=x',
     ]) {
-      const reply = await call('GET', `${messagesOf(session)}?${query}`, { key: org.member.key });
-      expect([query, reply.status]).toEqual([query, 400]);
+      const refused = await call('GET', `${messagesOf(session)}?${query}`, { key: org.member.key });
+      expect([query, refused.status]).toEqual([query, 400]);
     }
   });
 });
@@ -305,13 +307,14 @@ describe('editing and deleting', () => {
     const session = await createSession();
     const message = await post(session, 'regret');
     const path = `${PREFIX}/messages/${message.id}`;
+    await call('POST', `${path}/reactions`, { key: org.owner.key, body: { emoji: '🚀' } });
     expect((await call('DELETE', path, { key: outsider.key })).status).toBe(403);
     expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
     expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
     const page = await list(session);
     expect(page).toMatchObject({
       total: 1,
-      items: [{ id: message.id, body: '', deletedAt: expect.any(String) }],
+      items: [{ id: message.id, body: '', reactions: [], deletedAt: expect.any(String) }],
     });
     for (const [method, target, body] of [
       ['PATCH', path, { body: 'back' }],

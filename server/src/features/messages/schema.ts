@@ -56,7 +56,8 @@ const body = () => text({ max: 20_000 });
 export const CreateMessage = z
   .strictObject({
     body: body().meta({
-      description: 'May contain an `@model` mention, which makes an AI answer.',
+      description:
+        'Markdown. What it mentions is noted in `mentions`; the agents that answer are still to come.',
     }),
     parentMessageId: optional(text({ max: 50 })).meta({
       description: 'Makes it a reply in the thread of a top-level message.',

@@ -118,7 +118,7 @@ export function insertAtCommit(
       message.createdAt,
       message.mentions,
     ],
-    explain,
+    { explain, last: true },
   );
 }
 
@@ -179,7 +179,8 @@ export async function listThread(
          cursor.position AS "cursorPosition"
        FROM projects p
        LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
-       LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id AND parent.id = $6
+       LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
+         AND parent.id = $6 AND parent.parent_message_id IS NULL
        LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.parent_message_id = parent.id
          AND cursor.id = $7
        WHERE p.org_id = $1 AND p.slug = $4
@@ -229,8 +230,12 @@ export async function updateBody(
   return row;
 }
 
-/** Erases what was said and leaves that something was; false when it was deleted before. */
+/** Erases what was said, and what was felt about it; false when it was deleted before. */
 export async function eraseMessage(ctx: UserContext, messageId: string): Promise<boolean> {
+  await ctx.db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [
+    ctx.orgId,
+    messageId,
+  ]);
   const rows = await ctx.db.query(
     `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]', error = NULL,
        deleted_at = now()

@@ -10,7 +10,7 @@ import type { CreateInvitation } from './schema.ts';
 import {
   acceptInvitation as acceptRow,
   deleteMember,
-  findInvitation,
+  lockInvitation,
   insertInvitation,
   insertMember,
   isMemberEmail,
@@ -89,7 +89,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
 /** A new token and a new mail; the old token is good for nothing from then on. */
 export function resendInvitation(ctx: UserContext, invitationId: string): Promise<InvitationRow> {
   return withTransaction(ctx, async (inner) => {
-    const found = await findInvitation(inner, invitationId);
+    const found = await lockInvitation(inner, invitationId);
     if (!found) throw notFound('This invitation');
     const tokenNumber = found.tokenNumber + 1;
     const tokenHash = hashToken(invitationToken(ctx.tokens, invitationId, tokenNumber));
@@ -107,7 +107,7 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
       recordAudit(inner, 'invitation.revoked', invitationId);
       return;
     }
-    const found = await findInvitation(inner, invitationId);
+    const found = await lockInvitation(inner, invitationId);
     if (!found) throw notFound('This invitation');
     if (found.status !== 'REVOKED') throw invitationClosed();
   });

@@ -129,12 +129,13 @@ export async function insertInvitation(
   return row;
 }
 
-export async function findInvitation(
+/** Locked until the transaction ends: two who resend it take turns. */
+export async function lockInvitation(
   ctx: OrgContext,
   invitationId: string,
 ): Promise<InvitationRow | undefined> {
   const [row] = await ctx.db.query<InvitationRow>(
-    `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2`,
+    `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2 FOR UPDATE`,
     [ctx.orgId, invitationId],
   );
   return row;
@@ -149,7 +150,7 @@ export async function renewToken(
 ): Promise<InvitationRow | undefined> {
   const [row] = await ctx.db.query<InvitationRow>(
     `UPDATE invitations i SET token_number = $3, token_hash = $4, expires_at = now() + ${LIFE}
-     WHERE i.org_id = $1 AND i.id = $2 AND i.status = 'PENDING' AND i.token_number = $3 - 1
+     WHERE i.org_id = $1 AND i.id = $2 AND i.status = 'PENDING'
      RETURNING ${INVITATION_COLUMNS}`,
     [ctx.orgId, invitationId, tokenNumber, tokenHash],
   );

@@ -11,12 +11,12 @@ import {
   deleteProjectMember,
   findProject,
   findProjectMember,
-  insertProject,
+  insertProjectAtCommit,
   insertProjectMember,
+  isSlugTaken,
   listProjectMembers as listMemberRows,
   listVisibleProjects,
   updateProject as updateRow,
-  type NewProject,
   type ProjectMemberRow,
   type ProjectRow,
 } from './store.ts';
@@ -34,30 +34,27 @@ export async function getProject(ctx: UserContext, projectId: string): Promise<P
 
 export function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
   const { name, description = null, tags = [], access = 'ORG' } = input;
-  const draft = { id: newId(), name, description, tags, access };
-  const slug = slugify(name);
   return withTransaction(ctx, async (inner) => {
-    const project =
-      slug === ''
-        ? await insertUnnamed(inner, draft)
-        : await insertProject(inner, { ...draft, slug });
-    if (!project) {
-      const message = `This org already has a Project with the slug "${slug}".`;
-      throw conflict('slug_taken', message, { slug });
-    }
+    const slug = slugify(name) || (await findFreeSlug(inner));
+    const createdAt = ctx.clock.now();
+    const createdById = ctx.actor.userId;
+    const project = { id: newId(), slug, name, description, tags, access, createdById, createdAt };
+    insertProjectAtCommit(inner.db, ctx.orgId, project, () => slugTaken(slug));
     recordAudit(inner, 'project.created', project.id);
-    return project;
+    return { ...project, updatedAt: createdAt, archivedAt: null };
   });
 }
 
+function slugTaken(slug: string): Error {
+  const message = `This org already has a Project with the slug "${slug}".`;
+  return conflict('slug_taken', message, { slug });
+}
+
 /** A name that has no letters to make a slug of gets a random one, which can only clash by chance. */
-async function insertUnnamed(
-  ctx: UserContext,
-  draft: Omit<NewProject, 'slug'>,
-): Promise<ProjectRow> {
+async function findFreeSlug(ctx: UserContext): Promise<string> {
   for (;;) {
-    const project = await insertProject(ctx, { ...draft, slug: `project-${randomSuffix()}` });
-    if (project) return project;
+    const slug = `project-${randomSuffix()}`;
+    if (!(await isSlugTaken(ctx, slug))) return slug;
   }
 }
 
@@ -102,10 +99,10 @@ export function addProjectMember(
 ): Promise<ProjectMemberRow> {
   return withTransaction(ctx, async (inner) => {
     await getManagedProject(inner, projectId);
-    await insertProjectMember(inner, projectId, userId);
+    const isNew = await insertProjectMember(inner, projectId, userId);
     const member = await findProjectMember(inner, projectId, userId);
     if (!member) throw notFound('This member of the org');
-    recordAudit(inner, 'project.member_added', projectId, { userId });
+    if (isNew) recordAudit(inner, 'project.member_added', projectId, { userId });
     return member;
   });
 }

@@ -1,4 +1,5 @@
 import type { Role, UserContext } from '../../context.ts';
+import { sqlState, type Transaction } from '../../db/database.ts';
 import { IS_PROJECT_MEMBER } from './standing.ts';
 
 export interface ProjectRow {
@@ -60,28 +61,33 @@ export async function listVisibleProjects(
   return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
 }
 
-export interface NewProject {
-  id: string;
-  slug: string;
-  name: string;
-  description: string | null;
-  tags: string[];
-  access: ProjectRow['access'];
+export type NewProject = Omit<ProjectRow, 'updatedAt' | 'archivedAt'>;
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Sent with COMMIT. The only thing that can be in the way is the slug. */
+export function insertProjectAtCommit(
+  tx: Transaction,
+  orgId: string,
+  project: NewProject,
+  slugTaken: () => Error,
+): void {
+  const { id, slug, name, description, tags, access, createdById, createdAt } = project;
+  tx.atCommit(
+    `INSERT INTO projects (org_id, id, slug, name, description, tags, access, created_by_id,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [orgId, id, slug, name, description, tags, access, createdById, createdAt],
+    { explain: (error) => (sqlState(error) === UNIQUE_VIOLATION ? slugTaken() : undefined) },
+  );
 }
 
-/** Undefined when the slug is taken in this org. */
-export async function insertProject(
-  ctx: UserContext,
-  project: NewProject,
-): Promise<ProjectRow | undefined> {
-  const { id, slug, name, description, tags, access } = project;
-  const [row] = await ctx.db.query<ProjectRow>(
-    `INSERT INTO projects AS p (org_id, id, slug, name, description, tags, access, created_by_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (org_id, slug) DO NOTHING RETURNING ${PROJECT_COLUMNS}`,
-    [ctx.orgId, id, slug, name, description, tags, access, ctx.actor.userId],
+export async function isSlugTaken(ctx: UserContext, slug: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    'SELECT 1 AS found FROM projects WHERE org_id = $1 AND slug = $2',
+    [ctx.orgId, slug],
   );
-  return row;
+  return rows.length > 0;
 }
 
 export type ProjectChanges = {
@@ -146,20 +152,21 @@ export async function findProjectMember(
   return row;
 }
 
-/** Adds nobody who is no member of the org, and nobody to a Project archived by now; twice is once. */
+/** False when nobody was added: it adds nobody who is no member of the org, and nobody to a Project archived by now; twice is once. */
 export async function insertProjectMember(
   ctx: UserContext,
   projectId: string,
   userId: string,
-): Promise<void> {
-  await ctx.db.query(
+): Promise<boolean> {
+  const rows = await ctx.db.query(
     `INSERT INTO project_members (org_id, project_id, user_id)
      SELECT m.org_id, p.id, m.user_id FROM memberships m JOIN projects p ON p.org_id = m.org_id
      WHERE m.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL AND m.user_id = $3
      FOR SHARE OF p FOR KEY SHARE OF m
-     ON CONFLICT (org_id, project_id, user_id) DO NOTHING`,
+     ON CONFLICT (org_id, project_id, user_id) DO NOTHING RETURNING 1 AS added`,
     [ctx.orgId, projectId, userId],
   );
+  return rows.length === 1;
 }
 
 export async function deleteProjectMember(

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const SALT_BYTES = 16;
 const TAG_BYTES = 16;
@@ -26,7 +33,7 @@ export function unseal(secret: string, scope: Buffer, sealed: Buffer): string {
 }
 
 /** The salt is new for each response, so key and nonce are used together only once. */
-function derive(secret: string, salt: Buffer): { key: Buffer; nonce: Buffer } {
+function derive(secret: string, salt: Buffer): { key: KeyObject; nonce: Buffer } {
   const bytes = Buffer.from(hkdfSync('sha256', secret, salt, INFO, 44));
-  return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
+  return { key: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32) };
 }

@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import type { AtCommitOptions, Transaction } from './database.ts';
+import { gatherWrites, prepared } from './statement.ts';
+
+/** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. */
+export async function runTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const tx = new OpenTransaction(client);
+  let result: T;
+  try {
+    result = await work(tx);
+    await tx.commit();
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+  tx.runEffects();
+  return result;
+}
+
+interface LastStatement extends AtCommitOptions {
+  text: string;
+  values: readonly unknown[];
+}
+
+/**
+ * Connections are pipelined, so BEGIN travels with the first statement and COMMIT with the last:
+ * a transaction of n statements costs n round trips, not n + 2.
+ */
+class OpenTransaction implements Transaction {
+  private readonly client: pg.PoolClient;
+  private begun: Promise<unknown> | undefined;
+  private lastStatements: LastStatement[] = [];
+  private effects: (() => void)[] = [];
+  private finished = false;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const begun = this.begin();
+    const [result] = await Promise.all([this.client.query<Row>(prepared(text, values)), begun]);
+    return result.rows;
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  atCommit(text: string, values: readonly unknown[], options: AtCommitOptions = {}): void {
+    this.lastStatements.push({ text, values, ...options });
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  runEffects(): void {
+    for (const effect of this.effects) effect();
+  }
+
+  async script(text: string): Promise<void> {
+    await Promise.all([this.begin(), this.client.query(text)]);
+  }
+
+  async commit(): Promise<void> {
+    if (!this.begun && this.lastStatements.length === 0) return;
+    const begun = this.begin();
+    const ordered = this.lastStatements.toSorted(
+      (a, b) => Number(a.last ?? 0) - Number(b.last ?? 0),
+    );
+    const statements = ordered.map(async ({ text, values, explain }) => {
+      try {
+        await this.client.query(prepared(text, values));
+      } catch (error) {
+        throw explain?.(error) ?? error;
+      }
+    });
+    this.finished = true;
+    const committed = this.client.query('COMMIT');
+    // Wait for all of them before looking at any: the connection goes back to the pool after this.
+    const outcomes = await Promise.allSettled([begun, ...statements, committed]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    const { command } = await committed;
+    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.begun || this.finished) return;
+    this.finished = true;
+    // When the connection is gone the server has rolled back already, and the first error tells more.
+    await this.client.query('ROLLBACK').catch(() => {});
+  }
+
+  /** Also gathers what is sent in this turn of the event loop into one packet: BEGIN is never alone. */
+  private begin(): Promise<unknown> {
+    gatherWrites(this.client);
+    // Each statement must see what was committed before it, whatever the database's default is.
+    this.begun ??= this.client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+    return this.begun;
+  }
+}

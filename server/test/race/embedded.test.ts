@@ -1,0 +1,123 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isReplay, post, spread } from './cluster.ts';
+import { killAll, spawnNode, startServer, type ServerProcess } from './processes.ts';
+
+const ROUNDS = 4;
+const WRITERS = 8;
+const WRITES_A_ROUND = 60;
+
+let root: string;
+let seed: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'atrium-embedded-'));
+  seed = join(root, 'seed');
+  const { server } = await startOn(seed);
+  await server.kill('SIGTERM');
+});
+afterEach(killAll);
+afterAll(() => rm(root, { recursive: true }));
+
+/** A folder as a first start and a clean stop leave it. */
+async function copySeed(name: string): Promise<string> {
+  const folder = join(root, name);
+  await cp(seed, folder, { recursive: true });
+  return folder;
+}
+
+async function startOn(folder: string): Promise<{ server: ServerProcess; key: string }> {
+  const server = await startServer({ DATA_DIR: folder });
+  await server.waitForLine(/listens on|curl/);
+  const { key } = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8')) as {
+    key: string;
+  };
+  return { server, key };
+}
+
+function create(server: ServerProcess, key: string, name: string) {
+  return post(server, { key, idempotencyKey: name, body: { name } });
+}
+
+describe('a server on the embedded database', () => {
+  it('killed in the middle of writes: what it acknowledged is there, and a retry does the rest', async () => {
+    const folder = await copySeed('killed');
+    const acknowledged = new Map<string, string>();
+    let unanswered: string[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { server, key } = await startOn(folder);
+      for (const [name, text] of acknowledged) {
+        const again = await create(server, key, name);
+        expect([isReplay(again), again.text]).toEqual([true, text]);
+      }
+      for (const name of unanswered) {
+        const retried = await create(server, key, name);
+        expect(retried.status).toBe(201);
+        acknowledged.set(name, retried.text);
+      }
+      const { data } = (await server.call('GET', '/api/projects', { key })).json;
+      expect(data.total).toBe(acknowledged.size);
+      unanswered = await writeUntilKilled(server, key, round, acknowledged);
+    }
+  });
+
+  it('killed while the folder is being made: the next start makes it', async () => {
+    const folder = join(root, 'half-made');
+    const preload = new URL('./kill-at-file.ts', import.meta.url).href;
+    const killed = spawnNode('../../src/main.ts', ['serve'], {
+      DATA_DIR: folder,
+      NODE_OPTIONS: `--import=${preload}`,
+      KILL_AT_FILE: 'postgresql.conf',
+    });
+    expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    const { server, key } = await startOn(folder);
+    expect((await create(server, key, 'Begun-again')).status).toBe(201);
+  });
+
+  it('has its folder to itself: a second process ends with one line that says who is there', async () => {
+    const folder = await copySeed('shared');
+    const { server, key } = await startOn(folder);
+    const createOrg = ['admin', 'create-org', '--name', 'N', '--owner-email', 'n@example.com'];
+    const commands = [['serve'], createOrg];
+    for (const command of commands) {
+      const second = spawnNode('../../src/main.ts', command, { DATA_DIR: folder });
+      expect((await second.exited).code).toBe(1);
+      expect(second.lines).toHaveLength(1);
+      expect(second.lines[0]).toContain(folder);
+      expect(second.lines[0]).toMatch(new RegExp(`\\b${server.pid}\\b`));
+    }
+    expect((await create(server, key, 'Undisturbed')).status).toBe(201);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect((await startOn(folder)).key).toBe(key);
+  });
+});
+
+/** Notes each acknowledged write; answers with the names of those that were under way at the end. */
+async function writeUntilKilled(
+  server: ServerProcess,
+  key: string,
+  round: number,
+  acknowledged: Map<string, string>,
+): Promise<string[]> {
+  const enough = acknowledged.size + WRITES_A_ROUND;
+  const unanswered: string[] = [];
+  let number = 0;
+  await spread([server], WRITERS, async () => {
+    for (;;) {
+      const name = `Round-${round}-${++number}`;
+      try {
+        const { status, text } = await create(server, key, name);
+        expect(status).toBe(201);
+        acknowledged.set(name, text);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        unanswered.push(name);
+        return;
+      }
+      if (acknowledged.size === enough) server.signal('SIGKILL');
+    }
+  });
+  await server.exited;
+  return unanswered;
+}

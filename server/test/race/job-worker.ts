@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { createWakeUp } from '../../src/jobs/wake-up.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { createLogger } from '../../src/logger.ts';
+
+/** What `mark` jobs carry: which mark to leave, and how long to take over it. */
+export interface Mark {
+  mark: number;
+  ms: number;
+}
+
+/** A worker process whose jobs take some time, then leave a mark in the test's table. It says what it starts. */
+const config = readConfig(process.env);
+const log = createLogger('warn');
+const db = await openDatabase(config, log);
+const wakeUp = createWakeUp(config.databaseUrl, log);
+const worker = startWorker({
+  db,
+  wakeUp,
+  log,
+  handlers: {
+    async mark(payload, { attempt, signal }) {
+      const { mark, ms } = payload as Mark;
+      process.stdout.write(`started ${mark} attempt ${attempt}\n`);
+      await sleep(ms / 2, undefined, { signal });
+      await db.query('INSERT INTO marks (mark) VALUES ($1) ON CONFLICT DO NOTHING', [mark]);
+      await sleep(ms / 2, undefined, { signal });
+    },
+  },
+  ...(process.env['GRACE_MS'] && { timing: { graceMs: Number(process.env['GRACE_MS']) } }),
+});
+process.stdout.write('working\n');
+
+process.once('SIGTERM', () => {
+  void (async () => {
+    await worker.stop();
+    await wakeUp.close();
+    await db.close();
+  })();
+});

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createCaller, type Call } from '../harness/client.ts';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of our own, with everything it has written, line by line. */
+export interface Spawned {
+  pid: number;
+  lines: readonly string[];
+  exited: Promise<Exit>;
+  /** The first line that matches, already written or still to come; rejects when the process ends without it. */
+  waitForLine(pattern: RegExp): Promise<string>;
+  /** The same, of what it writes from now on. */
+  waitForNextLine(pattern: RegExp): Promise<string>;
+  tell(line: string): void;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends the signal, and waits for the end it should bring. */
+  kill(signal?: NodeJS.Signals): Promise<Exit>;
+}
+
+export interface ServerProcess extends Spawned {
+  origin: string;
+  call: Call;
+}
+
+const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
+/** Processes that share a database need the same one; on a folder of its own a server makes one. */
+const SHARED_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+const alive = new Set<ChildProcess>();
+
+/** `atrium serve` on a port of the system's choice; limits are off unless asked for. */
+export function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  return untilListening(spawnNode('../../src/main.ts', ['serve'], serverEnv(env)));
+}
+
+/** The same application with test routes, and with points at which it halts: see `halting-server.ts`. */
+export function startHaltingServer(env: Record<string, string>): Promise<ServerProcess> {
+  return untilListening(spawnNode('./halting-server.ts', ['serve'], serverEnv(env)));
+}
+
+export function startServers(count: number, env: Record<string, string>): Promise<ServerProcess[]> {
+  return Promise.all(Array.from({ length: count }, () => startServer(env)));
+}
+
+/** Runs a module of ours under this Node. Nothing is inherited but what a process needs to run. */
+export function spawnNode(
+  module: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Spawned {
+  const file = fileURLToPath(new URL(module, import.meta.url));
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  return spawnProgram(process.execPath, [file, ...args], { PATH, HOME, TMPDIR, PORT: '0', ...env });
+}
+
+export function spawnProgram(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Spawned {
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  alive.add(child);
+  const lines: string[] = [];
+  const watchers = new Set<() => void>();
+  const wake = () => {
+    for (const watch of watchers) watch();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      wake();
+    });
+  }
+  child.stdin.on('error', () => {}); // It may be dead when we talk to it.
+  const exited = once(child, 'close').then(([code, signal]): Exit => {
+    alive.delete(child);
+    return { code, signal };
+  });
+  void exited.then(wake);
+
+  const findFrom = (start: number, pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const watch = () => {
+        const found = lines.slice(start).find((line) => pattern.test(line));
+        if (found === undefined && alive.has(child)) return;
+        watchers.delete(watch);
+        if (found !== undefined) resolve(found);
+        else reject(new Error(`ended without ${String(pattern)}:\n${lines.slice(-10).join('\n')}`));
+      };
+      watchers.add(watch);
+      watch();
+    });
+
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    exited,
+    waitForLine: (pattern) => findFrom(0, pattern),
+    waitForNextLine: (pattern) => findFrom(lines.length, pattern),
+    tell: (line) => void child.stdin.write(`${line}\n`),
+    signal: (signal) => void child.kill(signal),
+    async kill(signal = 'SIGKILL') {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** For afterEach: whatever a test, failed or not, has left running. */
+export async function killAll(): Promise<void> {
+  await Promise.all(
+    [...alive].map(async (child) => {
+      const gone = once(child, 'close');
+      child.kill('SIGKILL');
+      await gone;
+    }),
+  );
+}
+
+function serverEnv(env: Record<string, string>): Record<string, string> {
+  const secrets = env['DATABASE_URL'] && { SECRETS_KEY: SHARED_SECRETS_KEY };
+  return { ...UNLIMITED, ...secrets, ...env };
+}
+
+async function untilListening(spawned: Spawned): Promise<ServerProcess> {
+  const line = await spawned.waitForLine(/"msg":"listening"/);
+  const { port } = JSON.parse(line) as { port: number };
+  const origin = `http://127.0.0.1:${port}`;
+  return { ...spawned, origin, call: createCaller(origin) };
+}
