@@ -28,6 +28,7 @@ export interface AppOptions {
   checkResponses?: boolean;
   /** For tests that cannot wait as long as the usual ones. */
   slowSenderLimits?: SlowSenderLimits;
+  drainNoticeMs?: number;
 }
 
 export interface App {
@@ -51,6 +52,7 @@ export function createApp({
   routes = ROUTES,
   checkResponses = false,
   slowSenderLimits,
+  drainNoticeMs = DRAIN_NOTICE_MS,
 }: AppOptions): App {
   const clock: Clock = { now: () => new Date() };
   const memory = createMemoryLimiter();
@@ -109,7 +111,7 @@ export function createApp({
     },
     async close() {
       draining = true;
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_NOTICE_MS));
+      await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
       // A connection whose request ends now stays open for the next one, which must go elsewhere.
       const sweeping = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();

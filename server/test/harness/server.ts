@@ -49,6 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     jobs: createJobQueue(wakeUp),
     tokens,
     checkResponses: true,
+    drainNoticeMs: 0,
     ...(options.routes && { routes: options.routes }),
     ...(options.slowSenderLimits && { slowSenderLimits: options.slowSenderLimits }),
   });

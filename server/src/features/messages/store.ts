@@ -1,6 +1,6 @@
-import type { Role, UserContext } from '../../context.ts';
+import type { UserContext } from '../../context.ts';
 import type { ExplainFailure, Transaction } from '../../db/database.ts';
-import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
 export interface MessageRow {
   id: string;
@@ -47,10 +47,6 @@ const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id 
   m.citations, m.tool_calls AS "toolCalls", ${REACTIONS} AS reactions,
   m.reply_count AS "replyCount", m.usage, m.created_at AS "createdAt", m.edited_at AS "editedAt",
   m.deleted_at AS "deletedAt"`;
-
-function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
-  return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
-}
 
 export interface PostingPlace extends Place {
   /** The parent, if it is a top-level message of this session. */

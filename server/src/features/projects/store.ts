@@ -1,6 +1,6 @@
 import type { Role, UserContext } from '../../context.ts';
 import { sqlState, type Transaction } from '../../db/database.ts';
-import { IS_PROJECT_MEMBER } from './standing.ts';
+import { callerOf, IS_PROJECT_MEMBER } from './standing.ts';
 
 export interface ProjectRow {
   id: string;
@@ -25,10 +25,6 @@ export interface ProjectMemberRow {
 
 const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.created_by_id AS "createdById",
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
-
-function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
-  return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
-}
 
 /** The org's Project with the caller's standing in it: no row is 404, no membership 403. */
 export async function findProject(

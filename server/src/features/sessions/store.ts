@@ -1,5 +1,5 @@
-import type { Role, UserContext } from '../../context.ts';
-import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import type { UserContext } from '../../context.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
 export interface SessionRow {
   id: string;
@@ -44,10 +44,6 @@ const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.name, s.title, s.d
   s.last_message_at AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
   s.created_by_id AS "createdById", s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   s.archived_at AS "archivedAt"`;
-
-function callerOf(ctx: UserContext): [orgId: string, userId: string, role: Role] {
-  return [ctx.orgId, ctx.actor.userId, ctx.actor.role];
-}
 
 export interface SpaceWithStrangers extends Space {
   /** Those of the asked-for people who do not belong to the Project. */
