@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { createCaller, type Call } from './harness/client.ts';
-import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
 import { addPerson, createTestOrg, keyWithScopes } from './harness/factories.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
@@ -150,25 +150,43 @@ describe('the message list', () => {
     expect(follower.size).toBe(199);
   });
 
-  it('refuses what comes after the archiving, and keeps what came before', async () => {
-    const org = await createTestOrg(shared.db);
-    const key = org.owner.key;
-    await calls[0]('POST', '/api/projects', { key, body: { name: 'Closing' } });
-    const session = (
-      await calls[0]('POST', '/api/spaces/closing/sessions', { key, body: { name: 's' } })
-    ).json.data;
-    const path = `/api/spaces/closing/sessions/${session.id}`;
-    const posts = Array.from({ length: 30 }, (_, at) =>
-      anyCall(at)('POST', `${path}/messages`, {
-        key,
-        body: { body: `m${at}` },
-        headers: { 'idempotency-key': `k${at}` },
-      }),
-    );
-    await calls[1]('DELETE', path, { key });
-    const statuses = (await Promise.all(posts)).map((reply) => reply.status);
-    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
-    const { total } = (await calls[0]('GET', `${path}/messages`, { key })).json.data;
-    expect(total).toBe(statuses.filter((status) => status === 201).length);
-  });
+  it.runIf(ENGINE === 'postgres')(
+    'refuses a message whose session is archived while it is posted',
+    async () => {
+      const org = await createTestOrg(shared.db);
+      const key = org.owner.key;
+      await calls[0]('POST', '/api/projects', { key, body: { name: 'Closing' } });
+      const session = (
+        await calls[0]('POST', '/api/spaces/closing/sessions', { key, body: { name: 's' } })
+      ).json.data;
+      const path = `/api/spaces/closing/sessions/${session.id}/messages`;
+      const send = () =>
+        calls[0]('POST', path, {
+          key,
+          body: { body: 'late' },
+          headers: { 'idempotency-key': 'late' },
+        });
+      const posting = await shared.db.transaction(async (tx) => {
+        await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [session.id]);
+        const reply = send();
+        // It has seen the session alive, and now waits for the row we hold.
+        await vi.waitFor(async () => {
+          const waiting = await shared.db.query(
+            `SELECT 1 AS found FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).not.toEqual([]);
+        });
+        await tx.query('UPDATE sessions SET archived_at = now() WHERE id = $1', [session.id]);
+        return { reply };
+      });
+      const refused = await posting.reply;
+      expect([refused.status, refused.json.error.details.reason]).toEqual([
+        409,
+        'session_archived',
+      ]);
+      expect((await send()).text).toBe(refused.text);
+      expect((await calls[0]('GET', path, { key })).json.data.total).toBe(0);
+    },
+  );
 });
