@@ -23,8 +23,14 @@ export async function benchMessages(): Promise<void> {
       `messages: ${SESSIONS} sessions of ${PER_SESSION}; PostgreSQL fsync=${setting?.fsync}; pg_test_fsync: ${fsyncFigure()}\n`,
     );
     await benchLists(stage, atrium.origin, sessions[0] ?? '');
-    await benchPosts('one session', stage, bare.origin, atrium.origin, sessions.slice(0, 1));
-    await benchPosts('100 sessions', stage, bare.origin, atrium.origin, sessions.slice(0, 100));
+    for (const [title, count] of [
+      ['one session', 1],
+      ['100 sessions', 100],
+    ] as const) {
+      const chosen = sessions.slice(0, count);
+      await benchPosts(`${title}, no key`, stage, bare.origin, atrium.origin, chosen, false);
+      await benchPosts(`${title}, with a key`, stage, bare.origin, atrium.origin, chosen, true);
+    }
   } finally {
     await atrium.stop();
     await bare.stop();
@@ -94,6 +100,7 @@ async function benchPosts(
   bareOrigin: string,
   origin: string,
   sessions: string[],
+  keyed: boolean,
 ): Promise<void> {
   let sent = 0;
   const next = (prefix: string) => (): LoadRequest => {
@@ -104,7 +111,7 @@ async function benchPosts(
       headers: {
         authorization: `Bearer ${stage.keys[sent % stage.keys.length]}`,
         'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
+        ...(keyed && { 'idempotency-key': randomUUID() }),
       },
       body: JSON.stringify({ body: `message ${randomUUID()}` }),
     };

@@ -68,17 +68,12 @@ class OpenTransaction implements Transaction {
 
   async commit(): Promise<void> {
     if (!this.begun && this.lastStatements.length === 0) return;
+    if (!this.begun && this.lastStatements.length === 1) return this.commitOnlyStatement();
     const begun = this.begin();
     const ordered = this.lastStatements.toSorted(
       (a, b) => Number(a.last ?? 0) - Number(b.last ?? 0),
     );
-    const statements = ordered.map(async ({ text, values, explain }) => {
-      try {
-        await this.client.query(prepared(text, values));
-      } catch (error) {
-        throw explain?.(error) ?? error;
-      }
-    });
+    const statements = ordered.map((statement) => this.run(statement));
     this.finished = true;
     const committed = this.client.query('COMMIT');
     // Wait for all of them before looking at any: the connection goes back to the pool after this.
@@ -93,6 +88,20 @@ class OpenTransaction implements Transaction {
     this.finished = true;
     // When the connection is gone the server has rolled back already, and the first error tells more.
     await this.client.query('ROLLBACK').catch(() => {});
+  }
+
+  /** One statement alone is a transaction of its own: BEGIN and COMMIT would only cost. */
+  private async commitOnlyStatement(): Promise<void> {
+    this.finished = true;
+    await Promise.all(this.lastStatements.map((statement) => this.run(statement)));
+  }
+
+  private async run({ text, values, explain }: LastStatement): Promise<void> {
+    try {
+      await this.client.query(prepared(text, values));
+    } catch (error) {
+      throw explain?.(error) ?? error;
+    }
   }
 
   /** Also gathers what is sent in this turn of the event loop into one packet: BEGIN is never alone. */

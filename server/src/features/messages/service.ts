@@ -40,23 +40,23 @@ export async function postMessage(
 ): Promise<MessageRow> {
   const { body, parentMessageId: asked } = input;
   const parentMessageId = asked ?? null;
-  return withTransaction(ctx, async (inner) => {
-    const place = requireLivePlace(await findPostingPlace(inner, slug, sessionId, parentMessageId));
-    if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
-    const message = {
-      id: newId(),
-      sessionId,
-      parentMessageId,
-      authorUserId: ctx.actor.userId,
-      body,
-      mentions: parseMentions(body, isKnownSlug),
-      createdAt: place.now,
-    };
-    insertAtCommit(inner.db, ctx.orgId, message, (error) =>
+  const place = requireLivePlace(await findPostingPlace(ctx, slug, sessionId, parentMessageId));
+  if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  const message = {
+    id: newId(),
+    sessionId,
+    parentMessageId,
+    authorUserId: ctx.actor.userId,
+    body,
+    mentions: parseMentions(body, isKnownSlug),
+    createdAt: place.now,
+  };
+  await withTransaction(ctx, async ({ db }) => {
+    insertAtCommit(db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
-    return { ...BLANK_MESSAGE, ...message };
   });
+  return { ...BLANK_MESSAGE, ...message };
 }
 
 /** What a new message of a person does not have yet. */
