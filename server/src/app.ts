@@ -1,29 +1,33 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import type { LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
 import { ConfigError, type Config } from './config.ts';
-import type { Clock, Tokens } from './context.ts';
+import type { Adapters, Clock } from './context.ts';
 import type { Database } from './db/database.ts';
 import { isMigrated } from './db/migrate.ts';
+import { receiveStripeEvent, STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createAuthenticator } from './features/keys/authenticator.ts';
+import { addMcpEndpoint } from './features/mcp/endpoint/endpoint.ts';
 import { addDocsPage } from './http/docs-page.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { addOperations } from './http/operations.ts';
+import type { PipelineParts } from './http/pipeline.ts';
 import type { SlowSenderLimits } from './http/protocol.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
-import type { JobQueue } from './jobs/queue.ts';
-import { buildV2Document, ROUTES } from './surfaces.ts';
+import { addSandboxPages } from './http/sandbox-pages.ts';
+import { addWebhook } from './http/webhook.ts';
+import { buildV1Document, buildV2Document, ROUTES } from './surfaces.ts';
 
 export interface AppOptions {
   config: Config;
   db: Database;
   log: Logger;
-  jobs: JobQueue;
-  tokens: Tokens;
+  adapters: Adapters & { sandbox?: LazySandbox | undefined };
   routes?: readonly Route[];
   checkResponses?: boolean;
   /** For tests that cannot wait as long as the usual ones. */
@@ -47,8 +51,7 @@ export function createApp({
   config,
   db,
   log,
-  jobs,
-  tokens,
+  adapters,
   routes = ROUTES,
   checkResponses = false,
   slowSenderLimits,
@@ -59,21 +62,21 @@ export function createApp({
   const limiter = config.redisUrl ? createRedisLimiter(config.redisUrl, memory, log) : memory;
   const authenticator = createAuthenticator(db, log);
   const metrics = createMetrics();
+  const parts: PipelineParts = {
+    db,
+    clock,
+    log,
+    adapters,
+    checkResponses,
+    authenticate: authenticator.authenticate,
+    rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
+    idempotency: createIdempotency(db),
+  };
   const server = createHttpServer({
     config,
     routes,
     slowSenderLimits,
-    parts: {
-      db,
-      clock,
-      log,
-      jobs,
-      tokens,
-      checkResponses,
-      authenticate: authenticator.authenticate,
-      rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
-      idempotency: createIdempotency(db),
-    },
+    parts,
     onResponse(request, reply) {
       metrics.observe(request, reply);
       log.info({
@@ -87,13 +90,28 @@ export function createApp({
       });
     },
   });
+  addMcpEndpoint(server, config, parts);
   let draining = false;
   addOperations(
     server,
     { isReady: () => isMigrated(db), isDraining: () => draining },
-    { '/api/openapi.json': buildV2Document },
+    { '/api/openapi.json': buildV2Document, '/api/v1/openapi.json': buildV1Document },
   );
   addDocsPage(server);
+  if (adapters.sandbox) addSandboxPages(server, adapters.sandbox);
+  addWebhook(
+    server,
+    {
+      path: STRIPE_WEBHOOK,
+      receive: (body, headers) =>
+        receiveStripeEvent(
+          { requestId: 'webhook', db, clock, log, ...adapters },
+          body,
+          headers['stripe-signature'],
+        ),
+    },
+    clock,
+  );
   let metricsServer: Server | undefined;
 
   return {
@@ -107,7 +125,9 @@ export function createApp({
         );
         log.info({ port: (metricsServer.address() as AddressInfo).port }, 'serving metrics');
       }
-      return (server.server.address() as AddressInfo).port;
+      const { port } = server.server.address() as AddressInfo;
+      adapters.site.listensOn(port);
+      return port;
     },
     async close() {
       draining = true;

@@ -47,6 +47,41 @@ describe('configuration', () => {
     ]);
   });
 
+  it('MCP_ALLOW_HOSTS and DNS_SERVERS are lists of host:port, with the usual port where none is given', () => {
+    const { mcpAllowHosts, dnsServers } = readConfig({
+      MCP_ALLOW_HOSTS: 'Tools.internal:8443, localhost,[::1]:9000, 10.0.0.7 ,[fd00::1]',
+      DNS_SERVERS: '1.1.1.1, [2606:4700::1111]:5353',
+    });
+    expect(mcpAllowHosts).toEqual([
+      'tools.internal:8443',
+      'localhost:443',
+      '[::1]:9000',
+      '10.0.0.7:443',
+      '[fd00::1]:443',
+    ]);
+    expect(dnsServers).toEqual(['1.1.1.1:53', '[2606:4700::1111]:5353']);
+    expect(readConfig({})).toMatchObject({ mcpAllowHosts: [], dnsServers: [] });
+  });
+
+  it.each([
+    ['MCP_ALLOW_HOSTS', 'https://tools.internal'],
+    ['MCP_ALLOW_HOSTS', 'tools.internal/mcp'],
+    ['MCP_ALLOW_HOSTS', 'a:1, user@tools.internal:443'],
+    ['MCP_ALLOW_HOSTS', 'tools.internal:99999'],
+    ['MCP_ALLOW_HOSTS', 'tools.internal:0'],
+    ['MCP_ALLOW_HOSTS', 'tools.internal:https'],
+    ['MCP_ALLOW_HOSTS', '10.0.0.0/8'],
+    ['MCP_ALLOW_HOSTS', '*.internal:443'],
+    ['MCP_ALLOW_HOSTS', '::1'],
+    ['MCP_ALLOW_HOSTS', 'two words'],
+    ['DNS_SERVERS', 'dns.example.com'],
+    ['DNS_SERVERS', '1.1.1.1:0'],
+    ['DNS_SERVERS', '1.1.1.1;8.8.8.8'],
+  ])('%s=%s is refused, by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
   it.each([
     'smtp://127.0.0.1:2525',
     'smtp://mail.example.com/',
@@ -64,6 +99,45 @@ describe('configuration', () => {
     ['"Büro, Acme" <post@acme.example>\n', 'Büro, Acme', 'post@acme.example'],
   ])('MAIL_FROM=%s has a name and an address', (value, name, address) => {
     expect(readConfig({ MAIL_FROM: value }).mailFrom).toEqual({ name, address });
+  });
+
+  it.each([
+    [{}, { kind: 'local' }],
+    [{ EMBEDDINGS: 'local', OPENAI_API_KEY: 'k' }, { kind: 'local' }],
+    [
+      { EMBEDDINGS: 'openai', OPENAI_API_KEY: 'k' },
+      {
+        kind: 'openai',
+        baseUrl: 'https://api.openai.com/v1',
+        apiKey: 'k',
+        model: 'text-embedding-3-small',
+        dimensions: 1536,
+      },
+    ],
+    [
+      { EMBEDDINGS: 'openai:org/model:v2:768', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1/' },
+      {
+        kind: 'openai',
+        baseUrl: 'http://127.0.0.1:11434/v1',
+        model: 'org/model:v2',
+        dimensions: 768,
+      },
+    ],
+  ])('reads the embedding model from %j', (env, embeddings) => {
+    expect(readConfig(env).embeddings).toEqual(embeddings);
+  });
+
+  it.each([
+    [{ EMBEDDINGS: 'none' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openai:' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openai:model' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openai:model:0' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openai:model:1537' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openais' }, 'EMBEDDINGS: must be local'],
+    [{ EMBEDDINGS: 'openai' }, 'EMBEDDINGS: openai needs OPENAI_API_KEY'],
+    [{ EMBEDDINGS: 'openai', OPENAI_BASE_URL: 'ftp://x' }, 'OPENAI_BASE_URL: '],
+  ])('refuses %j', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
   });
 
   it('reads SECRETS_KEY as base64, base64url or hex', () => {

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
+import { ConfigError } from './config-error.ts';
+import { readModels, type ModelConfig } from './config-models.ts';
 import { isEmail } from './email.ts';
+
+export { ConfigError };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -19,6 +23,14 @@ export interface Config {
   mailFrom: MailAddress;
   /** 32 bytes. Not set: see adapters/secrets/secrets-key.ts. */
   secretsKey: Buffer | undefined;
+  embeddings: EmbeddingsConfig;
+  models: readonly ModelConfig[];
+  /** `host:port` of private MCP servers that may be called all the same. */
+  mcpAllowHosts: readonly string[];
+  /** `address:port` of the resolvers that the outgoing-call guard asks. */
+  dnsServers: readonly string[];
+  stripe: StripeConfig;
+  isProduction: boolean;
   rateLimitReads: number;
   rateLimitWrites: number;
   firstOwnerEmail: string;
@@ -26,17 +38,29 @@ export interface Config {
   metricsPort: number | undefined;
 }
 
+/** Which model reads memories: the one that comes with Atrium, or an OpenAI-compatible service. */
+export type EmbeddingsConfig =
+  | { kind: 'local' }
+  | {
+      kind: 'openai';
+      baseUrl: string;
+      apiKey?: string;
+      model: string;
+      dimensions: number;
+    };
+
+export interface StripeConfig {
+  /** Not set: the sandbox or, in production, no payments. */
+  secretKey: string | undefined;
+  webhookSecret: string | undefined;
+  apiBase: string | undefined;
+  /** Price ids by `<plan>_<interval>`. */
+  prices: Readonly<Record<string, string>>;
+}
+
 export interface MailAddress {
   name: string;
   address: string;
-}
-
-/** A wrong environment variable. The message is one line that names it and says what it should be. */
-export class ConfigError extends Error {
-  constructor(variable: string, problem: string) {
-    super(`${variable}: ${problem}`);
-    this.name = 'ConfigError';
-  }
 }
 
 /** Every environment variable is read here, once. An empty value counts as not set. */
@@ -56,6 +80,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: smtpUrl(read('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
     secretsKey: secretsKey(read('SECRETS_KEY')),
+    embeddings: embeddings(read),
+    models: readModels(env),
+    mcpAllowHosts: hostPorts('MCP_ALLOW_HOSTS', read('MCP_ALLOW_HOSTS'), 443),
+    dnsServers: hostPorts('DNS_SERVERS', read('DNS_SERVERS'), 53).map(requireAddress),
+    stripe: stripe(read),
+    isProduction: read('NODE_ENV') === 'production',
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
     rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),
     firstOwnerEmail: email('FIRST_OWNER_EMAIL', read('FIRST_OWNER_EMAIL') ?? 'owner@localhost'),
@@ -85,6 +115,80 @@ function integer(
     throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not "${value}"`);
   }
   return number;
+}
+
+const PRICED_PLANS = ['pro', 'team', 'enterprise'];
+const PRICED_INTERVALS = ['monthly', 'annual'];
+
+function stripe(read: (name: string) => string | undefined): StripeConfig {
+  const secretKey = read('STRIPE_SECRET_KEY');
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET');
+  const apiBase = serviceUrl('STRIPE_API_BASE', read('STRIPE_API_BASE'), ['http:', 'https:']);
+  if (secretKey !== undefined && webhookSecret === undefined) {
+    throw new ConfigError(
+      'STRIPE_WEBHOOK_SECRET',
+      'is needed with STRIPE_SECRET_KEY: payments are learnt of by webhook',
+    );
+  }
+  const prices: Record<string, string> = {};
+  for (const plan of PRICED_PLANS) {
+    for (const interval of PRICED_INTERVALS) {
+      const id = read(`STRIPE_PRICE_${plan.toUpperCase()}_${interval.toUpperCase()}`);
+      if (id !== undefined) prices[`${plan}_${interval}`] = id;
+    }
+  }
+  return { secretKey, webhookSecret, apiBase, prices };
+}
+
+/** A list of `host:port`, the port left out meaning the usual one. */
+function hostPorts(name: string, value: string | undefined, usualPort: number): string[] {
+  return list(value ?? '').map((entry) => {
+    const url = URL.canParse(`https://${entry}`) ? new URL(`https://${entry}`) : undefined;
+    const isHost = url?.pathname === '/' && !url.search && !url.hash && !url.username;
+    const port = Number(/:(\d+)$/.exec(entry)?.[1] ?? usualPort);
+    // A star would match nothing but itself: whoever writes one means something else.
+    if (!url || !isHost || port === 0 || /[/@?#\\*]/.test(entry)) {
+      throw new ConfigError(name, `must be a list of host:port; "${entry}" is none`);
+    }
+    return `${url.hostname}:${port}`;
+  });
+}
+
+function requireAddress(server: string): string {
+  const host = server.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
+  if (isIP(host)) return server;
+  throw new ConfigError('DNS_SERVERS', `must be a list of address:port; "${server}" is none`);
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** `local`, `openai`, or `openai:<model>:<dimensions>` for any model of an OpenAI-compatible service. */
+function embeddings(read: (name: string) => string | undefined): EmbeddingsConfig {
+  const value = read('EMBEDDINGS') ?? 'local';
+  if (value === 'local') return { kind: 'local' };
+  const [, model, dimensions] = /^openai(?::(.+):(\d{1,4}))?$/.exec(value) ?? [];
+  const size = Number(dimensions ?? 1536);
+  if (!/^openai(:|$)/.test(value) || (value !== 'openai' && !model) || size < 1 || size > 1536) {
+    throw new ConfigError(
+      'EMBEDDINGS',
+      `must be local, openai, or openai:<model>:<dimensions up to 1536>, not "${value}"`,
+    );
+  }
+  const apiKey = read('OPENAI_API_KEY');
+  const baseUrl = serviceUrl('OPENAI_BASE_URL', read('OPENAI_BASE_URL'), ['http:', 'https:']);
+  if (apiKey === undefined && baseUrl === undefined) {
+    throw new ConfigError(
+      'EMBEDDINGS',
+      'openai needs OPENAI_API_KEY, or OPENAI_BASE_URL of a service that asks for no key',
+    );
+  }
+  return {
+    kind: 'openai',
+    baseUrl: (baseUrl ?? OPENAI_URL).replace(/\/+$/, ''),
+    ...(apiKey !== undefined && { apiKey }),
+    model: model ?? 'text-embedding-3-small',
+    dimensions: size,
+  };
 }
 
 function hostName(name: string, value: string): string {

@@ -1,6 +1,12 @@
 import type { Logger } from 'pino';
+import type { TextEncoder } from './adapters/embeddings/text-encoder.ts';
+import type { McpClients } from './adapters/mcp/mcp-client.ts';
+import type { ModelRegistry } from './adapters/models/model.ts';
+import type { Payments } from './adapters/payments/payments.ts';
+import type { Vault } from './adapters/secrets/vault.ts';
 import type { Queryable, Transaction } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
+import type { Site } from './site.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -38,16 +44,27 @@ export interface Clock {
   now(): Date;
 }
 
+/** Ways to the outside, made once for the process; create-adapters.ts makes the real ones. */
+export interface Adapters {
+  jobs: JobQueue;
+  tokens: Tokens;
+  encoder: TextEncoder;
+  models: ModelRegistry;
+  mcp: McpClients;
+  vault: Vault;
+  /** Undefined where nothing can be paid: in production without STRIPE_SECRET_KEY. */
+  payments: Payments | undefined;
+  site: Site;
+}
+
 /** What every service gets: on whose behalf it works, in which org, and through which connection. */
-export interface Context<A extends Actor = Actor> {
+export interface Context<A extends Actor = Actor> extends Adapters {
   requestId: string;
   orgId: string;
   actor: A;
   db: Queryable;
   clock: Clock;
   log: Logger;
-  jobs: JobQueue;
-  tokens: Tokens;
 }
 
 export type UserContext = Context<UserActor>;

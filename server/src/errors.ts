@@ -23,11 +23,14 @@ export type ConflictReason =
   | 'session_archived'
   | 'project_archived'
   | 'message_deleted'
+  | 'reply_not_failed'
   | 'last_owner'
   | 'already_member'
   | 'invitation_pending'
   | 'invitation_closed'
-  | 'key_inactive';
+  | 'key_inactive'
+  | 'subscription_active'
+  | 'billing_not_configured';
 
 export interface FieldError {
   location: string;

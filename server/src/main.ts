@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { runAdmin } from './commands/admin.ts';
 import { runJobs } from './commands/jobs.ts';
+import { runMemory } from './commands/memory.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -32,6 +33,7 @@ const COMMANDS: Record<string, Command> = {
   },
   admin: runAdmin,
   jobs: runJobs,
+  memory: runMemory,
 };
 
 function refuseUnknown(command: string, args: string[], known: string[] = []): void {
@@ -65,6 +67,9 @@ function explain(error: unknown): string {
     return `atrium: DATABASE_URL: nothing answers there (${code}); is PostgreSQL running?\n`;
   }
   const state = sqlState(error) ?? '';
+  if (/extension "vector" is not available/.test(error.message)) {
+    return 'atrium: DATABASE_URL: this PostgreSQL has no pgvector; install version 0.8 or newer (Debian: postgresql-NN-pgvector)\n';
+  }
   // 28: authentication; 3D: no such database; 42501: not allowed.
   if (/^(28|3D|42501)/.test(state)) return `atrium: DATABASE_URL: ${error.message}\n`;
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.message}` : '';

@@ -1,6 +1,11 @@
+import { agentRoutes } from './features/agents/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
+import { billingRoutes } from './features/billing/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
+import { mcpRoutes } from './features/mcp/routes.ts';
+import { memoryRoutes } from './features/memory/routes.ts';
+import { v1MemoryRoutes } from './features/memory/v1-routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
@@ -13,10 +18,15 @@ export const ROUTES: readonly Route[] = [
   ...projectRoutes,
   ...sessionRoutes,
   ...messageRoutes,
+  ...memoryRoutes,
+  ...agentRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...keyRoutes,
+  ...billingRoutes,
+  ...mcpRoutes,
   ...identityRoutes,
+  ...v1MemoryRoutes,
 ];
 
 export function buildV2Document(): Record<string, unknown> {
@@ -50,13 +60,47 @@ export function buildV2Document(): Record<string, unknown> {
           name: 'Messages',
           description: 'What people and agents say in a session, with threads and reactions.',
         },
+        {
+          name: 'Memory',
+          description:
+            'Notes that are found by what they mean, each seen by those it is meant for.',
+        },
+        { name: 'Models', description: 'Who answers when mentioned.' },
         { name: 'Org', description: 'Members, invitations and the audit log.' },
         {
           name: 'Keys',
           description: 'API keys: your own (v2), and those of the org for the v1 Memory API.',
         },
+        { name: 'Billing', description: 'What the answers of models take.' },
+        {
+          name: 'MCP',
+          description: 'Other MCP servers, whose tools a session can use when they are mentioned.',
+        },
         { name: 'Identity', description: 'Who calls, and with what rights.' },
       ],
+    },
+    ROUTES,
+  );
+}
+
+export function buildV1Document(): Record<string, unknown> {
+  return buildOpenApi(
+    {
+      title: 'Atrium Memory API',
+      version: '1.0.0',
+      description: [
+        'The memory of an org, for programs: notes that are found by what they mean.',
+        "Keys of this surface begin with `sk_live_` and stand for the org. They see and write its ORG and PROJECT memories, and never anybody's PRIVATE ones.",
+        'Envelope, errors, limits and idempotency are those of the v2 API.',
+      ].join('\n\n'),
+      auth: 'org-key',
+      server: '/api/v1',
+      security: {
+        name: 'orgKey',
+        description:
+          'A v1 key: `Authorization: Bearer sk_live_…`. An OWNER or ADMIN mints it with `POST /org/{orgId}/api-keys`.',
+      },
+      tags: [{ name: 'Memory', description: 'What the org knows.' }],
     },
     ROUTES,
   );

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { loadSecretsKey } from '../adapters/secrets/secrets-key.ts';
-import { createTokens } from '../adapters/secrets/tokens.ts';
+import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import type { Config } from '../config.ts';
+import { createAdapters } from '../create-adapters.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { createJobQueue } from '../jobs/queue.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import { announce, bootstrap } from './first-run.ts';
 
@@ -16,10 +16,11 @@ export async function serve(
   log: Logger,
   options: { worker: boolean },
 ): Promise<void> {
-  const tokens = createTokens(await loadSecretsKey(config));
+  const secretsKey = await loadSecretsKey(config);
   const db = await openMigrated(config, log);
   const wakeUp = createWakeUp(config.databaseUrl, log);
-  const app = createApp({ config, db, log, jobs: createJobQueue(wakeUp), tokens });
+  const adapters = createAdapters(config, log, { db, secretsKey, wakeUp });
+  const app = createApp({ config, db, log, adapters });
   // From the first answer on: whoever sees that we listen may tell us to stop.
   const stopped = stopSignal();
   try {
@@ -27,8 +28,9 @@ export async function serve(
     log.info({ host: config.host, port, database: db.engine }, 'listening');
     const started = { ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
     await greet(started, db);
+    warmUp(adapters.encoder, log);
     const background = options.worker
-      ? startBackground({ config: started, db, log, wakeUp, tokens })
+      ? startBackground({ config: started, db, log, wakeUp, adapters })
       : undefined;
     await stopped;
     log.info('stopping: finishing open requests');
@@ -37,9 +39,22 @@ export async function serve(
     await app.close();
     throw error;
   } finally {
+    await adapters.close();
     await wakeUp.close();
     await db.close();
   }
+}
+
+/** After the first answer could be given, and before the first memory is written. */
+function warmUp(encoder: TextEncoder, log: Logger): void {
+  encoder
+    .warmUp()
+    .catch((error: unknown) =>
+      log.error(
+        { err: error },
+        'the embedding model does not load; memory is searched by words only',
+      ),
+    );
 }
 
 /** After listening: a start that fails to leaves no workspace whose key nobody has seen. */
@@ -53,13 +68,15 @@ async function greet(config: Config, db: Database): Promise<void> {
 }
 
 export async function work(config: Config, log: Logger): Promise<void> {
-  const tokens = createTokens(await loadSecretsKey(config));
+  const secretsKey = await loadSecretsKey(config);
   const db = await openMigrated(config, log);
   const wakeUp = createWakeUp(config.databaseUrl, log);
-  const background = startBackground({ config, db, log, wakeUp, tokens });
+  const adapters = createAdapters(config, log, { db, secretsKey, wakeUp });
+  const background = startBackground({ config, db, log, wakeUp, adapters });
   log.info({ database: db.engine }, 'worker started');
   await stayAlive(stopSignal());
   await background.stop();
+  await adapters.close();
   await wakeUp.close();
   await db.close();
 }

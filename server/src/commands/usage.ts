@@ -13,9 +13,10 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   migrate               bring the database up to date, then end
   jobs dead             list the jobs that failed for good, one line of JSON each
   jobs retry --id N | --all
+  memory status         how many memories the embedding model has read, and has yet to
   admin create-org  --name NAME --owner-email EMAIL
   admin create-user --org ID --email EMAIL --role OWNER|ADMIN|MEMBER
   admin create-key  --org ID --email EMAIL [--scopes a,b]
 
-The admin and jobs commands print JSON. They work on DATABASE_URL, or on DATA_DIR while no server runs on it.
+The admin, jobs and memory commands print JSON. They work on DATABASE_URL, or on DATA_DIR while no server runs on it.
 `;

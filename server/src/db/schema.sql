@@ -41,6 +41,69 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, "position")
 );
 
+CREATE TABLE checkouts (
+  id text NOT NULL,
+  provider_id text NOT NULL,
+  org_id text NOT NULL,
+  plan text,
+  credits bigint,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT checkouts_check CHECK (((plan IS NULL) <> (credits IS NULL))),
+  CONSTRAINT checkouts_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
+  CONSTRAINT checkouts_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT checkouts_pkey PRIMARY KEY (id),
+  CONSTRAINT checkouts_provider_id_key UNIQUE (provider_id)
+);
+
+CREATE TABLE credit_accounts (
+  org_id text NOT NULL,
+  plan text DEFAULT 'free'::text NOT NULL,
+  customer_id text,
+  subscription_id text,
+  is_paid boolean DEFAULT false NOT NULL,
+  ends_with_period boolean DEFAULT false NOT NULL,
+  period_start timestamp(3) with time zone,
+  period_end timestamp(3) with time zone,
+  included_until timestamp(3) with time zone,
+  revision bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT credit_accounts_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
+  CONSTRAINT credit_accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT credit_accounts_pkey PRIMARY KEY (org_id),
+  CONSTRAINT credit_accounts_customer_id_key UNIQUE (customer_id),
+  CONSTRAINT credit_accounts_subscription_id_key UNIQUE (subscription_id)
+);
+CREATE INDEX credit_accounts_due ON public.credit_accounts USING btree (included_until);
+
+CREATE TABLE credit_reservations (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  credits bigint NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT credit_reservations_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT credit_reservations_pkey PRIMARY KEY (org_id, id)
+);
+
+CREATE TABLE deleted_memories (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  scope text NOT NULL,
+  project_id text,
+  position bigint NOT NULL,
+  deleted_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT deleted_memories_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX deleted_memories_by_age ON public.deleted_memories USING brin (deleted_at);
+
+CREATE TABLE departures (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  left_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT departures_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT departures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT departures_pkey PRIMARY KEY (org_id, user_id)
+);
+
 CREATE TABLE idempotency_keys (
   org_id text NOT NULL,
   scope_hash bytea NOT NULL,
@@ -89,11 +152,61 @@ CREATE TABLE jobs (
   last_error text,
   dead_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  lane text,
   CONSTRAINT jobs_check CHECK (((lease_token IS NULL) = (lease_expires_at IS NULL))),
   CONSTRAINT jobs_check1 CHECK (((dead_at IS NULL) OR (lease_token IS NULL))),
   CONSTRAINT jobs_pkey PRIMARY KEY (id)
 );
+CREATE INDEX jobs_by_lane ON public.jobs USING btree (lane, run_at, id) WHERE ((lane IS NOT NULL) AND (dead_at IS NULL));
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at, id) WHERE (dead_at IS NULL);
+CREATE INDEX jobs_running ON public.jobs USING btree (lane) WHERE ((lane IS NOT NULL) AND (lease_token IS NOT NULL));
+
+CREATE TABLE ledger_entries (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  kind text NOT NULL,
+  credits bigint NOT NULL,
+  source text NOT NULL,
+  message_id text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['GRANT'::text, 'TOPUP'::text, 'USAGE'::text, 'LAPSE'::text, 'REFUND'::text]))),
+  CONSTRAINT ledger_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT ledger_entries_pkey PRIMARY KEY (org_id, "position"),
+  CONSTRAINT ledger_entries_org_id_source_key UNIQUE (org_id, source)
+);
+CREATE INDEX ledger_entries_balance ON public.ledger_entries USING btree (org_id) INCLUDE (credits);
+CREATE INDEX ledger_entries_by_kind ON public.ledger_entries USING btree (org_id, kind, "position" DESC);
+
+CREATE TABLE mcp_server_projects (
+  org_id text NOT NULL,
+  server_id text NOT NULL,
+  project_id text NOT NULL,
+  CONSTRAINT mcp_server_projects_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT mcp_server_projects_org_id_server_id_fkey FOREIGN KEY (org_id, server_id) REFERENCES mcp_servers(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT mcp_server_projects_pkey PRIMARY KEY (org_id, server_id, project_id)
+);
+
+CREATE TABLE mcp_servers (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  display_name text NOT NULL,
+  mention_slug text NOT NULL,
+  endpoint_url text NOT NULL,
+  auth_type text NOT NULL,
+  sealed_secret bytea,
+  last_tested_at timestamp(3) with time zone,
+  last_error text,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT mcp_servers_auth_type_check CHECK ((auth_type = ANY (ARRAY['NONE'::text, 'BEARER'::text, 'API_KEY'::text]))),
+  CONSTRAINT mcp_servers_check CHECK (((auth_type = 'NONE'::text) = (sealed_secret IS NULL))),
+  CONSTRAINT mcp_servers_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
+  CONSTRAINT mcp_servers_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT mcp_servers_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT mcp_servers_org_id_mention_slug_key UNIQUE (org_id, mention_slug)
+);
 
 CREATE TABLE memberships (
   org_id text NOT NULL,
@@ -106,6 +219,61 @@ CREATE TABLE memberships (
   CONSTRAINT memberships_pkey PRIMARY KEY (org_id, user_id)
 );
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
+
+CREATE TABLE memories (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  owner_user_id text,
+  visibility text NOT NULL,
+  project_id text,
+  scope text GENERATED ALWAYS AS (
+CASE visibility
+    WHEN 'PROJECT'::text THEN project_id
+    WHEN 'PRIVATE'::text THEN owner_user_id
+    ELSE 'ORG'::text
+END) STORED NOT NULL,
+  content text NOT NULL,
+  tags text[] NOT NULL,
+  source_url text,
+  terms bigint[] NOT NULL,
+  term_weights sparsevec(1000000000) NOT NULL,
+  embedding halfvec(1536),
+  embedding_model text,
+  head halfvec(384) GENERATED ALWAYS AS ((subvector(embedding, 1, 384))::halfvec(384)) STORED,
+  token_vectors bytea,
+  token_model text,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT memories_check CHECK (((visibility <> 'PROJECT'::text) OR (project_id IS NOT NULL))),
+  CONSTRAINT memories_check1 CHECK (((visibility <> 'PRIVATE'::text) OR (owner_user_id IS NOT NULL))),
+  CONSTRAINT memories_check2 CHECK (((embedding IS NULL) = (embedding_model IS NULL))),
+  CONSTRAINT memories_visibility_check CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'PROJECT'::text, 'ORG'::text]))),
+  CONSTRAINT memories_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT memories_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT memories_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX memories_by_model ON public.memories USING btree (embedding_model, org_id);
+CREATE UNIQUE INDEX memories_by_position ON public.memories USING btree ("position");
+CREATE INDEX memories_by_project ON public.memories USING btree (org_id, project_id, scope, "position" DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX memories_by_scope ON public.memories USING btree (org_id, scope, "position" DESC);
+CREATE INDEX memories_by_term ON public.memories USING gin (terms);
+CREATE INDEX memories_by_vector ON public.memories USING hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100') WHERE (visibility <> 'PRIVATE'::text);
+
+CREATE TABLE memory_scopes (
+  org_id text NOT NULL,
+  scope text NOT NULL,
+  memories bigint NOT NULL,
+  CONSTRAINT memory_scopes_pkey PRIMARY KEY (org_id, scope)
+);
+
+CREATE TABLE memory_terms (
+  org_id text NOT NULL,
+  scope text NOT NULL,
+  term bigint NOT NULL,
+  memories bigint NOT NULL,
+  CONSTRAINT memory_terms_pkey PRIMARY KEY (org_id, term, scope)
+);
 
 CREATE TABLE messages (
   org_id text NOT NULL,
@@ -128,6 +296,7 @@ CREATE TABLE messages (
   created_at timestamp(3) with time zone NOT NULL,
   edited_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
+  mention text,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
@@ -137,13 +306,34 @@ CREATE TABLE messages (
   CONSTRAINT messages_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT messages_org_id_session_id_position_key UNIQUE (org_id, session_id, "position")
 );
+CREATE UNIQUE INDEX messages_by_mention ON public.messages USING btree (org_id, in_reply_to_message_id, mention) WHERE (mention IS NOT NULL);
 CREATE INDEX messages_by_thread ON public.messages USING btree (org_id, parent_message_id, "position") WHERE (parent_message_id IS NOT NULL);
+
+CREATE TABLE model_usage (
+  org_id text NOT NULL,
+  message_id text NOT NULL,
+  user_id text NOT NULL,
+  model text NOT NULL,
+  input_tokens bigint NOT NULL,
+  output_tokens bigint NOT NULL,
+  credits bigint NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT model_usage_pkey PRIMARY KEY (org_id, message_id)
+);
+CREATE INDEX model_usage_by_day ON public.model_usage USING btree (org_id, created_at);
 
 CREATE TABLE orgs (
   id text NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT orgs_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE payment_events (
+  id text NOT NULL,
+  type text NOT NULL,
+  processed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT payment_events_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE project_members (
@@ -197,6 +387,19 @@ CREATE TABLE read_marks (
   CONSTRAINT read_marks_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
   CONSTRAINT read_marks_pkey PRIMARY KEY (org_id, session_id, user_id)
 );
+
+CREATE TABLE sandbox_objects (
+  id text NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  due_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT sandbox_objects_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sandbox_objects_data ON public.sandbox_objects USING gin (data jsonb_path_ops);
+CREATE INDEX sandbox_objects_due ON public.sandbox_objects USING btree (type, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sandbox_objects_lists ON public.sandbox_objects USING btree (type, "position" DESC);
 
 CREATE TABLE schema_migrations (
   version integer NOT NULL,

@@ -1,3 +1,4 @@
+import type { UserActor, OrgKeyActor } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { Caller } from './auth.ts';
 import type { Route } from './route.ts';
@@ -16,9 +17,10 @@ export function checkAccess(route: Route, caller: Caller, params: Record<string,
       roles: route.roles,
     });
   }
-  if (route.scope !== null && !actor.scopes.has(route.scope)) {
-    throw forbidden('missing_scope', `This key lacks the scope ${route.scope}.`, {
-      scopes: [route.scope],
-    });
-  }
+  if (route.scope !== null) requireScope(actor, route.scope);
+}
+
+export function requireScope(actor: UserActor | OrgKeyActor, scope: string): void {
+  if (actor.scopes.has(scope)) return;
+  throw forbidden('missing_scope', `This key lacks the scope ${scope}.`, { scopes: [scope] });
 }

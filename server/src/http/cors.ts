@@ -3,7 +3,11 @@ import type { Config } from '../config.ts';
 
 const EXPOSED =
   'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const ALLOWED_HEADERS = [
+  'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+  // What MCP clients in browsers send.
+  'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+].join(', ');
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
 /** For pages of other origins that call with a Bearer key. Credentials are never allowed, so no cookie goes along. */

@@ -27,6 +27,24 @@ export const tags = () =>
     .max(20)
     .transform((values) => [...new Set(values)]);
 
+/** An address that a browser may follow, kept as it was written. */
+export const httpUrl = () =>
+  text({ max: 2048 })
+    .refine((value) => isHttpUrl(value), {
+      params: { code: 'invalid_url' },
+      message: 'must be an address that begins with http:// or https://',
+    })
+    .meta({ format: 'uri' });
+
+/** An address that we call ourselves. Whether we may, the outgoing-call guard says. */
+export const httpsUrl = () =>
+  text({ max: 2048 })
+    .refine((value) => isHttpUrl(value) && /^https:/i.test(value) && new URL(value).port !== '0', {
+      params: { code: 'invalid_url' },
+      message: 'must be an address that begins with https://',
+    })
+    .meta({ format: 'uri' });
+
 /** A field that may be left out; null says the same. */
 export function optional<S extends z.ZodType>(schema: S) {
   return schema
@@ -101,6 +119,11 @@ export function pageOf<S extends z.ZodType>(item: S) {
 
 export function listOf<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item), total: z.int() });
+}
+
+/** The parser takes `https:example.com` and strips tabs; what we store must be what people see. */
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
 }
 
 function bounds({ min, max }: { min: number; max: number }): z.core.CheckFn<string> {

@@ -225,7 +225,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json):
 }
 
 /** Leaves out what says nothing to a reader, and keeps answers open: fields may be added to them. */
-function simplify(schema: Json, io: 'input' | 'output'): void {
+export function simplify(schema: Json, io: 'input' | 'output'): void {
   if (io === 'output') delete schema['additionalProperties'];
   if (schema['format'] === 'date-time') delete schema['pattern'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Clock, Context, Tokens } from '../context.ts';
+import type { Adapters, Clock, Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { invalid } from '../errors.ts';
-import type { JobQueue } from '../jobs/queue.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticate, type Caller } from './auth.ts';
 import { errorAnswer, successAnswer, type Answer } from './envelope.ts';
@@ -17,8 +16,7 @@ export interface PipelineParts {
   db: Database;
   clock: Clock;
   log: Logger;
-  jobs: JobQueue;
-  tokens: Tokens;
+  adapters: Adapters;
   authenticate: Authenticate;
   rateLimits: RateLimits;
   idempotency: Idempotency;
@@ -70,7 +68,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
-function createContext(parts: PipelineParts, requestId: string, caller: Caller): Context {
+export function createContext(parts: PipelineParts, requestId: string, caller: Caller): Context {
   return {
     requestId,
     orgId: caller.orgId,
@@ -78,8 +76,7 @@ function createContext(parts: PipelineParts, requestId: string, caller: Caller):
     db: parts.db,
     clock: parts.clock,
     log: parts.log.child({ requestId }),
-    jobs: parts.jobs,
-    tokens: parts.tokens,
+    ...parts.adapters,
   };
 }
 
@@ -89,7 +86,7 @@ function createWork(
   ctx: Context,
   input: Input<RouteRequest>,
 ): Work {
-  const { callOut } = route;
+  const { callOut, prepare } = route;
   return {
     async run(db, outcome) {
       const data = await route.handler({ ...ctx, db }, input, outcome);
@@ -98,11 +95,14 @@ function createWork(
     },
     refuse: (error) => errorAnswer(error, ctx.requestId, ctx.clock.now()),
     ...(callOut && { callOut: (providerKey: string) => callOut(ctx, input, providerKey) }),
+    ...(prepare && { prepare: () => prepare(ctx, input) }),
   };
 }
 
 async function runOnce(work: Work, ctx: Context): Promise<Answer> {
-  const outcome = await work.callOut?.(`atrium-${ctx.requestId}-${ctx.clock.now().getTime()}`);
+  const outcome = work.prepare
+    ? await work.prepare()
+    : await work.callOut?.(`atrium-${ctx.requestId}-${ctx.clock.now().getTime()}`);
   return work.run(ctx.db, outcome);
 }
 

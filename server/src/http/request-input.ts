@@ -24,6 +24,14 @@ export function readInput(route: Route, request: FastifyRequest): Input<RouteReq
   return input as Input<RouteRequest>;
 }
 
+/** The arguments of a tool, checked as a body would be. */
+export function readArguments<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const errors: FieldError[] = [];
+  const read = check('arguments', schema, value, errors);
+  if (errors.length > 0) throw invalid(errors.slice(0, MAX_ERRORS));
+  return read as z.output<S>;
+}
+
 function readParams(schema: z.ZodType | undefined, values: Record<string, string>): unknown {
   if (!schema) return undefined;
   const path = Object.values(values).every(isStorable) ? schema.safeParse(values) : undefined;
@@ -38,13 +46,17 @@ function readBody(
   errors: FieldError[],
 ): unknown {
   if (route.method === 'GET') return undefined;
+  return check('body', schema, readJson(request), errors);
+}
+
+/** The body as JSON; an empty one is `{}`. */
+export function readJson(request: FastifyRequest): unknown {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw invalid([bodyError('unsupported_encoding', 'send the body without a Content-Encoding')]);
   }
   const bytes = request.body as Buffer | undefined;
-  const value = bytes?.length ? parseBody(request, bytes) : {};
-  return check('body', schema, value, errors);
+  return bytes?.length ? parseBody(request, bytes) : {};
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;

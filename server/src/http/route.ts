@@ -53,7 +53,23 @@ export interface LocalRoute<
   Res extends z.ZodType,
 > extends RouteBase<A, Req, Res> {
   callOut?: undefined;
+  prepare?: undefined;
   handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res>>;
+}
+
+/**
+ * A route with work too slow for a transaction, and of no effect outside this process: `prepare` runs
+ * before one opens, once for all repetitions of an idempotent request, and the handler gets its result.
+ */
+export interface PreparingRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Prepared,
+> extends RouteBase<A, Req, Res> {
+  callOut?: undefined;
+  prepare(ctx: ContextOf<A>, input: Input<Req>): Promise<Prepared>;
+  handler(ctx: ContextOf<A>, input: Input<Req>, prepared: Prepared): Promise<Data<Res>>;
 }
 
 /**
@@ -66,6 +82,7 @@ export interface CallingOutRoute<
   Res extends z.ZodType,
   Outcome,
 > extends RouteBase<A, Req, Res> {
+  prepare?: undefined;
   callOut(ctx: ContextOf<A>, input: Input<Req>, providerKey: string): Promise<Outcome>;
   handler(ctx: ContextOf<A>, input: Input<Req>, outcome: Outcome): Promise<Data<Res>>;
 }
@@ -73,6 +90,7 @@ export interface CallingOutRoute<
 /** A route as the pipeline sees it, its types already checked where it was defined. */
 export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
   callOut?: (ctx: Context, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
+  prepare?: (ctx: Context, input: Input<RouteRequest>) => Promise<unknown>;
   handler: (ctx: Context, input: Input<RouteRequest>, outcome: unknown) => Promise<unknown>;
 }
 
@@ -83,6 +101,12 @@ export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
 export function defineRoute<A extends AuthKind, Req extends RouteRequest, Res extends z.ZodType>(
   route: LocalRoute<A, Req, Res>,
 ): Route;
+export function defineRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Prepared,
+>(route: PreparingRoute<A, Req, Res, Prepared>): Route;
 export function defineRoute<
   A extends AuthKind,
   Req extends RouteRequest,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { FieldError } from '../errors.ts';
 
-export type Part = 'body' | 'query' | 'header';
+/** Where input came from: a request's parts, or what a tool was called with. */
+export type Part = 'body' | 'query' | 'header' | 'arguments';
 
 /** Every failing field of one part of the request, flattened out of zod's issues. */
 export function fieldErrors(part: Part, issues: readonly z.core.$ZodIssue[]): FieldError[] {

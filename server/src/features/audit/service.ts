@@ -9,6 +9,9 @@ export type AuditAction =
   | `org_key.${'created' | 'revoked' | 'rotated'}`
   | `session.${'created' | 'updated' | 'archived'}`
   | `message.${'edited' | 'deleted'}`
+  | `memory.${'updated' | 'deleted'}`
+  | 'billing.checkout_opened'
+  | `mcp_server.${'created' | 'deleted' | 'bound'}`
   | `member.${'role_changed' | 'removed' | 'joined'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
 

@@ -68,13 +68,18 @@ export async function updateRole(ctx: OrgContext, userId: string, role: Role): P
   ]);
 }
 
-/** The person's keys of this org end with the membership, in the same commit. */
+/** The person's keys of this org end with the membership, in the same commit; their PRIVATE memories wait. */
 export async function deleteMember(ctx: OrgContext, userId: string): Promise<void> {
   await Promise.all([
     ctx.db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [ctx.orgId, userId]),
     ctx.db.query(
       `UPDATE api_keys SET revoked_at = now()
        WHERE org_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+      [ctx.orgId, userId],
+    ),
+    ctx.db.query(
+      `INSERT INTO departures (org_id, user_id) VALUES ($1, $2)
+       ON CONFLICT (org_id, user_id) DO UPDATE SET left_at = now()`,
       [ctx.orgId, userId],
     ),
   ]);
@@ -200,7 +205,8 @@ export async function insertMember(
   const [row] = await db.query<MemberRow>(
     `WITH joined AS (
        INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)
-       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING *)
+       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING *
+     ), returned AS (DELETE FROM departures WHERE org_id = $1 AND user_id = $2)
      SELECT ${MEMBER_COLUMNS} FROM joined m JOIN users u ON u.id = m.user_id`,
     [orgId, userId, role],
   );

@@ -32,6 +32,8 @@ export interface Work {
   run(db: Queryable, outcome: unknown): Promise<Answer>;
   /** The part that calls an outside service, for routes that have one: no transaction is open. */
   callOut?: (providerKey: string) => Promise<unknown>;
+  /** The part that is too slow for a transaction, for routes that have one. */
+  prepare?: () => Promise<unknown>;
   /** How an AppError is answered, so that it can be stored. */
   refuse(error: AppError): Answer;
 }
@@ -98,8 +100,15 @@ export function createIdempotency(db: Queryable): Idempotency {
     work: Work,
     deadline: number,
   ): Promise<Outcome> {
+    let prepared: { result: unknown } | undefined;
     for (;;) {
-      const outcome = await (work.callOut ? attemptCallingOut : attempt)(db, request, work);
+      const outcome = work.callOut
+        ? await attemptCallingOut(db, request, work)
+        : await attempt(db, request, work, prepared);
+      if (outcome === 'unprepared') {
+        prepared = { result: await work.prepare?.() };
+        continue;
+      }
       if (outcome !== 'busy') return outcome;
       if (performance.now() + POLL_MS > deadline) throw inProgress();
       await sleep(POLL_MS);
@@ -109,18 +118,23 @@ export function createIdempotency(db: Queryable): Idempotency {
   return { run };
 }
 
-/** Claim, handler and answer in one transaction: after a crash all of them are there, or none. */
+/**
+ * Claim, handler and answer in one transaction: after a crash all of them are there, or none. What has
+ * to be prepared is asked for when it is clear that there is no answer to replay.
+ */
 async function attempt(
   db: Queryable,
   request: IdempotentRequest,
   work: Work,
-): Promise<Outcome | 'busy'> {
+  prepared: { result: unknown } | undefined,
+): Promise<Outcome | 'busy' | 'unprepared'> {
   try {
     return await db.transaction(async (tx) => {
       const { locked, found } = await lockAndFind(tx, request.scope);
       if (!locked) return 'busy';
       if (found) return replayStored(request, found);
-      const answer = await work.run(tx, undefined);
+      if (work.prepare && !prepared) return 'unprepared';
+      const answer = await work.run(tx, prepared?.result);
       recordAtCommit(tx, finishedRequest(request, answer));
       return { answer, replayed: false };
     });

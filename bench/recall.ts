@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { createOrg } from '../server/src/features/identity/service.ts';
+import { LEXICAL_WEIGHT, VECTOR_WEIGHT } from '../server/src/features/memory/search/ranking.ts';
+import { makeKey, setAnyStage, startAtrium, type Stage } from './stage.ts';
+
+const Conversations = z.object({
+  conversations: z.array(
+    z.object({
+      conversation: z.string(),
+      memories: z.array(z.object({ id: z.string(), content: z.string() })),
+      questions: z.array(z.object({ query: z.string(), evidence: z.array(z.string()) })),
+    }),
+  ),
+});
+type Conversation = z.output<typeof Conversations>['conversations'][number];
+
+const Match = z.object({
+  id: z.string(),
+  score: z.number(),
+  scores: z.object({ vector: z.number().nullable(), lexical: z.number() }),
+});
+type Match = z.output<typeof Match>;
+const Created = z.object({ data: z.object({ id: z.string(), embeddingStatus: z.string() }) });
+const Answer = z.object({ data: z.object({ items: z.array(Match), degraded: z.boolean() }) });
+
+/** The most that one search answers with, so the most that one shelf holds. */
+const SHELF = 100;
+const AT_ONCE = 8;
+
+/** What others reach on LoCoMo's development half. */
+const REFERENCE: Record<Ranking, string> = {
+  'lexical only': '.666 / .543',
+  'vector only': '.572 / .399',
+  fused: '.725 / .578',
+  'fused + re-rank': '.752 / .605',
+};
+type Ranking = keyof Marks;
+
+/** How well memories are found that answer a question: conversations with questions, one org each. */
+export async function benchRecall(path?: string): Promise<void> {
+  const conversations = await readConversations(path);
+  if (!conversations) return;
+  const stage = await setAnyStage();
+  const keys = await makeOrgs(stage, conversations);
+  const atrium = await startAtrium(stage);
+  try {
+    const all: Marks[] = [];
+    for (const [at, conversation] of conversations.entries()) {
+      const call = caller(atrium.origin, keys[at] ?? '');
+      const started = performance.now();
+      const shelves = await fill(call, conversation);
+      const filled = performance.now();
+      const marks = await ask(call, conversation, shelves);
+      const { memories, questions } = conversation;
+      process.stdout.write(
+        `conversation ${conversation.conversation}: ${memories.length} memories in ${seconds(started, filled)} s, ${questions.length} questions in ${seconds(filled, performance.now())} s; recall@10 ${mean(marks, 'fused + re-rank', 'recall10')}, nDCG@10 ${mean(marks, 'fused + re-rank', 'ndcg10')}\n`,
+      );
+      all.push(...marks);
+    }
+    report(all);
+  } finally {
+    await atrium.stop();
+    await stage.drop();
+  }
+}
+
+async function readConversations(path: string | undefined): Promise<Conversation[] | undefined> {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const file = path === undefined ? resolve(root, '../shared/data/locomo-dev.json') : resolve(path);
+  try {
+    return Conversations.parse(JSON.parse(await readFile(file, 'utf8'))).conversations;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) throw error;
+    process.stderr.write(
+      `recall: there is no file ${file}; name one: npm run bench -- recall <file>\n`,
+    );
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+async function makeOrgs({ db }: Stage, conversations: Conversation[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const { conversation } of conversations) {
+    const ownerEmail = `reader-${conversation}@example.com`;
+    const { orgId, owner } = await createOrg(db, { name: `LoCoMo ${conversation}`, ownerEmail });
+    keys.push(await makeKey(db, orgId, owner.id));
+  }
+  return keys;
+}
+
+type Call = <T>(path: string, body: object, answer: z.ZodType<T>) => Promise<T>;
+
+function caller(origin: string, key: string): Call {
+  return async (path, body, answer) => {
+    const response = await fetch(`${origin}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return answer.parse(await response.json());
+  };
+}
+
+interface Shelves {
+  tags: string[];
+  /** By the turn's name in the conversation, the memory's id. */
+  idOf: Map<string, string>;
+}
+
+/** Each memory is put on a shelf, by tag, of as many as one search can answer with. */
+async function fill(call: Call, { memories }: Conversation): Promise<Shelves> {
+  const idOf = new Map<string, string>();
+  const tagAt = (at: number) => `shelf-${Math.floor(at / SHELF)}`;
+  await eachOf(memories, async ({ id, content }, at) => {
+    const draft = { content, visibility: 'ORG', tags: [tagAt(at)] };
+    const { data } = await call('/memory', draft, Created);
+    if (data.embeddingStatus !== 'READY') throw new Error('a memory was not embedded at once');
+    idOf.set(id, data.id);
+  });
+  return { tags: [...new Set(memories.map((_, at) => tagAt(at)))], idOf };
+}
+
+interface Marks {
+  'lexical only': Mark;
+  'vector only': Mark;
+  fused: Mark;
+  'fused + re-rank': Mark;
+}
+
+/**
+ * The last ranking is what a search answers. The other three order all memories by a part of their score,
+ * read shelf by shelf: a filter changes which memories are answered with, not what they score.
+ */
+async function ask(call: Call, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
+  const marks: Marks[] = [];
+  await eachOf(conversation.questions, async ({ query, evidence }, at) => {
+    const search = async (more: object) => {
+      const { data } = await call('/memory/search', { query, ...more }, Answer);
+      if (data.degraded) throw new Error('a search was degraded');
+      return data.items;
+    };
+    const answer = await search({ limit: 10 });
+    const read = await Promise.all(
+      shelves.tags.map((tag) => search({ limit: SHELF, tags: [tag] })),
+    );
+    const all = read.flat();
+    if (all.length !== shelves.idOf.size) throw new Error('a search left out memories of a shelf');
+    const wanted = new Set(evidence.map((turn) => shelves.idOf.get(turn)));
+    const orderedBy = (part: (match: Match) => number) =>
+      markOf(
+        all.toSorted((a, b) => part(b) - part(a)),
+        wanted,
+      );
+    marks[at] = {
+      'lexical only': orderedBy(({ scores }) => scores.lexical),
+      'vector only': orderedBy(({ scores }) => scores.vector ?? 0),
+      fused: orderedBy(
+        ({ scores }) => VECTOR_WEIGHT * (scores.vector ?? 0) + LEXICAL_WEIGHT * scores.lexical,
+      ),
+      'fused + re-rank': markOf(answer, wanted),
+    };
+  });
+  return marks;
+}
+
+async function eachOf<T>(items: T[], work: (item: T, at: number) => Promise<void>): Promise<void> {
+  const waiting = items.entries();
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (const [at, item] of waiting) await work(item, at);
+  });
+  await Promise.all(workers);
+}
+
+interface Mark {
+  recall5: number;
+  recall10: number;
+  ndcg10: number;
+  mrr10: number;
+}
+
+function markOf(ranked: Match[], wanted: Set<string | undefined>): Mark {
+  const places = ranked.slice(0, 10).flatMap(({ id }, at) => (wanted.has(id) ? [at] : []));
+  const gain = (all: number[]) => all.reduce((sum, at) => sum + 1 / Math.log2(at + 2), 0);
+  const best = gain([...Array(Math.min(10, wanted.size)).keys()]);
+  return {
+    recall5: places.filter((at) => at < 5).length / wanted.size,
+    recall10: places.length / wanted.size,
+    ndcg10: gain(places) / best,
+    mrr10: places[0] === undefined ? 0 : 1 / (places[0] + 1),
+  };
+}
+
+function report(marks: Marks[]): void {
+  process.stdout.write(
+    `\n${marks.length} questions      recall@5  recall@10  nDCG@10  MRR@10  reference (recall@10 / nDCG@10)\n`,
+  );
+  for (const [name, reference] of Object.entries(REFERENCE)) {
+    const ranking = name as Ranking;
+    const figures = [
+      mean(marks, ranking, 'recall5').padStart(8),
+      mean(marks, ranking, 'recall10').padStart(9),
+      mean(marks, ranking, 'ndcg10').padStart(7),
+      mean(marks, ranking, 'mrr10').padStart(6),
+    ].join('  ');
+    process.stdout.write(`  ${name.padEnd(17)} ${figures}  ${reference}\n`);
+  }
+}
+
+function mean(marks: Marks[], ranking: Ranking, part: keyof Mark): string {
+  const sum = marks.reduce((total, mark) => total + mark[ranking][part], 0);
+  return (sum / marks.length).toFixed(4);
+}
+
+function seconds(from: number, to: number): string {
+  return ((to - from) / 1000).toFixed(1);
+}

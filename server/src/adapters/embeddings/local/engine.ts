@@ -1,0 +1,31 @@
+/** What an engine reads at once: a window of a text. */
+export interface EngineInput {
+  /** With [CLS] and [SEP]. */
+  ids: number[];
+  /** The same as text, for an engine with a tokenizer of its own. */
+  text: () => string;
+}
+
+export interface EngineOutput {
+  /** The mean of the last states, of unit length. */
+  vector: Float32Array;
+  /** One row of `tokenDimensions` per id; null from an engine without. */
+  tokens: Float32Array | null;
+}
+
+export interface Engine {
+  readonly name: string;
+  /** 0 from an engine that gives no token vectors. */
+  readonly tokenDimensions: number;
+  /** Inputs of similar length: the shorter ones are padded. */
+  run(inputs: EngineInput[]): Promise<EngineOutput[]>;
+  release(): Promise<void>;
+}
+
+export function normalise(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  const scale = sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) * scale;
+  return vector;
+}

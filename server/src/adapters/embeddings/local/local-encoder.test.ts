@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { QueueFull, type TextEncoder } from '../text-encoder.ts';
+import { createLocalEncoder, type LocalEncoderOptions } from './local-encoder.ts';
+import { QUEUE_LIMITS } from './queue-limit.ts';
+import { openTokenPack } from './token-vectors.ts';
+
+const CAT = 'The cat sits on the mat.';
+const KITTEN = 'A kitten rests upon a rug';
+const TAXES = 'Quarterly tax returns are due in April';
+const LONG = `${'We met on Monday and talked about the budget of the new office. '.repeat(150)}${CAT}`;
+
+const ENCODER = new URL('local-encoder.ts', import.meta.url).href;
+
+const lines: string[] = [];
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+const others: TextEncoder[] = [];
+let encoder: TextEncoder;
+
+beforeAll(async () => {
+  encoder = createLocalEncoder(log);
+  await encoder.warmUp();
+});
+afterAll(() => encoder.close());
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((each) => each.close()));
+});
+
+function another(options: LocalEncoderOptions): TextEncoder {
+  const made = createLocalEncoder(log, options);
+  others.push(made);
+  return made;
+}
+
+async function vectorsOf(texts: string[], by = encoder): Promise<Float32Array[]> {
+  const encoded = await by.encode(texts);
+  return encoded.map(({ vector }) => vector ?? new Float32Array());
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  return a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0) ?? Number.NaN;
+}
+
+describe('the local model', () => {
+  it('gives vectors of unit length, near for what means the same', async () => {
+    const [cat, kitten, taxes, empty] = await vectorsOf([CAT, KITTEN, TAXES, '']);
+    expect(cat).toHaveLength(encoder.dimensions);
+    for (const vector of [cat, kitten, taxes, empty])
+      expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    expect(cosine(cat, kitten)).toBeGreaterThan(0.55);
+    expect(cosine(cat, taxes)).toBeLessThan(0.15);
+  });
+
+  it('gives a text the same vector whatever is encoded beside it', async () => {
+    const [alone] = await encoder.encode([CAT]);
+    const crowd = [
+      TAXES,
+      CAT,
+      LONG.slice(0, 1_500),
+      '',
+      'short',
+      KITTEN.repeat(5),
+      ...Array.from({ length: 30 }, () => KITTEN),
+    ];
+    const [, inCrowd] = await encoder.encode(crowd);
+    const apart = alone?.vector?.map((value, at) => Math.abs(value - (inCrowd?.vector?.[at] ?? 9)));
+    expect(Math.max(...(apart ?? [9]))).toBeLessThan(1e-5);
+    const steps = alone?.tokens?.map(
+      (byte, at) => Math.abs(byte - (inCrowd?.tokens?.[at] ?? 0)) % 255,
+    );
+    expect(Math.max(...(steps ?? [9]))).toBeLessThanOrEqual(1);
+  });
+
+  it('gives a vector per token of a query, and its word', async () => {
+    const { words, tokens } = await encoder.encodeQuery('Where is Zoë’s unbelievable tokenizer?');
+    expect(words).toEqual(['where', 'is', 'zoe', 's', 'unbelievable', 'tokenizer', 'tokenizer']);
+    expect(openTokenPack(tokens ?? Uint8Array.of())).toMatchObject({
+      count: words.length,
+      dimensions: 96,
+    });
+    const nothing = await encoder.encodeQuery('?!');
+    expect(nothing.words).toEqual([]);
+    expect(openTokenPack(nothing.tokens ?? Uint8Array.of())?.count).toBe(0);
+  });
+
+  it('reads a long text to its end, in bounded room', async () => {
+    const [long, short] = await encoder.encode([LONG.slice(-10_000), LONG.slice(0, 900)]);
+    expect(openTokenPack(long?.tokens ?? Uint8Array.of())?.count).toBe(512);
+    expect(cosine(long?.vector ?? undefined, short?.vector ?? undefined)).toBeGreaterThan(0.9);
+    const query = await encoder.encodeQuery('cat mat');
+    const scores = await encoder.rerank(query, Float32Array.of(1, 1), [
+      long?.tokens ?? null,
+      short?.tokens ?? null,
+    ]);
+    expect(scores[0]).toBeGreaterThan((scores[1] ?? 1) + 0.2);
+  });
+
+  it('ranks by tokens, and knows what it cannot rank', async () => {
+    const query = await encoder.encodeQuery('where does the cat sit?');
+    const encoded = await encoder.encode([TAXES, CAT, KITTEN]);
+    const weights = Float32Array.from(query.words, (word) => (word === 'cat' ? 5 : 1));
+    const memories = encoded.map(({ tokens }) => tokens);
+    const scores = await encoder.rerank(query, weights, [...memories, null]);
+    const [taxes = 0, cat = 0, kitten = 0, none] = scores as number[];
+    expect(cat).toBeGreaterThan(kitten);
+    expect(kitten).toBeGreaterThan(taxes);
+    expect(none).toBeNull();
+    expect(await encoder.rerank({ ...query, tokens: null }, weights, memories)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('the thread of the model', () => {
+  it('leaves the event loop free', async () => {
+    let turns = 0;
+    let isDone = false;
+    const turn = () => {
+      turns++;
+      if (!isDone) setTimeout(turn, 1);
+    };
+    turn();
+    await encoder.encode(Array.from({ length: 10 }, (_, at) => `${at} ${LONG.slice(0, 600)}`));
+    isDone = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('serves a query before the writes, and those before the background work that came first', async () => {
+    const texts = Array.from({ length: 6 }, (_, at) => `${at} ${LONG.slice(0, 600)}`);
+    const order: string[] = [];
+    await Promise.all([
+      encoder.encode(texts, { priority: 'background' }).then(() => order.push('background')),
+      encoder.encode(texts).then(() => order.push('write')),
+      encoder.encodeQuery(CAT).then(() => order.push('query')),
+    ]);
+    expect(order).toEqual(['query', 'write', 'background']);
+  });
+
+  it('refuses what goes beyond the queue, which is free again afterwards', async () => {
+    const limits = { ...QUEUE_LIMITS, write: { texts: 3, characters: 100 } };
+    const small = another({ limits });
+    const first = small.encode(['a', 'b']);
+    await expect(small.encode(['c', 'd'])).rejects.toThrow(QueueFull);
+    await expect(small.encode(['x'.repeat(99)])).rejects.toThrow(QueueFull);
+    await expect(small.encodeQuery('there is room for a query')).resolves.toBeTruthy();
+    await first;
+    expect(await small.encode(['c', 'd', 'e'])).toHaveLength(3);
+  });
+
+  it('drops what is aborted', async () => {
+    const gone = new AbortController();
+    const work = Array.from({ length: 200 }, () => LONG.slice(0, 2_000));
+    const encoding = encoder.encode(work, { signal: gone.signal });
+    gone.abort(new Error('the caller left'));
+    await expect(encoding).rejects.toThrow('the caller left');
+    // All 200 would take 20 seconds.
+    expect(await encoder.encode([CAT])).toHaveLength(1);
+    await expect(encoder.encodeQuery(CAT, { signal: gone.signal })).rejects.toThrow(
+      'the caller left',
+    );
+  });
+
+  it('is started again if it dies, and open calls are answered', async () => {
+    const threads: Worker[] = [];
+    const mortal = another({ onStart: (thread) => void threads.push(thread) });
+    await mortal.warmUp();
+    const encoding = mortal.encode([LONG.slice(0, 2_000), CAT]);
+    // Not a message that it knows.
+    threads[0]?.postMessage(null, []);
+    const encoded = await encoding;
+    expect(threads).toHaveLength(2);
+    const [cat] = await vectorsOf([CAT]);
+    expect(cosine(cat, encoded[1]?.vector ?? undefined)).toBeCloseTo(1, 5);
+  });
+
+  it('gives up on what has killed it twice', async () => {
+    const started = (thread: Worker) => void thread.terminate();
+    const dying = another({ onStart: started });
+    expect(await dying.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
+    expect((await dying.encodeQuery(CAT)).vector).toBeNull();
+    await expect(dying.warmUp()).rejects.toThrow('ended');
+    expect(lines.join('')).toContain('texts are not encoded');
+  });
+
+  it('says at the start that the model does not load, and gives nothing later', async () => {
+    const broken = another({ addon: 'node:path' });
+    await expect(broken.warmUp()).rejects.toThrow('does not load');
+    expect(await broken.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
+    const fresh = another({ addon: 'node:path' });
+    expect(await fresh.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
+  });
+
+  it('lets the process end in the middle of a run', async () => {
+    const program = `import(${JSON.stringify(ENCODER)}).then(async ({ createLocalEncoder }) => {
+      const encoder = createLocalEncoder({ error() {}, warn() {} });
+      await encoder.warmUp();
+      void encoder.encode(Array.from({ length: 100 }, () => 'some words '.repeat(100)));
+      setTimeout(() => process.exit(7), 100);
+    });`;
+    const child = spawn(process.execPath, ['-e', program], { stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  });
+
+  it('ends when closed: calls under way and later ones fail', async () => {
+    const threads: Worker[] = [];
+    const closing = another({ onStart: (thread) => void threads.push(thread) });
+    const open = expect(closing.encode([LONG])).rejects.toThrow('closed');
+    const ended = once(threads[0] as Worker, 'exit');
+    await closing.close();
+    await ended;
+    await open;
+    await expect(closing.encode([CAT])).rejects.toThrow('closed');
+    await expect(closing.warmUp()).rejects.toThrow('closed');
+    expect(threads).toHaveLength(1);
+  });
+});
+
+describe('without the native addon', () => {
+  it('the WASM engine gives the same vectors, no token vectors, and one warning', async () => {
+    lines.length = 0;
+    const wasm = another({ addon: 'no-such-addon' });
+    const texts = [CAT, 'Zoë’s café — unbelievable?', LONG.slice(0, 1_200)];
+    const [theirs, ours] = await Promise.all([vectorsOf(texts, wasm), vectorsOf(texts)]);
+    texts.forEach((_, at) => expect(cosine(theirs[at], ours[at])).toBeGreaterThan(0.9999));
+    const query = await wasm.encodeQuery(CAT);
+    expect(query).toMatchObject({ tokens: null, words: [] });
+    expect(await wasm.rerank(query, Float32Array.of(), [Uint8Array.of(1, 96, 0, 0)])).toEqual([
+      null,
+    ]);
+    expect(lines.filter((line) => line.includes('does not load here'))).toHaveLength(1);
+  });
+});

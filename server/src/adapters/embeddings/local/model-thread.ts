@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { createExitGate, createGateMemory } from './exit-gate.ts';
+import { NATIVE_ADDON } from './load-engine.ts';
+import type {
+  EncodeRequest,
+  Encoded,
+  FromThread,
+  RerankRequest,
+  Request,
+  Scores,
+  ThreadData,
+  ToThread,
+} from './messages.ts';
+
+export interface ThreadOptions {
+  /** For tests: another module in place of the native addon. */
+  addon?: string;
+  /** For tests: sees each thread that is started. */
+  onStart?: (thread: Worker) => void;
+}
+
+export interface ModelThread {
+  /** Undefined where the thread could not do it, which is logged. Rejects with the signal's reason. */
+  encode(request: EncodeRequest, signal?: AbortSignal): Promise<Encoded | undefined>;
+  rerank(request: RerankRequest, signal?: AbortSignal): Promise<Scores | undefined>;
+  /** Resolves once the model is loaded. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Call {
+  request: Request;
+  resolve(result: Encoded | Scores | undefined): void;
+  reject(reason: unknown): void;
+  wasRetried: boolean;
+}
+
+interface Running {
+  worker: Worker;
+  ready: PromiseWithResolvers<void>;
+  exited: Promise<unknown>;
+}
+
+/** After a model that did not load: long enough to cost nothing, short enough for an operator who mends it. */
+const RELOAD_AFTER_MS = 10_000;
+/** A run takes a tenth of a second, on a busy machine several. */
+const RUN_ENDS_WITHIN_MS = 5_000;
+
+/**
+ * One thread with the model, started by the first call. If it dies, the calls it had go to a new one,
+ * once: a text that kills the thread must not kill every later one.
+ */
+export function createModelThread(log: Logger, options: ThreadOptions = {}): ModelThread {
+  const calls = new Map<number, Call>();
+  let running: Running | undefined;
+  let lastId = 0;
+  let unloadable: { at: number; problem: string } | undefined;
+  let hasWarned = false;
+  let isClosed = false;
+
+  function start(): Running {
+    const gate = createGateMemory();
+    const data: ThreadData = { addon: options.addon ?? NATIVE_ADDON, gate };
+    const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: data });
+    const ready = Promise.withResolvers<void>();
+    // Who waits for it sees the rejection; if nobody does, it is no news.
+    ready.promise.catch(() => {});
+    const exited = new Promise((resolve) => void worker.once('exit', resolve));
+    const started: Running = { worker, ready, exited };
+    worker.on('message', (message: FromThread) => receive(message, started));
+    worker.on('error', (error) => log.error({ err: error }, 'the thread of the model failed'));
+    const onProcessExit = () => createExitGate(gate).shut(RUN_ENDS_WITHIN_MS);
+    process.once('exit', onProcessExit);
+    worker.once('exit', () => {
+      process.off('exit', onProcessExit);
+      onExit(started);
+    });
+    worker.unref();
+    options.onStart?.(worker);
+    return started;
+  }
+
+  function receive(message: FromThread, from: Running): void {
+    if (message.kind === 'ready') {
+      unloadable = undefined;
+      if (message.problem !== undefined && !hasWarned) {
+        log.warn(
+          { problem: message.problem },
+          'onnxruntime does not load here: embedding is slow, and results are not re-ranked',
+        );
+        hasWarned = true;
+      }
+      from.ready.resolve();
+    } else if (message.kind === 'unloadable') {
+      unloadable = { at: performance.now(), problem: message.problem };
+      from.ready.reject(new Error(`the embedding model does not load: ${message.problem}`));
+    } else if (message.kind === 'done') {
+      settle(message.id, (call) => call.resolve(message.result));
+    } else {
+      log.error({ problem: message.problem }, 'the model could not do what was asked of it');
+      settle(message.id, (call) => call.resolve(undefined));
+    }
+  }
+
+  function onExit(exited: Running): void {
+    exited.ready.reject(new Error('the thread of the model ended'));
+    if (running === exited) running = undefined;
+    if (isClosed) return;
+    for (const [id, call] of calls) {
+      if (call.wasRetried || unloadable) {
+        log.error(
+          { problem: unloadable?.problem ?? 'the thread ended twice' },
+          'texts are not encoded',
+        );
+        settle(id, () => call.resolve(undefined));
+      } else {
+        call.wasRetried = true;
+        send(id, call.request);
+      }
+    }
+  }
+
+  function send(id: number, request: Request): void {
+    running ??= start();
+    // The process may end while the model is idle, and not while somebody waits.
+    running.worker.ref();
+    running.worker.postMessage({ kind: 'request', id, request } satisfies ToThread, []);
+  }
+
+  function settle(id: number, act: (call: Call) => void): void {
+    const call = calls.get(id);
+    if (!call) return;
+    calls.delete(id);
+    if (calls.size === 0) running?.worker.unref();
+    act(call);
+  }
+
+  async function call(request: Request, signal?: AbortSignal): Promise<unknown> {
+    if (isClosed) throw new Error('the text encoder is closed');
+    signal?.throwIfAborted();
+    if (unloadable && performance.now() - unloadable.at < RELOAD_AFTER_MS) return undefined;
+    unloadable = undefined;
+    const id = ++lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Encoded | Scores | undefined>();
+    calls.set(id, { request, resolve, reject, wasRetried: false });
+    const onAbort = () =>
+      settle(id, () => {
+        running?.worker.postMessage({ kind: 'cancel', id } satisfies ToThread, []);
+        reject(signal?.reason);
+      });
+    signal?.addEventListener('abort', onAbort, { once: true });
+    send(id, request);
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
+  return {
+    encode: (request, signal) => call(request, signal) as Promise<Encoded | undefined>,
+    rerank: (request, signal) => call(request, signal) as Promise<Scores | undefined>,
+    async warmUp() {
+      if (isClosed) throw new Error('the text encoder is closed');
+      running ??= start();
+      const { worker, ready } = running;
+      worker.ref();
+      await ready.promise.finally(() => calls.size === 0 && worker.unref());
+    },
+    async close() {
+      isClosed = true;
+      for (const id of calls.keys()) {
+        settle(id, (call) => call.reject(new Error('the text encoder is closed')));
+      }
+      if (!running) return;
+      const { worker, exited } = running;
+      worker.ref();
+      worker.postMessage({ kind: 'close' } satisfies ToThread, []);
+      // Not terminate(): in the middle of a run it would abort the process.
+      const late = sleep(RUN_ENDS_WITHIN_MS, undefined, { ref: false });
+      await Promise.race([exited, late]);
+      worker.unref();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_QUERY_TOKENS, scoreMemories } from './rerank.ts';
+import { createTokenPack, packToken } from './token-vectors.ts';
+
+const packOf = (vectors: number[][], dimensions = 8) => {
+  const pack = createTokenPack(dimensions, vectors.length);
+  vectors.forEach((vector, at) => packToken(pack, at, Float32Array.from(vector)));
+  return pack;
+};
+
+const cosine = (a: number[], b: number[]) => {
+  const dot = (x: number[], y: number[]) =>
+    x.reduce((sum, value, at) => sum + value * (y[at] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+};
+
+const vector = fc
+  .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 })
+  .filter((each) => each.some((value) => Math.abs(value) > 0.01));
+const vectors = fc.array(vector, { minLength: 1, maxLength: 9 });
+
+describe('re-ranking', () => {
+  it('is the weighted mean of the best cosines, up to what eight bits lose', () => {
+    const weight = fc.double({ min: 0.1, max: 10, noNaN: true });
+    fc.assert(
+      fc.property(
+        vectors,
+        fc.array(weight, { minLength: 9, maxLength: 9 }),
+        vectors,
+        (query, weights, memory) => {
+          const total = query.reduce((sum, _, at) => sum + (weights[at] ?? 0), 0);
+          const best = query.map((each) =>
+            Math.max(0, ...memory.map((other) => cosine(each, other))),
+          );
+          const wanted =
+            best.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0) / total;
+          const [score] = scoreMemories(packOf(query), Float32Array.from(weights), [
+            packOf(memory),
+          ]);
+          expect(score).toBeCloseTo(wanted, 1);
+          expect(Math.abs((score ?? 9) - wanted)).toBeLessThan(0.02);
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  it('is null where there is nothing to compare', () => {
+    const query = packOf([[1, 0, 0, 0, 0, 0, 0, 0]]);
+    const one = Float32Array.of(1);
+    const useless = [
+      null,
+      packOf([]),
+      packOf([[1, 2]], 2),
+      Uint8Array.of(),
+      Uint8Array.of(9, 8, 1, 0),
+    ];
+    expect(scoreMemories(query, one, [...useless, query])).toEqual([...useless.map(() => null), 1]);
+    expect(scoreMemories(packOf([]), one, [query])).toEqual([null]);
+    expect(scoreMemories(query, Float32Array.of(0), [query])).toEqual([null]);
+    expect(scoreMemories(query, Float32Array.of(), [query])).toEqual([null]);
+  });
+
+  it('looks at the heaviest tokens of a long query only', () => {
+    const query = Array.from({ length: 200 }, (_, at) => (at < MAX_QUERY_TOKENS ? [1, 0] : [0, 1]));
+    const weights = Float32Array.from({ length: 200 }, (_, at) => (at < MAX_QUERY_TOKENS ? 2 : 1));
+    const memories = [packOf([[1, 0]], 2), packOf([[0, 1]], 2)];
+    expect(scoreMemories(packOf(query, 2), weights, memories)).toEqual([1, 0]);
+  });
+
+  it('gives nothing for a token of zeros', () => {
+    const zeros = packOf([[0, 0]], 2);
+    expect(scoreMemories(packOf([[1, 0]], 2), Float32Array.of(1), [zeros])).toEqual([0]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { EncodedQuery } from '../text-encoder.ts';
+import { type EngineInput, type EngineOutput, normalise } from './engine.ts';
+import { createTokenPack, packToken, placeTokens, wordAt } from './token-vectors.ts';
+import { CLS, SEP, type TokenizedText } from './tokenizer.ts';
+import { splitIntoWindows, type Window } from './windows.ts';
+
+/** A text on its way through the engine, window by window, in any order. */
+export interface TextTask {
+  windows: WindowTask[];
+  /** Set once the last window is done. */
+  result: EncodedQuery | undefined;
+}
+
+export interface WindowTask extends EngineInput {
+  /** Takes the engine's answer; true if it was the text's last. */
+  finish(output: EngineOutput): boolean;
+}
+
+/**
+ * A long text's vector is the mean of its windows' vectors, weighted by their tokens. Its token vectors
+ * are those of all windows.
+ */
+export function createTextTask(text: TokenizedText, tokenDimensions: number): TextTask {
+  const { places, count } = placeTokens(text);
+  const pack = tokenDimensions > 0 ? createTokenPack(tokenDimensions, count) : null;
+  const windows = splitIntoWindows(text);
+  let vector: Float32Array | undefined;
+  let open = windows.length;
+
+  function add(window: Window, output: EngineOutput): boolean {
+    vector ??= new Float32Array(output.vector.length);
+    const weight = 2 + window.to - window.from;
+    for (let at = 0; at < vector.length; at++) {
+      vector[at] = (vector[at] as number) + weight * (output.vector[at] as number);
+    }
+    if (pack && output.tokens) packWindow(pack, places, window, output.tokens, tokenDimensions);
+    open--;
+    if (open > 0) return false;
+    task.result = {
+      vector: normalise(vector),
+      tokens: pack,
+      words: pack ? wordsOf(text, places) : [],
+    };
+    return true;
+  }
+
+  const task: TextTask = {
+    result: undefined,
+    windows: windows.map((window) => ({
+      ids: [CLS, ...text.ids.slice(window.from, window.to), SEP],
+      text: () => textOf(text, window),
+      finish: (output) => add(window, output),
+    })),
+  };
+  return task;
+}
+
+function packWindow(
+  pack: Uint8Array,
+  places: Int32Array,
+  { from, keepFrom, keepTo }: Window,
+  tokens: Float32Array,
+  dimensions: number,
+): void {
+  for (let token = keepFrom; token < keepTo; token++) {
+    const place = places[token] as number;
+    if (place < 0) continue;
+    // Row 0 is [CLS].
+    const start = (1 + token - from) * dimensions;
+    packToken(pack, place, tokens.subarray(start, start + dimensions));
+  }
+}
+
+function wordsOf(text: TokenizedText, places: Int32Array): string[] {
+  return [...places.keys()].filter((at) => places[at] !== -1).map((at) => wordAt(text, at));
+}
+
+/** Windows hold whole words, so an engine's own tokenizer finds the same tokens in this. */
+function textOf({ words, wordOf }: TokenizedText, { from, to }: Window): string {
+  if (to === from) return '';
+  return words.slice(wordOf[from], (wordOf[to - 1] as number) + 1).join(' ');
+}

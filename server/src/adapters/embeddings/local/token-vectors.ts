@@ -1,0 +1,70 @@
+import { isPunctuation, type TokenizedText } from './tokenizer.ts';
+
+/**
+ * Token vectors of one text in bytes: version, dimensions, count (2, little endian), then one int8 per
+ * dimension and token. Each vector is scaled to fill the range; a cosine does not mind.
+ */
+export const TOKEN_FORMAT = 1;
+export const HEADER_BYTES = 4;
+/** About 49 KB of a text's row. */
+export const MAX_TOKEN_VECTORS = 512;
+
+/**
+ * Per token its place among the packed vectors, or -1. Punctuation has none. Of a long text's tokens,
+ * the first of each kind come before the second: a repeated word adds little to the best match.
+ */
+export function placeTokens(text: TokenizedText): { places: Int32Array; count: number } {
+  const places = new Int32Array(text.ids.length).fill(-1);
+  const spoken = [...text.ids.keys()].filter((at) => !isPunctuation(wordAt(text, at)));
+  const kept = spoken.length > MAX_TOKEN_VECTORS ? firstOfEachKind(text, spoken) : spoken;
+  kept.forEach((at, place) => (places[at] = place));
+  return { places, count: kept.length };
+}
+
+export function wordAt({ words, wordOf }: TokenizedText, token: number): string {
+  return words[wordOf[token] as number] as string;
+}
+
+export function createTokenPack(dimensions: number, count: number): Uint8Array<ArrayBuffer> {
+  const pack = new Uint8Array(HEADER_BYTES + dimensions * count);
+  pack.set([TOKEN_FORMAT, dimensions, count & 0xff, count >> 8]);
+  return pack;
+}
+
+/** Quantises a vector into its place. */
+export function packToken(pack: Uint8Array, place: number, vector: Float32Array): void {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest > 0 ? 127 / largest : 0;
+  const from = HEADER_BYTES + place * vector.length;
+  for (let at = 0; at < vector.length; at++) {
+    pack[from + at] = Math.round((vector[at] as number) * scale);
+  }
+}
+
+/** The vectors without a copy; undefined for bytes of another format. */
+export function openTokenPack(
+  pack: Uint8Array,
+): { dimensions: number; count: number; values: Int8Array } | undefined {
+  const [version, dimensions = 0, low = 0, high = 0] = pack;
+  const count = low | (high << 8);
+  if (version !== TOKEN_FORMAT || pack.length !== HEADER_BYTES + dimensions * count)
+    return undefined;
+  const values = new Int8Array(pack.buffer, pack.byteOffset + HEADER_BYTES, dimensions * count);
+  return { dimensions, count, values };
+}
+
+function firstOfEachKind({ ids }: TokenizedText, tokens: number[]): number[] {
+  const seen = new Map<number, number>();
+  const ranked = tokens.map((at) => {
+    const id = ids[at] as number;
+    const repeat = seen.get(id) ?? 0;
+    seen.set(id, repeat + 1);
+    return { at, repeat };
+  });
+  return ranked
+    .toSorted((a, b) => a.repeat - b.repeat || a.at - b.at)
+    .slice(0, MAX_TOKEN_VECTORS)
+    .map(({ at }) => at)
+    .toSorted((a, b) => a - b);
+}

@@ -1,0 +1,38 @@
+import type { TokenizedText } from './tokenizer.ts';
+
+/** A part of a text that the model reads at once, as ranges of the text's tokens. */
+export interface Window {
+  from: number;
+  to: number;
+  /** The tokens whose vectors are taken from here: each from the window that shows more around it. */
+  keepFrom: number;
+  keepTo: number;
+}
+
+/** The model was trained on 256 tokens, [CLS] and [SEP] among them. */
+export const MAX_WINDOW_TOKENS = 254;
+/** So that no sentence is read without its neighbour. */
+const OVERLAP_TOKENS = 32;
+/** 10,000 characters of English are about 2,500; more only in scripts that this model cannot read. */
+const MAX_TEXT_TOKENS = 4_096;
+
+/** One window for an ordinary text. A longer one is cut between words, into windows that overlap a little. */
+export function splitIntoWindows({ ids, wordOf }: TokenizedText): Window[] {
+  const end = Math.min(ids.length, MAX_TEXT_TOKENS);
+  const windows: Window[] = [];
+  for (let from = 0; ;) {
+    const to = from + MAX_WINDOW_TOKENS >= end ? end : wordStart(from + MAX_WINDOW_TOKENS, wordOf);
+    const last = windows.at(-1);
+    if (last) last.keepTo = Math.ceil((from + last.to) / 2);
+    windows.push({ from, to, keepFrom: last?.keepTo ?? 0, keepTo: to });
+    if (to === end) return windows;
+    from = wordStart(to - OVERLAP_TOKENS, wordOf);
+  }
+}
+
+/** The first token of the word at `token`. A word has 100 tokens at most, so windows always advance. */
+function wordStart(token: number, wordOf: number[]): number {
+  let start = token;
+  while (start > 0 && wordOf[start - 1] === wordOf[token]) start--;
+  return start;
+}

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Priority } from '../text-encoder.ts';
+import { createBreaker } from './breaker.ts';
+import { readVectors } from './embeddings-answer.ts';
+import { postForText, ServiceFailure } from './post.ts';
+
+export interface ServiceOptions {
+  /** Such as https://api.openai.com/v1. */
+  baseUrl: string;
+  apiKey?: string;
+  model: string;
+  dimensions: number;
+}
+
+export interface Timings {
+  /** For all attempts together. Who searches gives up sooner than who writes. */
+  deadlinesMs: Record<Priority, number>;
+  /** Before the second attempt; doubles with each, half of it by chance. */
+  backoffMs: number;
+  /** The longest Retry-After that is waited for. */
+  maxRetryAfterMs: number;
+  /** How long the service is left alone once it counts as down. */
+  breakerOpenMs: number;
+}
+
+export interface EmbeddingsClient {
+  /**
+   * Null for what could not be had in time, and for a text that the service refuses. Rejects only with
+   * the signal's reason.
+   */
+  embed(
+    texts: readonly string[],
+    options: { priority: Priority; signal: AbortSignal },
+  ): Promise<(Float32Array | null)[]>;
+}
+
+/** What one call of `embed` may spend. */
+interface Allowance {
+  signal: AbortSignal;
+  attemptMs: number;
+  /** Aborted by the caller rather than by the deadline. */
+  hasCallerLeft: () => boolean;
+}
+
+export const TIMINGS: Timings = {
+  deadlinesMs: { query: 10_000, write: 30_000, background: 30_000 },
+  backoffMs: 250,
+  maxRetryAfterMs: 10_000,
+  breakerOpenMs: 15_000,
+};
+/** Services take more; but 64 answers as numbers are 2 MB of JSON, parsed on the event loop. */
+const MAX_INPUTS = 64;
+const MAX_ATTEMPTS = 4;
+const FAILURES_IN_A_ROW = 5;
+/** Then it is not about the texts. */
+const REFUSALS_IN_A_ROW = 8;
+/** 1,536 numbers as text are about 34 KB. */
+const MAX_BYTES_PER_VECTOR = 128 * 1024;
+
+/** An embeddings endpoint in OpenAI's format, called so that its troubles end here. */
+export function createEmbeddingsClient(
+  service: ServiceOptions,
+  log: Logger,
+  timings: Timings = TIMINGS,
+): EmbeddingsClient {
+  const url = `${service.baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const breaker = createBreaker({
+    failures: FAILURES_IN_A_ROW,
+    openMs: timings.breakerOpenMs,
+    onChange: (isOpen) => {
+      if (isOpen) log.error({ model: service.model }, 'the embedding service counts as down');
+      else log.info({ model: service.model }, 'the embedding service answers again');
+    },
+  });
+
+  /** A refusal may be about one text of many: then each is asked for alone. */
+  async function embedBatch(
+    texts: readonly string[],
+    allowance: Allowance,
+  ): Promise<(Float32Array | null)[]> {
+    try {
+      return await embedWithRetries(texts, allowance);
+    } catch (error) {
+      if (isRefusal(error) && texts.length > 1) return embedOneByOne(texts, allowance);
+      if (!allowance.hasCallerLeft()) {
+        log.warn({ err: error, texts: texts.length }, 'texts got no vector');
+      }
+      return texts.map(() => null);
+    }
+  }
+
+  async function embedOneByOne(
+    texts: readonly string[],
+    allowance: Allowance,
+  ): Promise<(Float32Array | null)[]> {
+    const vectors: (Float32Array | null)[] = texts.map(() => null);
+    for (let at = 0, inARow = 0; at < texts.length && inARow < REFUSALS_IN_A_ROW; at++) {
+      const [vector = null] = await embedBatch(texts.slice(at, at + 1), allowance);
+      vectors[at] = vector;
+      inARow = vector ? 0 : inARow + 1;
+    }
+    return vectors;
+  }
+
+  async function embedWithRetries(
+    texts: readonly string[],
+    allowance: Allowance,
+  ): Promise<Float32Array[]> {
+    for (let tried = 1; ; tried++) {
+      if (!breaker.mayTry()) throw new ServiceFailure('the embedding service counts as down');
+      try {
+        return await attempt(texts, allowance);
+      } catch (error) {
+        const { signal } = allowance;
+        if (tried === MAX_ATTEMPTS || signal.aborted || !isWorthRetrying(error)) throw error;
+        await sleep(pauseMs(error, tried, timings), undefined, { signal });
+      }
+    }
+  }
+
+  /** Tells the breaker how it went. */
+  async function attempt(texts: readonly string[], allowance: Allowance): Promise<Float32Array[]> {
+    try {
+      const body = await postForText(url, requestBody(service, texts), {
+        ...(service.apiKey !== undefined && { apiKey: service.apiKey }),
+        maxBytes: 1024 + texts.length * MAX_BYTES_PER_VECTOR,
+        timeoutMs: allowance.attemptMs,
+        signal: allowance.signal,
+      });
+      const vectors = readVectors(body, texts.length, service.dimensions);
+      breaker.succeeded();
+      return vectors;
+    } catch (error) {
+      if (allowance.hasCallerLeft()) breaker.abandoned();
+      // A refusal of these texts is an answer: the service is up.
+      else if (isRefusal(error)) breaker.succeeded();
+      else breaker.failed();
+      throw error;
+    }
+  }
+
+  return {
+    async embed(texts, { priority, signal }) {
+      const deadlineMs = timings.deadlinesMs[priority];
+      const allowance: Allowance = {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+        // A service that hangs once still leaves time to ask again.
+        attemptMs: Math.ceil(deadlineMs / 3),
+        hasCallerLeft: () => signal.aborted,
+      };
+      const vectors: (Float32Array | null)[] = [];
+      for (let from = 0; from < texts.length; from += MAX_INPUTS) {
+        vectors.push(...(await embedBatch(texts.slice(from, from + MAX_INPUTS), allowance)));
+        signal.throwIfAborted();
+      }
+      return vectors;
+    },
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceFailure && error.isRefusal;
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return !(error instanceof ServiceFailure) || error.isPassing;
+}
+
+function pauseMs(error: unknown, tried: number, timings: Timings): number {
+  const asked = error instanceof ServiceFailure ? error.retryAfterMs : undefined;
+  if (asked !== undefined) return Math.min(asked, timings.maxRetryAfterMs);
+  return timings.backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+}
+
+function requestBody({ model, dimensions }: ServiceOptions, texts: readonly string[]): string {
+  return JSON.stringify({
+    model,
+    // Services refuse an empty text; a space has as little to say.
+    input: texts.map((text) => text || ' '),
+    encoding_format: 'base64',
+    // Other models refuse the parameter.
+    ...(model.includes('text-embedding-3') && { dimensions }),
+  });
+}

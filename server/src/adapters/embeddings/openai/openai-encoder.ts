@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import { createLocalEncoder } from '../local/local-encoder.ts';
+import type { Priority, TextEncoder } from '../text-encoder.ts';
+import { createEmbeddingsClient, type ServiceOptions, type Timings } from './embeddings-client.ts';
+
+export type OpenAiOptions = ServiceOptions;
+
+/** Vectors from a service, token vectors from the local model: results are re-ranked all the same. */
+export function createOpenAiEncoder(
+  service: OpenAiOptions,
+  log: Logger,
+  options: { timings?: Timings; local?: TextEncoder } = {},
+): TextEncoder {
+  const client = createEmbeddingsClient(service, log, options.timings);
+  const local = options.local ?? createLocalEncoder(log, { isForTokens: true });
+  const closing = new AbortController();
+
+  /** Both sides at once. Where the queue is full, the service is not asked either. */
+  async function withVectors<T extends object>(
+    texts: readonly string[],
+    priority: Priority,
+    signal: AbortSignal | undefined,
+    encodeTokens: (signal: AbortSignal) => Promise<T[]>,
+  ): Promise<(T & { vector: Float32Array | null })[]> {
+    const stop = new AbortController();
+    const signals = [stop.signal, closing.signal, ...(signal ? [signal] : [])];
+    const either = AbortSignal.any(signals);
+    try {
+      const [encoded, vectors] = await Promise.all([
+        encodeTokens(either),
+        client.embed(texts, { priority, signal: either }),
+      ]);
+      return encoded.map((each, at) => ({ ...each, vector: vectors[at] ?? null }));
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  }
+
+  return {
+    model: service.model,
+    dimensions: service.dimensions,
+    tokenModel: local.tokenModel,
+    encode: (texts, { priority = 'write', signal } = {}) =>
+      withVectors(texts, priority, signal, (either) =>
+        local.encode(texts, { priority, signal: either }),
+      ),
+    async encodeQuery(text, { signal } = {}) {
+      const [encoded] = await withVectors([text], 'query', signal, async (either) => [
+        await local.encodeQuery(text, { signal: either }),
+      ]);
+      return encoded ?? { vector: null, tokens: null, words: [] };
+    },
+    rerank: (...call) => local.rerank(...call),
+    warmUp: () => local.warmUp(),
+    async close() {
+      closing.abort(new Error('the text encoder is closed'));
+      await local.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** The service did not give what was asked of it. Quotes neither the key nor the texts. */
+export class ServiceFailure extends Error {
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(problem: string, status?: number, retryAfterMs?: number) {
+    super(problem);
+    this.name = 'ServiceFailure';
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Of these texts, for good. */
+  get isRefusal(): boolean {
+    return this.status === 400 || this.status === 413 || this.status === 422;
+  }
+
+  /** Another attempt may succeed. */
+  get isPassing(): boolean {
+    const { status } = this;
+    return status === undefined || status === 408 || status === 429 || status >= 500;
+  }
+}
+
+export interface PostOptions {
+  apiKey?: string;
+  maxBytes: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Sends JSON and returns the answer's body; ServiceFailure for anything but a whole answer with status 200. */
+export async function postForText(
+  url: string,
+  json: string,
+  options: PostOptions,
+): Promise<string> {
+  const { apiKey, maxBytes, timeoutMs, signal } = options;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: json,
+      // Another address would get the key and the texts.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw failureOf(response);
+    }
+    return await readText(response, maxBytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ServiceFailure ? error : new ServiceFailure(describe(error, timeoutMs));
+  }
+}
+
+function failureOf(response: Response): ServiceFailure {
+  const problem = `the embedding service answered ${response.status}`;
+  return new ServiceFailure(problem, response.status, retryAfterOf(response));
+}
+
+/** Seconds or a date. */
+function retryAfterOf(response: Response): number | undefined {
+  const value = response.headers.get('retry-after');
+  if (value === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new ServiceFailure(`the answer is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** fetch says "fetch failed" and has the reason as the cause. */
+function describe(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'the embedding service is out of reach';
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return `the embedding service is out of reach: ${typeof code === 'string' ? code : error.name}`;
+}

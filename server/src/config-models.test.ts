@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from './config-error.ts';
+import { readModels } from './config-models.ts';
+
+const SECRET = 'sk-canary-0123';
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'atrium-models-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function modelsFile(content: unknown): string {
+  const path = join(folder, 'models.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const readFile = (content: unknown, env: Record<string, string> = {}) =>
+  readModels({ MODELS_FILE: modelsFile(content), ...env });
+
+describe('MODELS_FILE', () => {
+  it('gives its models, in its order', () => {
+    const models = readFile(
+      [
+        { slug: 'gpt', provider: 'openai', model: 'gpt-9', creditsPer1kTokens: 0.25 },
+        { slug: 'claude', provider: 'anthropic', model: 'claude-9', apiKeyEnv: 'MY_KEY' },
+        {
+          slug: 'qwen3:8b',
+          provider: 'openai-compatible',
+          model: 'qwen3:8b',
+          baseURL: 'http://gpu.local:8000/v1/',
+        },
+      ],
+      { OPENAI_API_KEY: SECRET, MY_KEY: 'mine' },
+    );
+    expect(models).toEqual([
+      {
+        slug: 'gpt',
+        provider: 'openai',
+        model: 'gpt-9',
+        baseUrl: 'https://api.openai.com/v1',
+        apiKey: SECRET,
+        creditsPer1kTokens: 0.25,
+      },
+      {
+        slug: 'claude',
+        provider: 'anthropic',
+        model: 'claude-9',
+        baseUrl: 'https://api.anthropic.com/v1',
+        apiKey: 'mine',
+        creditsPer1kTokens: 0,
+      },
+      {
+        slug: 'qwen3:8b',
+        provider: 'openai-compatible',
+        model: 'qwen3:8b',
+        baseUrl: 'http://gpu.local:8000/v1',
+        creditsPer1kTokens: 0,
+      },
+    ]);
+  });
+
+  it('may be empty', () => {
+    expect(readFile([])).toEqual([]);
+  });
+
+  it('sends OPENAI_API_KEY to no address but its own', () => {
+    const baseURL = 'https://elsewhere.example.com/v1';
+    const entry = { slug: 'other', provider: 'openai', model: 'm', baseURL };
+    const env = { OPENAI_API_KEY: SECRET };
+    expect(readFile([entry], env)[0]).not.toHaveProperty('apiKey');
+    const named = readFile([{ ...entry, apiKeyEnv: 'OPENAI_API_KEY' }], env);
+    expect(named[0]).toMatchObject({ apiKey: SECRET, baseUrl: baseURL });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', `[{ "apiKey": ${SECRET}`, 'is not JSON'],
+    ['no array', { slug: 'a' }, 'must hold a JSON array'],
+    ['no object', ['gpt'], 'entry 1: must be an object'],
+    ['null', [null], 'entry 1: must be an object'],
+    ['an unknown field', [entry({ apiKey: SECRET })], '"apiKey" is no field; there are slug'],
+    ['a key as a field', [entry({ apiKey: SECRET })], 'name it in apiKeyEnv'],
+    ['no slug', [entry({ slug: undefined })], 'entry 1: slug must be 1 to 64'],
+    ['a slug in capitals', [entry({ slug: 'GPT' })], 'not "GPT"'],
+    ['a long slug', [entry({ slug: 'x'.repeat(65) })], 'slug must be 1 to 64'],
+    ['a slug with a dot first', [entry({ slug: '.a' })], 'slug must be 1 to 64'],
+    ['a slug with a dot last', [entry({ slug: 'a.' })], 'may not end in . or :'],
+    ['a slug with a colon last', [entry({ slug: 'a:' })], 'may not end in . or :'],
+    ['the slug model', [entry({ slug: 'model' })], '"model" is reserved'],
+    ['the slug recall', [entry({ slug: 'recall' })], '"recall" is reserved'],
+    ['a slug twice', [entry(), entry()], 'entry 2 ("ada"): its slug is taken'],
+    ['an unknown provider', [entry({ provider: 'acme' })], 'openai, anthropic, openai-compatible'],
+    ['no model', [entry({ model: undefined })], "the provider's own name"],
+    ['an empty model', [entry({ model: '' })], "the provider's own name"],
+    ['no baseURL', [entry({ baseURL: undefined })], 'baseURL is missing'],
+    ['a baseURL of another kind', [entry({ baseURL: 'ftp://a/' })], 'baseURL must be an address'],
+    ['a baseURL that is none', [entry({ baseURL: 'gpu:1' })], 'baseURL must be an address'],
+    ['a baseURL with a password', [entry({ baseURL: `http://a:${SECRET}@b` })], 'without a user'],
+    ['a baseURL that is a number', [entry({ baseURL: 1 })], 'baseURL must be an address'],
+    ['a variable that is not set', [entry({ apiKeyEnv: 'NO_KEY' })], 'NO_KEY, which is not set'],
+    ['a key for its variable', [entry({ apiKeyEnv: SECRET })], 'not the key itself'],
+    ['a negative price', [entry({ creditsPer1kTokens: -1 })], 'from 0 to 100000, not -1'],
+    ['a price as text', [entry({ creditsPer1kTokens: '1' })], 'from 0 to 100000, not "1"'],
+    ['no key for OpenAI', [{ slug: 'a', provider: 'openai', model: 'm' }], 'needs OPENAI_API_KEY'],
+    ['none for Anthropic', [{ slug: 'a', provider: 'anthropic', model: 'm' }], 'ANTHROPIC_API_KEY'],
+  ])('%s: an error that says so, in one line and without a key', (_, content, words) => {
+    const read = () => readFile(content);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(words);
+    expect(read).toThrow(/^MODELS_FILE: .+$/);
+    expect(read).not.toThrow(SECRET);
+  });
+
+  it('tells every problem at once', () => {
+    const read = () => readFile([entry({ slug: 'A', model: 1 }), entry({ provider: 'acme' })]);
+    expect(read).toThrow(/entry 1: slug .*; entry 1: model .*; entry 2 \("ada"\): provider /);
+  });
+
+  it('a file that is not there, or a folder: names it', () => {
+    expect(() => readModels({ MODELS_FILE: '/nowhere.json' })).toThrow('"/nowhere.json"');
+    expect(() => readModels({ MODELS_FILE: folder })).toThrow('EISDIR');
+  });
+});
+
+function entry(fields: object = {}): object {
+  const baseURL = 'http://127.0.0.1:8000/v1';
+  return { slug: 'ada', provider: 'openai-compatible', model: 'ada-1', baseURL, ...fields };
+}
+
+describe('a key or an address alone', () => {
+  const slugs = (env: Record<string, string>) => readModels(env).map(({ slug }) => slug);
+
+  it('nothing: no models', () => {
+    expect(readModels({ OPENAI_API_KEY: ' ', STRIPE_SECRET_KEY: 'sk_test' })).toEqual([]);
+  });
+
+  it('brings models, OpenAI first, then Anthropic and Ollama, all free', () => {
+    const models = readModels({
+      OPENAI_API_KEY: SECRET,
+      ANTHROPIC_API_KEY: 'sk-ant',
+      OLLAMA_BASE_URL: 'http://127.0.0.1:11434/',
+    });
+    expect(models.map(({ slug, baseUrl, apiKey }) => [slug, baseUrl, apiKey])).toEqual([
+      ['gpt', 'https://api.openai.com/v1', SECRET],
+      ['gpt-mini', 'https://api.openai.com/v1', SECRET],
+      ['claude', 'https://api.anthropic.com/v1', 'sk-ant'],
+      ['claude-haiku', 'https://api.anthropic.com/v1', 'sk-ant'],
+      ['llama', 'http://127.0.0.1:11434/v1', undefined],
+      ['qwen', 'http://127.0.0.1:11434/v1', undefined],
+    ]);
+    expect(models.every(({ creditsPer1kTokens }) => creditsPer1kTokens === 0)).toBe(true);
+  });
+
+  it('with Stripe: they have a price', () => {
+    const models = readModels({ OPENAI_API_KEY: SECRET, STRIPE_SECRET_KEY: 'sk_test' });
+    expect(models.every(({ creditsPer1kTokens }) => creditsPer1kTokens > 0)).toBe(true);
+  });
+
+  it('goes to OPENAI_BASE_URL and to an Ollama under a path', () => {
+    const OPENAI_BASE_URL = 'http://proxy.local/openai/';
+    const [model] = readModels({ OPENAI_API_KEY: SECRET, OPENAI_BASE_URL });
+    expect(model?.baseUrl).toBe('http://proxy.local/openai');
+    expect(readModels({ OLLAMA_BASE_URL: 'http://a/v1' })[0]?.baseUrl).toBe('http://a/v1');
+  });
+
+  it('adds nothing to what the file chooses of the same provider, address or key', () => {
+    const env = { OPENAI_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-ant' };
+    const own = { slug: 'mine', provider: 'openai', model: 'm' };
+    const file = (each: object) => ({ ...env, MODELS_FILE: modelsFile([each]) });
+    expect(slugs(file(own))).toEqual(['mine', 'claude', 'claude-haiku']);
+    const elsewhere = entry({ apiKeyEnv: 'OPENAI_API_KEY' });
+    expect(slugs(file(elsewhere))).toEqual(['ada', 'claude', 'claude-haiku']);
+    expect(slugs(file(entry({ slug: 'claude' })))).toEqual([
+      'claude',
+      'gpt',
+      'gpt-mini',
+      'claude-haiku',
+    ]);
+  });
+
+  it.each([
+    ['OPENAI_API_KEY', `${SECRET} and more`],
+    ['ANTHROPIC_API_KEY', `${SECRET}\u2026`],
+    ['OLLAMA_BASE_URL', 'localhost:11434'],
+    ['OLLAMA_BASE_URL', `http://a:${SECRET}@b`],
+  ])('%s that cannot be: an error that names it and does not quote it', (name, value) => {
+    expect(() => readModels({ [name]: value })).toThrow(new RegExp(`^${name}: must be`));
+    expect(() => readModels({ [name]: value })).not.toThrow(SECRET);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { TextEncoder } from '../../adapters/embeddings/text-encoder.ts';
+import type { Database } from '../../db/database.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import { embeddingOf } from './search-form.ts';
+import { countEmbedded, findUnembedded, listUnembedded, saveEmbedding } from './store.ts';
+
+export const EMBED_MEMORIES = 'embed-memories';
+
+const Payload = z.object({ orgId: z.string() });
+const BATCH = 32;
+
+export interface EmbedJobParts {
+  db: Database;
+  encoder: TextEncoder;
+  log: Logger;
+}
+
+/**
+ * Reads what the configured model has not read yet: memories written while it was out of reach, and
+ * all those of another model. Each batch counts, so a job that is cut off goes on where it was.
+ */
+export async function embedMemories(
+  { db, encoder, log }: EmbedJobParts,
+  payload: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { orgId } = Payload.parse(payload);
+  let done = 0;
+  let refused = 0;
+  let after = 0;
+  for (;;) {
+    const rows = await findUnembedded(db, orgId, encoder.model, { after, limit: BATCH });
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.position;
+    const texts = rows.map(({ content }) => content);
+    const encoded = await encoder.encode(texts, { signal, priority: 'background' });
+    if (encoded.every(({ vector }) => vector === null) && !(await isReachable(encoder, signal))) {
+      throw new Error('the embedding service is out of reach');
+    }
+    for (const [at, row] of rows.entries()) {
+      signal.throwIfAborted();
+      const one = encoded[at];
+      if (one?.vector) await saveEmbedding(db, orgId, row, embeddingOf(encoder, one));
+      else refused++;
+    }
+    done += rows.length;
+    log.info({ orgId, done, refused, model: encoder.model }, 'memories embedded');
+  }
+  // They stay PENDING, found by their words; maintenance has them tried again now and then.
+  if (refused > 0) log.warn({ orgId, refused }, 'the embedding service refuses some memories');
+}
+
+/** Tells texts that a service refuses from a service that is down: this one nobody refuses. */
+async function isReachable(encoder: TextEncoder, signal: AbortSignal): Promise<boolean> {
+  const [encoded] = await encoder.encode(['hello'], { signal, priority: 'background' });
+  return encoded?.vector != null;
+}
+
+/** Sees to it that every org with something left to read has a job for it. */
+export async function enqueueUnembedded(
+  db: Database,
+  jobs: JobQueue,
+  encoder: TextEncoder,
+): Promise<number> {
+  const orgs = await listUnembedded(db, encoder.model);
+  await db.transaction(async (tx) => {
+    for (const { orgId } of orgs) {
+      jobs.enqueue(tx, { kind: EMBED_MEMORIES, payload: { orgId }, unlessQueued: true });
+    }
+  });
+  return orgs.reduce((sum, { memories }) => sum + memories, 0);
+}
+
+/** For an operator: how many memories the model has read, and how many it has yet to. */
+export async function memoryStatus(
+  db: Database,
+  model: string,
+): Promise<{ model: string; ready: number; pending: number }> {
+  return { model, ...(await countEmbedded(db, model)) };
+}

@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import { problemsOf } from '../../../test/harness/envelope.ts';
+import {
+  addPerson,
+  createTestOrg,
+  keyWithScopes,
+  type Person,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { readStatistics } from '../../../test/harness/memory-statistics.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let otherOrg: TestOrg;
+let outsider: Person;
+let open: string;
+let closed: string;
+let foreign: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  otherOrg = await createTestOrg(server.db);
+  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
+  open = await createProject(org.owner.key, { name: 'Open' });
+  closed = await createProject(org.owner.key, { name: 'Closed', access: 'MEMBERS' });
+  foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
+  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
+});
+afterAll(() => server.stop());
+
+async function createProject(key: string, body: object): Promise<string> {
+  return (await call('POST', '/api/projects', { key, body })).json.data.id;
+}
+
+async function create(body: object, key = org.member.key) {
+  const complete = { visibility: 'ORG', content: 'A note.', ...body };
+  const reply = await call('POST', '/api/memory', { key, body: complete });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json.data;
+}
+
+const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id}`, { key });
+const change = (id: string, body: object, key = org.member.key) =>
+  call('PATCH', `/api/memory/${id}`, { key, body });
+const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
+const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
+
+/** The lexical mark that a word gives a memory; undefined where it is not found at all. */
+async function wordMark(query: string, id: string, key = org.member.key) {
+  const body = { query, limit: 100 };
+  const { json } = await call('POST', '/api/memory/search', { key, body });
+  const items = json.data.items as { id: string; scores: { lexical: number } }[];
+  return items.find((item) => item.id === id)?.scores.lexical;
+}
+
+async function expectExactStatistics(orgId = org.orgId): Promise<void> {
+  const { kept, counted } = await readStatistics(server.db, orgId);
+  expect(kept).toEqual(counted);
+}
+
+describe('PATCH /memory/{memoryId}', () => {
+  it('200: what is given changes, the rest stays; an empty body changes nothing', async () => {
+    const memory = await create({ tags: ['a'], sourceUrl: 'https://example.com', projectId: open });
+    expect((await change(memory.id, {})).json.data).toEqual(memory);
+    expect((await change(memory.id, { content: null, visibility: null })).json.data).toEqual(
+      memory,
+    );
+    const changed = (await change(memory.id, { content: 'Another note.', tags: [' b ', 'b'] }))
+      .json;
+    expect(changed.data).toEqual({
+      ...memory,
+      content: 'Another note.',
+      tags: ['b'],
+      updatedAt: expect.any(String),
+    });
+    expect(changed.data.updatedAt >= memory.updatedAt).toBe(true);
+    expect((await read(memory.id)).json.data).toEqual(changed.data);
+    const cleared = await change(memory.id, { tags: null, sourceUrl: null, projectId: null });
+    expect(cleared.json.data).toMatchObject({ tags: [], sourceUrl: null, projectId: null });
+  });
+
+  it('200: found by its new words, and no longer by the old', async () => {
+    const memory = await create({ content: 'The aardvark sleeps.' });
+    expect(await wordMark('aardvark', memory.id)).toBeGreaterThan(0.5);
+    await change(memory.id, { content: 'The bandicoot sleeps.' });
+    expect(await wordMark('aardvark', memory.id)).toBe(0);
+    expect(await wordMark('bandicoot', memory.id)).toBeGreaterThan(0.5);
+    await expectExactStatistics();
+  });
+
+  it('200: moved between PRIVATE, ORG and PROJECT it is found by words, by those who see it', async () => {
+    const memory = await create({ content: 'The cassowary runs.', visibility: 'PRIVATE' });
+    const moves: [object, seenByOwner: boolean, seenByOutsider: boolean][] = [
+      [{ visibility: 'ORG' }, true, true],
+      [{ visibility: 'PROJECT', projectId: closed }, true, false],
+      [{ projectId: open }, true, true],
+      [{ visibility: 'PRIVATE' }, false, false],
+      [{ visibility: 'PROJECT', projectId: closed }, true, false],
+      [{ visibility: 'ORG' }, true, true],
+      [{ visibility: 'PRIVATE', projectId: null }, false, false],
+    ];
+    for (const [body, seenByOwner, seenByOutsider] of moves) {
+      expect((await change(memory.id, body)).status).toBe(200);
+      expect(await wordMark('cassowary', memory.id)).toBeGreaterThan(0.5);
+      for (const [person, isSeen] of [
+        [org.owner, seenByOwner],
+        [outsider, seenByOutsider],
+      ] as const) {
+        expect((await read(memory.id, person.key)).status).toBe(isSeen ? 200 : 404);
+        const mark = await wordMark('cassowary', memory.id, person.key);
+        expect([body, mark]).toEqual([body, isSeen ? expect.closeTo(1, 1) : undefined]);
+      }
+      await expectExactStatistics();
+    }
+  });
+
+  it('200: an OWNER or ADMIN changes what they see of others, its owner stays', async () => {
+    const memory = await create({ visibility: 'PROJECT', projectId: closed });
+    for (const { key } of [org.owner, org.admin]) {
+      const reply = await change(memory.id, { visibility: 'ORG', tags: ['moved'] }, key);
+      expect(reply.json.data).toMatchObject({ ownerUserId: org.member.userId, tags: ['moved'] });
+    }
+  });
+
+  it('400: as for POST, and PROJECT without a Project to be in', async () => {
+    const memory = await create({});
+    for (const [body, problems] of [
+      [{ content: '' }, ['body.content required']],
+      [{ content: 'x'.repeat(10_001) }, ['body.content too_long']],
+      [
+        { content: '\0', tags: [1] },
+        ['body.content invalid_character', 'body.tags[0] invalid_type'],
+      ],
+      [{ sourceUrl: 'javascript:alert(1)' }, ['body.sourceUrl invalid_url']],
+      [{ visibility: 'NOBODY' }, ['body.visibility invalid_value']],
+      [{ visibility: 'PROJECT' }, ['body.projectId required']],
+      [{ visibility: 'PROJECT', projectId: null }, ['body.projectId required']],
+      [{ ownerUserId: org.owner.userId }, ['body.ownerUserId unknown_field']],
+      [{ embeddingStatus: 'READY' }, ['body.embeddingStatus unknown_field']],
+    ] as const) {
+      expect(problemsOf(await change(memory.id, body))).toEqual(problems);
+    }
+    const inProject = await create({ visibility: 'PROJECT', projectId: open });
+    expect(problemsOf(await change(inProject.id, { projectId: null }))).toEqual([
+      'body.projectId required',
+    ]);
+    expect((await read(memory.id)).json.data).toEqual(memory);
+  });
+
+  it("403: another MEMBER's, making another's PRIVATE, a Project without the caller, a scope", async () => {
+    const memory = await create({});
+    for (const [body, key, reason] of [
+      [{ tags: [] }, outsider.key, 'role'],
+      [{}, outsider.key, 'role'],
+      [{ visibility: 'PRIVATE' }, org.owner.key, 'role'],
+    ] as const) {
+      expect(reasonOf(await change(memory.id, body, key))).toEqual([403, reason]);
+    }
+    const own = await create({}, outsider.key);
+    const into = [{ projectId: closed }, { visibility: 'PROJECT', projectId: closed }];
+    for (const body of into) {
+      expect(reasonOf(await change(own.id, body, outsider.key))).toEqual([
+        403,
+        'not_project_member',
+      ]);
+    }
+    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, ['memory:read']);
+    expect(reasonOf(await change(memory.id, {}, key))).toEqual([403, 'missing_scope']);
+    expect((await read(memory.id)).json.data).toEqual(memory);
+  });
+
+  it("404: invisible, malformed, another org's; and a projectId that is not there", async () => {
+    const hidden = await create({ visibility: 'PRIVATE' });
+    const inClosed = await create({ visibility: 'PROJECT', projectId: closed });
+    expect((await change(hidden.id, {}, org.owner.key)).status).toBe(404);
+    expect((await change(inClosed.id, {}, outsider.key)).status).toBe(404);
+    expect((await change(inClosed.id, {}, otherOrg.owner.key)).status).toBe(404);
+    expect((await change('x', {})).status).toBe(404);
+    for (const projectId of [foreign, 'x', 'caaaaaaaaaaaaaaaaaaaaaaaa']) {
+      expect((await change(inClosed.id, { projectId })).status).toBe(404);
+    }
+  });
+
+  it('409: into an archived Project; what is in one can still move out', async () => {
+    const done = await createProject(org.owner.key, { name: 'Done' });
+    const inside = await create({ visibility: 'PROJECT', projectId: done });
+    const outside = await create({ visibility: 'ORG', projectId: open });
+    await call('DELETE', `/api/projects/${done}`, { key: org.owner.key });
+    for (const body of [{ projectId: done }, { visibility: 'PROJECT', projectId: done }]) {
+      expect(reasonOf(await change(outside.id, body))).toEqual([409, 'project_archived']);
+    }
+    expect((await change(inside.id, { visibility: 'ORG' })).status).toBe(200);
+    expect(reasonOf(await change(inside.id, { visibility: 'PROJECT' }))).toEqual([
+      409,
+      'project_archived',
+    ]);
+  });
+});
+
+describe('DELETE /memory/{memoryId}', () => {
+  it('204: gone from reading, list, search and statistics; a second time 404', async () => {
+    const memory = await create({ content: 'The dugong dives.', tags: ['gone'] });
+    expect(await wordMark('dugong', memory.id)).toBeGreaterThan(0);
+    expect((await remove(memory.id)).status).toBe(204);
+    expect((await read(memory.id)).status).toBe(404);
+    expect((await remove(memory.id)).status).toBe(404);
+    expect((await change(memory.id, {})).status).toBe(404);
+    expect(await wordMark('dugong', memory.id)).toBeUndefined();
+    await expectExactStatistics();
+  });
+
+  it('204, 403 and 404: its owner, OWNER and ADMIN where they see it, nobody else', async () => {
+    const inClosed = { visibility: 'PROJECT', projectId: closed };
+    for (const [body, key, status] of [
+      [{ visibility: 'ORG' }, outsider.key, 403],
+      [{ visibility: 'ORG' }, org.admin.key, 204],
+      [{ visibility: 'ORG' }, org.member.key, 204],
+      [{ visibility: 'PROJECT', projectId: open }, outsider.key, 403],
+      [inClosed, outsider.key, 404],
+      [inClosed, org.owner.key, 204],
+      [{ visibility: 'PRIVATE' }, org.owner.key, 404],
+      [{ visibility: 'PRIVATE' }, org.member.key, 204],
+      [{ visibility: 'ORG' }, otherOrg.owner.key, 404],
+    ] as const) {
+      const memory = await create(body);
+      const reply = await remove(memory.id, key);
+      expect([body, reply.status]).toEqual([body, status]);
+      if (status === 403) expect(reply.json.error.details.reason).toBe('role');
+      expect((await read(memory.id)).status).toBe(status === 204 ? 404 : 200);
+    }
+  });
+});
+
+describe('the audit log', () => {
+  it('has changes of what others see, by name of field, and nothing of PRIVATE memory', async () => {
+    const shared = await create({ content: 'audited' });
+    const own = await create({ content: 'unaudited', visibility: 'PRIVATE' });
+    for (const { id } of [shared, own]) {
+      await change(id, { content: 'changed', tags: [] });
+      await remove(id);
+    }
+    const { json } = await call('GET', `/api/org/${org.orgId}/audit`, { key: org.owner.key });
+    const entries = (json.data.items as { action: string; resourceId: string; details: object }[])
+      .filter(({ resourceId }) => [shared.id, own.id].includes(resourceId))
+      .map(({ action, resourceId, details }) => ({ action, resourceId, details }));
+    expect(entries).toEqual([
+      { action: 'memory.deleted', resourceId: shared.id, details: {} },
+      { action: 'memory.updated', resourceId: shared.id, details: { fields: ['content'] } },
+    ]);
+  });
+});
+
+describe('the statistics', () => {
+  const place = fc.constantFrom('ORG', 'PRIVATE', 'open', 'closed');
+  const words = fc
+    .array(
+      fc.constantFrom('apple', 'apples', 'bread', 'Bread', 'the', '東京都', '🙂', 'ate', 'eat'),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .map((list) => list.join(' '));
+  const step = fc.record({
+    kind: fc.constantFrom('create', 'create', 'patch', 'move', 'delete'),
+    by: fc.nat(2),
+    at: fc.nat(),
+    place,
+    content: words,
+  });
+
+  it('equal a recount after any history of creating, changing, moving and deleting', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (steps) => {
+        const fresh = await createTestOrg(server.db);
+        const people = [fresh.owner, fresh.admin, fresh.member];
+        const access = { open: 'ORG', closed: 'MEMBERS' };
+        const projects = {
+          open: await createProject(fresh.owner.key, { name: 'o', access: access.open }),
+          closed: await createProject(fresh.owner.key, { name: 'c', access: access.closed }),
+        };
+        const where = (name: string) =>
+          name === 'open' || name === 'closed'
+            ? { visibility: 'PROJECT', projectId: projects[name] }
+            : { visibility: name };
+        const made: string[] = [];
+        for (const { kind, by, at, place: to, content } of steps) {
+          const key = people[by]?.key ?? '';
+          const id = made[at % Math.max(1, made.length)] ?? 'none';
+          const path = `/api/memory/${id}`;
+          const reply =
+            kind === 'create'
+              ? await call('POST', '/api/memory', { key, body: { content, ...where(to) } })
+              : kind === 'delete'
+                ? await call('DELETE', path, { key })
+                : await call('PATCH', path, {
+                    key,
+                    body: kind === 'move' ? where(to) : { content },
+                  });
+          expect(reply.status, reply.text).toBeLessThan(500);
+          if (reply.status === 201) made.push(reply.json.data.id);
+        }
+        await expectExactStatistics(fresh.orgId);
+      }),
+      { numRuns: 6 },
+    );
+  }, 90_000);
+});

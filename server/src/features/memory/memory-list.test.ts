@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
+import {
+  addPerson,
+  createTestOrg,
+  type Person,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { purgeMemories } from './store.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+let otherOrg: TestOrg;
+let outsider: Person;
+let open: string;
+let closed: string;
+let foreign: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+  org = await createTestOrg(server.db);
+  otherOrg = await createTestOrg(server.db);
+  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
+  open = await createProject(org.owner.key, { name: 'Open' });
+  closed = await createProject(org.owner.key, { name: 'Closed', access: 'MEMBERS' });
+  foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
+  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
+});
+afterAll(() => server.stop());
+
+async function createProject(key: string, body: object): Promise<string> {
+  return (await call('POST', '/api/projects', { key, body })).json.data.id;
+}
+
+async function create(body: object, key = org.member.key) {
+  const complete = { visibility: 'ORG', content: 'A note.', ...body };
+  const reply = await call('POST', '/api/memory', { key, body: complete });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.json.data;
+}
+
+async function list(query = '', key = org.member.key) {
+  const reply = await call('GET', `/api/memory${query}`, { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data;
+}
+
+const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
+const contents = (page: { items: { content: string }[] }) => page.items.map((each) => each.content);
+const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
+
+describe('GET /memory', () => {
+  it('200: newest first, page by page, without a total', async () => {
+    const reader = await addPerson(server.db, org.orgId, 'MEMBER');
+    for (let at = 0; at < 7; at++) {
+      const visibility = at % 2 === 0 ? 'PRIVATE' : 'ORG';
+      await create({ content: `m${at}`, tags: ['paged'], visibility }, reader.key);
+    }
+    const first = await list('?tag=paged&limit=3', reader.key);
+    expect(first).toEqual({
+      items: expect.any(Array),
+      nextBefore: first.items[2].id,
+      hasMore: true,
+    });
+    expect(contents(first)).toEqual(['m6', 'm5', 'm4']);
+    const second = await list(`?tag=paged&limit=3&before=${first.nextBefore}`, reader.key);
+    expect(contents(second)).toEqual(['m3', 'm2', 'm1']);
+    const third = await list(`?tag=paged&limit=3&before=${second.nextBefore}`, reader.key);
+    expect(third).toMatchObject({ items: [{ content: 'm0' }], nextBefore: null, hasMore: false });
+    expect(contents(await list('?tag=paged&limit=7', reader.key))).toHaveLength(7);
+    expect(contents(await list('?tag=paged'))).toEqual(['m5', 'm3', 'm1']);
+  });
+
+  it('200: the filters, alone and together', async () => {
+    const projectId = await createProject(org.owner.key, { name: 'Filters' });
+    for (const visibility of ['ORG', 'PROJECT', 'PRIVATE']) {
+      for (const label of [projectId, visibility === 'PROJECT' ? open : null]) {
+        const where = label === projectId ? 'here' : 'elsewhere';
+        const body = { visibility, projectId: label, tags: ['filters', where] };
+        await create({ ...body, content: `${visibility} ${where}` });
+      }
+    }
+    const filtered = async (query: string) => contents(await list(`?tag=filters${query}`));
+    expect(await filtered('')).toHaveLength(6);
+    expect(await filtered(`&projectId=${projectId}`)).toEqual([
+      'PRIVATE here',
+      'PROJECT here',
+      'ORG here',
+    ]);
+    expect(await filtered('&visibility=ORG')).toEqual(['ORG elsewhere', 'ORG here']);
+    expect(await filtered(`&visibility=PRIVATE&projectId=${projectId}`)).toEqual(['PRIVATE here']);
+    expect(contents(await list(`?tag=here&projectId=${projectId}&visibility=PROJECT`))).toEqual([
+      'PROJECT here',
+    ]);
+    expect((await list(`?tag=filters&projectId=${projectId}`, org.owner.key)).items).toHaveLength(
+      2,
+    );
+  });
+
+  it('400: the query', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'limit=1.5',
+      'visibility=ALL',
+      'visibility=',
+      'page=1',
+      'tag=',
+      `tag=${'x'.repeat(51)}`,
+      'tag=%00',
+      'projectId=%00',
+      'before=%00',
+      'limit=1&limit=1',
+    ]) {
+      expectInvalid(await call('GET', `/api/memory?${query}`, { key: org.member.key }));
+    }
+  });
+
+  it("400: a cursor that is not of this list: nobody's, invisible, filtered out", async () => {
+    const theirs = await create({ visibility: 'PRIVATE' }, outsider.key);
+    const foreign = await create({ visibility: 'ORG' }, otherOrg.owner.key);
+    const hidden = await create({ visibility: 'PROJECT', projectId: closed });
+    const shared = await create({ visibility: 'ORG' });
+    for (const [query, key] of [
+      ['before=x', org.member.key],
+      ['before=', org.member.key],
+      ['before=caaaaaaaaaaaaaaaaaaaaaaaa', org.member.key],
+      [`before=${theirs.id}`, org.member.key],
+      [`before=${theirs.id}`, org.owner.key],
+      [`before=${foreign.id}`, org.member.key],
+      [`before=${hidden.id}`, outsider.key],
+      [`before=${shared.id}&visibility=PRIVATE`, org.member.key],
+      [`before=${shared.id}&projectId=${open}`, org.member.key],
+    ] as const) {
+      const refused = await call('GET', `/api/memory?${query}`, { key });
+      expect(problemsOf(refused)).toEqual(['query.before invalid_value']);
+    }
+  });
+
+  it("403 and 404: a Project without the caller, and another org's", async () => {
+    const refused = await call('GET', `/api/memory?projectId=${closed}`, { key: outsider.key });
+    expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
+    for (const projectId of [foreign, 'x', '']) {
+      const reply = await call('GET', `/api/memory?projectId=${projectId}`, { key: org.owner.key });
+      expect([projectId, reply.status]).toEqual([projectId, 404]);
+    }
+  });
+});
+
+describe('deleting while paging', () => {
+  it('200: the deleted cursor still says where to go on', async () => {
+    const made = [];
+    for (let at = 0; at < 6; at++) made.push(await create({ content: `p${at}`, tags: ['going'] }));
+    const first = await list('?tag=going&limit=2');
+    expect(contents(first)).toEqual(['p5', 'p4']);
+    for (const at of [5, 4, 3]) expect((await remove(made[at].id)).status).toBe(204);
+    const second = await list(`?tag=going&limit=2&before=${first.nextBefore}`);
+    expect(contents(second)).toEqual(['p2', 'p1']);
+    expect(contents(await list(`?tag=going&before=${made[1].id}`))).toEqual(['p0']);
+  });
+
+  it('200: deleting each page as it is read reads all of them', async () => {
+    const reader = await addPerson(server.db, org.orgId, 'MEMBER');
+    for (let at = 0; at < 7; at++) {
+      await create({ content: `d${at}`, visibility: 'PRIVATE' }, reader.key);
+    }
+    const seen: string[] = [];
+    let query = '?visibility=PRIVATE&limit=3';
+    for (;;) {
+      const page = await list(query, reader.key);
+      seen.push(...contents(page));
+      for (const { id } of page.items) await remove(id, reader.key);
+      if (!page.hasMore) break;
+      query = `?visibility=PRIVATE&limit=3&before=${page.nextBefore}`;
+    }
+    expect(seen).toEqual(['d6', 'd5', 'd4', 'd3', 'd2', 'd1', 'd0']);
+    expect((await list('?visibility=PRIVATE', reader.key)).items).toEqual([]);
+  });
+
+  it('leaves place and scope for seven days, and nothing of what it said', async () => {
+    const memory = await create({
+      content: 'unforgettable',
+      visibility: 'PRIVATE',
+      projectId: open,
+      tags: ['unforgettable'],
+      sourceUrl: 'https://example.com/unforgettable',
+    });
+    expect((await remove(memory.id)).status).toBe(204);
+    const [left] = await server.db.query('SELECT * FROM deleted_memories WHERE id = $1', [
+      memory.id,
+    ]);
+    expect(left).toEqual({
+      org_id: org.orgId,
+      id: memory.id,
+      scope: org.member.userId,
+      project_id: open,
+      position: expect.any(Number),
+      deleted_at: expect.any(Date),
+    });
+    expect(await server.db.query('SELECT id FROM memories WHERE id = $1', [memory.id])).toEqual([]);
+    const cursor = `?before=${memory.id}`;
+    expect((await list(cursor)).items).not.toEqual([]);
+    for (const key of [org.owner.key, otherOrg.owner.key]) {
+      expectInvalid(await call('GET', `/api/memory${cursor}`, { key }));
+    }
+    await server.db.query(
+      `UPDATE deleted_memories SET deleted_at = now() - interval '7 days 1 second' WHERE id = $1`,
+      [memory.id],
+    );
+    const kept = await create({});
+    await remove(kept.id);
+    await purgeMemories(server.db);
+    expectInvalid(await call('GET', `/api/memory${cursor}`, { key: org.member.key }));
+    expect((await list(`?before=${kept.id}&limit=1`)).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Memory } from './record.ts';
+import type { Found, SearchResult } from './search/service.ts';
+import type { MemoryPage } from './service.ts';
+
+export const memoryExample = {
+  id: 'cmf3k2v8q0007x5p7h9d4t6wz',
+  content: 'We decided to charge 12 EUR a seat from January, and to keep the free plan.',
+  visibility: 'ORG',
+  projectId: null,
+  ownerUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  tags: ['pricing'],
+  sourceUrl: 'https://example.com/minutes/2026-11-12',
+  embeddingStatus: 'READY',
+  createdAt: '2026-11-15T09:30:00.000Z',
+  updatedAt: '2026-11-15T09:30:00.000Z',
+};
+
+export const searchExample = {
+  request: { query: 'what did we decide about pricing?', limit: 5 },
+  response: {
+    items: [
+      {
+        ...memoryExample,
+        score: 0.741902,
+        scores: { vector: 0.612733, lexical: 0.655021, rerank: 0.793418 },
+      },
+    ],
+    total: 1,
+    degraded: false,
+  },
+};
+
+export const createExample = {
+  request: {
+    content: memoryExample.content,
+    visibility: 'ORG',
+    tags: ['pricing'],
+    sourceUrl: memoryExample.sourceUrl,
+  },
+  response: memoryExample,
+};
+
+export const listExample = {
+  response: { items: [memoryExample], nextBefore: null, hasMore: false },
+};
+
+export function presentMemory(memory: Memory) {
+  return {
+    id: memory.id,
+    content: memory.content,
+    visibility: memory.visibility,
+    projectId: memory.projectId,
+    ownerUserId: memory.ownerUserId,
+    tags: memory.tags,
+    sourceUrl: memory.sourceUrl,
+    embeddingStatus: memory.isReady ? ('READY' as const) : ('PENDING' as const),
+    createdAt: memory.createdAt.toISOString(),
+    updatedAt: memory.updatedAt.toISOString(),
+  };
+}
+
+export function presentPage({ items, nextBefore, hasMore }: MemoryPage) {
+  return { items: items.map(presentMemory), nextBefore, hasMore };
+}
+
+export function presentMatches({ found, degraded }: SearchResult) {
+  return { items: found.map(presentMatch), total: found.length, degraded };
+}
+
+function presentMatch({ memory, score, scores }: Found) {
+  return { ...presentMemory(memory), score, scores };
+}

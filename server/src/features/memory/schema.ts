@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import {
+  clearable,
+  httpUrl,
+  optional,
+  pathId,
+  queryInteger,
+  recordId,
+  tags,
+  text,
+  timestamp,
+  trimmedText,
+} from '../../http/fields.ts';
+
+const Visibility = z.enum(['PRIVATE', 'PROJECT', 'ORG']).meta({
+  id: 'Visibility',
+  description:
+    "PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org.",
+});
+
+export const Memory = z
+  .object({
+    id: recordId(),
+    content: z.string(),
+    visibility: Visibility,
+    projectId: recordId().nullable().meta({
+      description: 'Whose members see it, where PROJECT; otherwise a label.',
+    }),
+    ownerUserId: recordId().nullable().meta({ description: 'Null for what a v1 key wrote.' }),
+    tags: z.array(z.string()),
+    sourceUrl: z.string().nullable(),
+    embeddingStatus: z.enum(['READY', 'PENDING']).meta({
+      description: 'PENDING until the embedding model has read it; words find it all the same.',
+    }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Memory' });
+
+export const MemoryPage = z
+  .object({
+    items: z.array(Memory),
+    nextBefore: recordId().nullable().meta({ description: 'The `before` of the next page.' }),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'MemoryPage' });
+
+const mark = (description: string) => z.number().min(0).max(1).meta({ description });
+
+export const MemoryMatch = Memory.extend({
+  score: mark('The final score; the list is in its order, and it means the same in every search.'),
+  scores: z.object({
+    vector: mark('Likeness of meaning: the cosine of the two vectors.').nullable(),
+    lexical: mark("The share of the query's words, weighed by rarity, that it has."),
+    rerank: mark('Likeness word by word, in context.').nullable(),
+  }),
+}).meta({ id: 'MemoryMatch' });
+
+export const MemoryMatches = z
+  .object({
+    items: z.array(MemoryMatch),
+    total: z.int(),
+    degraded: z.boolean().meta({
+      description:
+        'True when the embedding model was out of reach, so that only words were compared.',
+    }),
+  })
+  .meta({ id: 'MemoryMatches' });
+
+const content = () => text({ max: 10_000 });
+const id = () => text({ max: 50 });
+
+export const CreateMemory = z
+  .strictObject({
+    content: content(),
+    visibility: Visibility,
+    projectId: optional(id()).meta({ description: 'Required when visibility is PROJECT.' }),
+    tags: optional(tags()),
+    sourceUrl: optional(httpUrl()),
+  })
+  .refine((memory) => memory?.visibility !== 'PROJECT' || memory.projectId != null, {
+    path: ['projectId'],
+    params: { code: 'required' },
+    message: 'is required when visibility is PROJECT',
+    // Also where other fields fail: all that is wrong is told at once.
+    when: () => true,
+  })
+  .meta({ id: 'CreateMemory' });
+
+export const UpdateMemory = z
+  .strictObject({
+    content: optional(content()),
+    visibility: optional(Visibility),
+    projectId: clearable(id()),
+    tags: clearable(tags()),
+    sourceUrl: clearable(httpUrl()),
+  })
+  .meta({ id: 'UpdateMemory' });
+
+export const SearchMemories = z
+  .strictObject({
+    query: text({ max: 2000 }),
+    projectId: optional(id()).meta({ description: 'Only memories with this Project.' }),
+    limit: optional(z.int().min(1).max(100)).transform((limit) => limit ?? 10),
+    visibility: optional(Visibility),
+    tags: optional(tags()).meta({ description: 'Only memories that have all of these.' }),
+    threshold: optional(z.number().min(0).max(1)).meta({
+      description: 'Only matches with at least this score.',
+    }),
+    createdAfter: optional(moment()).meta({ description: 'Only memories of this time or later.' }),
+    createdBefore: optional(moment()).meta({ description: 'Only memories from before this time.' }),
+  })
+  .meta({ id: 'SearchMemories' });
+
+export const ListMemories = z.strictObject({
+  visibility: Visibility.optional(),
+  projectId: z.string().optional().meta({ description: 'Only memories with this Project.' }),
+  tag: trimmedText({ max: 50 }).optional().meta({ description: 'Only memories with this tag.' }),
+  before: z.string().optional().meta({
+    description: 'Only memories older than this one, by its id: the `nextBefore` of the last page.',
+  }),
+  limit: queryInteger({ min: 1, max: 100, fallback: 20, about: 'How many memories a page has.' }),
+});
+
+export const MemoryPath = z.object({ memoryId: pathId('memory') });
+export const V1MemoryPath = z.object({ id: pathId('memory') });
+
+export type CreateMemory = z.output<typeof CreateMemory>;
+export type UpdateMemory = z.output<typeof UpdateMemory>;
+export type SearchMemories = z.output<typeof SearchMemories>;
+export type ListMemories = z.output<typeof ListMemories>;
+
+function moment() {
+  const error = 'must be a time with its zone, such as 2026-11-15T09:30:00Z';
+  return z.iso.datetime({ offset: true, error }).transform((value) => new Date(value));
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../../../context.ts';
+import type { EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
+import { requireReadable } from '../policy.ts';
+import { toMemory, type Memory } from '../record.ts';
+import type { SearchMemories } from '../schema.ts';
+import { HEAD_DIMENSIONS, vectorText } from '../search-form.ts';
+import { findProjectStanding } from '../store.ts';
+import { readerOf, type Reader } from '../visibility.ts';
+import { findCandidates, type QueryTerm } from './candidates.ts';
+import { RERANKED, round, scoreOf, type Scores } from './ranking.ts';
+import type { Match, QueryVector } from './store.ts';
+import { wordWeights } from './word-weights.ts';
+
+export interface Found {
+  memory: Memory;
+  score: number;
+  scores: Scores;
+}
+
+export interface SearchResult {
+  found: Found[];
+  /** True where the query has no vector, so that only words were compared. */
+  degraded: boolean;
+}
+
+export async function searchMemories(
+  ctx: Context,
+  input: SearchMemories,
+  reader: Reader = readerOf(ctx),
+): Promise<SearchResult> {
+  const { query, projectId, limit, threshold = 0, ...rest } = input;
+  const { model, tokenModel } = ctx.encoder;
+  const filter = { ...rest, projectId };
+  const search = { text: query, filter, model, tokenModel, limit: Math.max(RERANKED, limit) };
+  const encoding = encodeQuery(ctx, query);
+  const [encoded, { matches, terms }, project] = await Promise.all([
+    encoding,
+    findCandidates(
+      ctx.db,
+      reader,
+      search,
+      encoding.then((done) => queryVectorOf(ctx, done)),
+    ),
+    projectId === undefined ? undefined : findProjectStanding(ctx.db, reader, projectId),
+  ]);
+  if (projectId !== undefined) requireReadable(project);
+  const degraded = encoded?.vector == null;
+  const found = await rerank(ctx, matches, encoded, terms, degraded);
+  return {
+    found: found.filter(({ score }) => score >= threshold).slice(0, limit),
+    degraded,
+  };
+}
+
+/** Undefined where too much is waiting already: words alone still answer. */
+async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery | undefined> {
+  try {
+    return await ctx.encoder.encodeQuery(query);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a query could not be encoded; only words are searched');
+    return undefined;
+  }
+}
+
+function queryVectorOf(ctx: Context, encoded: EncodedQuery | undefined): QueryVector | undefined {
+  const vector = encoded?.vector;
+  if (!vector) return undefined;
+  return {
+    head: vectorText(vector, HEAD_DIMENSIONS),
+    whole: ctx.encoder.dimensions > HEAD_DIMENSIONS ? vectorText(vector) : undefined,
+  };
+}
+
+/** The second ranking: the same words in context, each weighing as much as it is rare. */
+async function rerank(
+  ctx: Context,
+  matches: readonly Match[],
+  encoded: EncodedQuery | undefined,
+  terms: readonly QueryTerm[],
+  degraded: boolean,
+): Promise<Found[]> {
+  const marks = encoded?.tokens
+    ? await ctx.encoder.rerank(
+        encoded,
+        wordWeights(encoded.words, new Map(terms.map(({ term, rarity }) => [term, rarity]))),
+        matches.map(({ tokenVectors }) => tokenVectors),
+      )
+    : [];
+  return matches
+    .map(({ vector, lexical, ...row }, at) => {
+      const scores: Scores = {
+        vector: vector === null ? null : round(vector),
+        lexical: round(lexical),
+        rerank: roundIfAny(marks[at]),
+      };
+      return { memory: toMemory(ctx.encoder, row), scores, score: scoreOf(scores, degraded) };
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function roundIfAny(mark: number | null | undefined): number | null {
+  return mark == null ? null : round(mark);
+}

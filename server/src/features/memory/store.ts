@@ -1,0 +1,351 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
+
+export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';
+
+export interface MemoryRow {
+  id: string;
+  content: string;
+  visibility: Visibility;
+  projectId: string | null;
+  ownerUserId: string | null;
+  tags: string[];
+  sourceUrl: string | null;
+  embeddingModel: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a row is found by, made from its content. */
+export interface SearchForm {
+  terms: number[];
+  weights: string;
+  embedding: string | null;
+  embeddingModel: string | null;
+  tokenVectors: Uint8Array | null;
+  tokenModel: string;
+}
+
+export const MEMORY_COLUMNS = `m.id, m.content, m.visibility, m.project_id AS "projectId",
+  m.owner_user_id AS "ownerUserId", m.tags, m.source_url AS "sourceUrl",
+  m.embedding_model AS "embeddingModel", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
+
+export interface ProjectStanding {
+  isMember: boolean;
+  archivedAt: Date | null;
+}
+
+/** The org's Project with the reader's standing in it: no row is 404, no membership 403. */
+export async function findProjectStanding(
+  db: Queryable,
+  reader: Reader,
+  projectId: string,
+): Promise<ProjectStanding | undefined> {
+  const [row] = await db.query<ProjectStanding>(
+    `SELECT (${IS_PROJECT_MEMBER} AND ($4::text[] IS NULL OR p.id = ANY ($4))) AS "isMember",
+       p.archived_at AS "archivedAt"
+     FROM projects p WHERE p.org_id = $1 AND p.id = $5`,
+    [...readerParameters(reader), projectId],
+  );
+  return row;
+}
+
+/** Sent with COMMIT, as are the counts of its terms. */
+export function insertMemoryAtCommit(
+  tx: Transaction,
+  orgId: string,
+  memory: Omit<MemoryRow, 'embeddingModel' | 'updatedAt'>,
+  form: SearchForm,
+): void {
+  tx.atCommit(
+    `INSERT INTO memories (org_id, id, owner_user_id, visibility, project_id, content, tags, source_url,
+       terms, term_weights, embedding, embedding_model, token_vectors, token_model, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+    [
+      orgId,
+      memory.id,
+      memory.ownerUserId,
+      memory.visibility,
+      memory.projectId,
+      memory.content,
+      memory.tags,
+      memory.sourceUrl,
+      form.terms,
+      form.weights,
+      form.embedding,
+      form.embeddingModel,
+      form.tokenVectors,
+      form.tokenModel,
+      memory.createdAt,
+    ],
+  );
+}
+
+export interface TermChange {
+  scope: string;
+  terms: readonly number[];
+  /** 1 for a memory that came, -1 for one that went. */
+  by: 1 | -1;
+}
+
+/**
+ * Counts memories in and out of their scopes. The scope's own row is locked first, and scopes in one
+ * order, so that two of these wait for each other and never deadlock; with COMMIT, so not for long.
+ */
+export function countTermsAtCommit(
+  tx: Transaction,
+  orgId: string,
+  changes: readonly TermChange[],
+): void {
+  const ordered = changes.toSorted((a, b) => (a.scope < b.scope ? -1 : 1));
+  for (const { scope, terms, by } of ordered) {
+    tx.atCommit(
+      `INSERT INTO memory_scopes AS s (org_id, scope, memories) VALUES ($1, $2, $3)
+       ON CONFLICT (org_id, scope) DO UPDATE SET memories = s.memories + excluded.memories`,
+      [orgId, scope, by],
+    );
+    if (terms.length === 0) continue;
+    tx.atCommit(
+      `INSERT INTO memory_terms AS t (org_id, scope, term, memories)
+       SELECT $1, $2, term, $4 FROM unnest($3::bigint[]) term
+       ON CONFLICT (org_id, scope, term) DO UPDATE SET memories = t.memories + excluded.memories`,
+      [orgId, scope, terms, by],
+    );
+  }
+}
+
+export async function findMemory(
+  db: Queryable,
+  reader: Reader,
+  memoryId: string,
+): Promise<MemoryRow | undefined> {
+  const [row] = await db.query<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m
+     WHERE m.org_id = $1 AND m.id = $5 AND m.scope = ANY (${VISIBLE_SCOPES})`,
+    [...readerParameters(reader), memoryId],
+  );
+  return row;
+}
+
+export interface LockedMemory extends MemoryRow {
+  scope: string;
+  terms: number[];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockMemory(
+  db: Queryable,
+  reader: Reader,
+  memoryId: string,
+): Promise<LockedMemory | undefined> {
+  const [row] = await db.query<LockedMemory>(
+    `SELECT ${MEMORY_COLUMNS}, m.scope, to_json(m.terms) AS terms FROM memories m
+     WHERE m.org_id = $1 AND m.id = $5 AND m.scope = ANY (${VISIBLE_SCOPES}) FOR UPDATE OF m`,
+    [...readerParameters(reader), memoryId],
+  );
+  return row;
+}
+
+/** Leaves what a cursor needs, and nothing of what it said. */
+export function deleteMemoryAtCommit(tx: Transaction, orgId: string, memoryId: string): void {
+  tx.atCommit(
+    `WITH gone AS (
+       DELETE FROM memories WHERE org_id = $1 AND id = $2 RETURNING org_id, id, scope, project_id, position)
+     INSERT INTO deleted_memories (org_id, id, scope, project_id, position) SELECT * FROM gone`,
+    [orgId, memoryId],
+  );
+}
+
+/** The fields as they are to be; the vectors only where the content is new. */
+export function updateMemoryAtCommit(
+  tx: Transaction,
+  orgId: string,
+  memory: MemoryRow,
+  form: SearchForm,
+  isNewContent: boolean,
+): void {
+  tx.atCommit(
+    `UPDATE memories SET content = $3, visibility = $4, project_id = $5, tags = $6, source_url = $7,
+       updated_at = $8, terms = $9, term_weights = $10,
+       embedding = CASE WHEN $11::boolean THEN $12::halfvec(1536) ELSE embedding END,
+       embedding_model = CASE WHEN $11 THEN $13 ELSE embedding_model END,
+       token_vectors = CASE WHEN $11 THEN $14::bytea ELSE token_vectors END,
+       token_model = CASE WHEN $11 THEN $15 ELSE token_model END
+     WHERE org_id = $1 AND id = $2`,
+    [
+      orgId,
+      memory.id,
+      memory.content,
+      memory.visibility,
+      memory.projectId,
+      memory.tags,
+      memory.sourceUrl,
+      memory.updatedAt,
+      form.terms,
+      form.weights,
+      isNewContent,
+      form.embedding,
+      form.embeddingModel,
+      form.tokenVectors,
+      form.tokenModel,
+    ],
+  );
+}
+
+/** Rows of an org that the model has not read, oldest first. */
+export async function findUnembedded(
+  db: Queryable,
+  orgId: string,
+  model: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: string; content: string; position: number }[]> {
+  return db.query(
+    `SELECT id, content, position FROM memories
+     WHERE org_id = $1 AND (embedding_model IS NULL OR embedding_model < $2 OR embedding_model > $2)
+       AND position > $3
+     ORDER BY position LIMIT $4`,
+    [orgId, model, after, limit],
+  );
+}
+
+/** Nothing happens where the content has changed since it was read. */
+export async function saveEmbedding(
+  db: Queryable,
+  orgId: string,
+  memory: { id: string; content: string },
+  form: Omit<SearchForm, 'terms' | 'weights'>,
+): Promise<void> {
+  await db.query(
+    `UPDATE memories SET embedding = $4, embedding_model = $5, token_vectors = $6, token_model = $7
+     WHERE org_id = $1 AND id = $2 AND content = $3`,
+    [
+      orgId,
+      memory.id,
+      memory.content,
+      form.embedding,
+      form.embeddingModel,
+      form.tokenVectors,
+      form.tokenModel,
+    ],
+  );
+}
+
+/** Orgs that have such rows. Crosses orgs, so it is for jobs and operators only. */
+export async function listUnembedded(
+  db: Queryable,
+  model: string,
+): Promise<{ orgId: string; memories: number }[]> {
+  return db.query(
+    `SELECT org_id AS "orgId", count(*) AS memories FROM memories
+     WHERE embedding_model IS NULL OR embedding_model < $1 OR embedding_model > $1
+     GROUP BY org_id ORDER BY org_id`,
+    [model],
+  );
+}
+
+export async function countEmbedded(
+  db: Queryable,
+  model: string,
+): Promise<{ ready: number; pending: number }> {
+  const [row] = await db.query<{ ready: number; pending: number }>(
+    `SELECT count(*) FILTER (WHERE embedding_model = $1) AS ready,
+       count(*) FILTER (WHERE embedding_model IS DISTINCT FROM $1) AS pending FROM memories`,
+    [model],
+  );
+  return row ?? { ready: 0, pending: 0 };
+}
+
+/** What a deleted memory leaves, and what those who left long ago kept to themselves. */
+export async function purgeMemories(db: Queryable): Promise<number> {
+  const tombstones = await db.query(
+    `DELETE FROM deleted_memories WHERE deleted_at < now() - interval '7 days' RETURNING 1 AS purged`,
+  );
+  // Together: whose departure is forgotten is never looked at again.
+  const erased = await db.transaction(async (tx) => {
+    const departed = await tx.query<{ orgId: string; userId: string }>(
+      `DELETE FROM departures d WHERE d.left_at < now() - interval '30 days'
+         AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.org_id = d.org_id AND m.user_id = d.user_id)
+       RETURNING d.org_id AS "orgId", d.user_id AS "userId"`,
+    );
+    let memories = 0;
+    for (const { orgId, userId } of departed) {
+      for (const table of ['memory_terms', 'memory_scopes', 'deleted_memories', 'memories']) {
+        const rows = await tx.query(
+          `DELETE FROM ${table} WHERE org_id = $1 AND scope = $2 RETURNING 1 AS erased`,
+          [orgId, userId],
+        );
+        if (table === 'memories') memories += rows.length;
+      }
+    }
+    return memories;
+  });
+  return tombstones.length + erased;
+}
+
+export interface MemoryFilter {
+  visibility?: Visibility | undefined;
+  projectId?: string | undefined;
+  /** All of these. */
+  tags?: readonly string[] | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+}
+
+/** The filter as conditions on `m`, its values added to the query's own. */
+export function filterConditions(filter: MemoryFilter, values: unknown[]): string {
+  const { visibility, projectId, tags, createdAfter, createdBefore } = filter;
+  let conditions = '';
+  const add = (condition: string, value: unknown) => {
+    if (value !== undefined) conditions += ` AND ${condition} $${values.push(value)}`;
+  };
+  add('m.visibility =', visibility);
+  add('m.project_id =', projectId);
+  add('m.tags @>', tags?.length ? tags : undefined);
+  add('m.created_at >=', createdAfter);
+  add('m.created_at <', createdBefore);
+  return conditions;
+}
+
+/** The position of the cursor, also of one deleted since, if the reader could have seen it in this list. */
+export async function findCursor(
+  db: Queryable,
+  reader: Reader,
+  memoryId: string,
+  { visibility, projectId }: Pick<MemoryFilter, 'visibility' | 'projectId'>,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ position: number }>(
+    `SELECT position FROM (
+       SELECT scope, project_id, position FROM memories WHERE org_id = $1 AND id = $5
+       UNION ALL
+       SELECT scope, project_id, position FROM deleted_memories WHERE org_id = $1 AND id = $5) m
+     WHERE m.scope = ANY (${VISIBLE_SCOPES}) AND ($6::text IS NULL OR m.project_id = $6)
+       AND $7 IN ('ANY', CASE m.scope WHEN 'ORG' THEN 'ORG' WHEN $2 THEN 'PRIVATE' ELSE 'PROJECT' END)`,
+    [...readerParameters(reader), memoryId, projectId ?? null, visibility ?? 'ANY'],
+  );
+  return row?.position;
+}
+
+/**
+ * Newest first. Each scope is read by itself, newest first, and the heads are merged: what others
+ * keep to themselves is not even passed over.
+ */
+export async function listMemoryRows(
+  db: Queryable,
+  reader: Reader,
+  filter: MemoryFilter,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<MemoryRow[]> {
+  const values = [...readerParameters(reader), before, limit];
+  return db.query<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} FROM unnest(${VISIBLE_SCOPES}) visible (scope)
+     CROSS JOIN LATERAL (
+       SELECT * FROM memories m
+       WHERE m.org_id = $1 AND m.scope = visible.scope
+         AND ($5::bigint IS NULL OR m.position < $5) ${filterConditions(filter, values)}
+       ORDER BY m.position DESC LIMIT $6
+     ) m
+     ORDER BY m.position DESC LIMIT $6`,
+    values,
+  );
+}

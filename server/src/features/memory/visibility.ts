@@ -1,0 +1,34 @@
+import type { Context, Role } from '../../context.ts';
+import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+
+/** Through whose eyes memory is read. Every query of this feature takes one. */
+export interface Reader {
+  orgId: string;
+  /** Null where nobody's PRIVATE memory may be seen: v1 keys, and agents, whose answers everybody reads. */
+  userId: string | null;
+  role: Role;
+  /** Only these Projects, or all that the reader belongs to. */
+  projectIds: string[] | null;
+}
+
+/** A v1 key stands for the whole org: it sees what an OWNER sees who has no memory of their own. */
+export function readerOf({ orgId, actor }: Pick<Context, 'orgId' | 'actor'>): Reader {
+  return actor.kind === 'user'
+    ? { orgId, userId: actor.userId, role: actor.role, projectIds: null }
+    : { orgId, userId: null, role: 'OWNER', projectIds: null };
+}
+
+/** The first four parameters of every query that reads memory. */
+export function readerParameters(
+  reader: Reader,
+): [orgId: string, userId: string | null, role: Role, projectIds: string[] | null] {
+  return [reader.orgId, reader.userId, reader.role, reader.projectIds];
+}
+
+/**
+ * What the reader ($1 to $4) may see, as an array of scopes: the org's, the Projects they belong to
+ * now, their own. The one place that says so; each leg of each query compares `scope` with it.
+ */
+export const VISIBLE_SCOPES = `ARRAY(SELECT 'ORG' UNION ALL SELECT $2::text WHERE $2 IS NOT NULL
+  UNION ALL SELECT p.id FROM projects p
+  WHERE p.org_id = $1 AND ($4::text[] IS NULL OR p.id = ANY ($4)) AND ${IS_PROJECT_MEMBER})`;
