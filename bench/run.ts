@@ -1,20 +1,39 @@
-/** `npm run bench -- [name…]`, all of them where none is named. Results are printed, never kept: they are this machine's. */
+/** `npm run bench -- [name [argument…]]…`, all of them where none is named. Results are printed, never kept: they are this machine's. */
+import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
+import { benchRecall } from './recall.ts';
 import { benchRequests } from './requests.ts';
+import { benchSdkJs } from './sdk-js.ts';
+import { benchSearch } from './search.ts';
 
-const BENCHES: Record<string, () => Promise<void>> = {
+const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   requests: benchRequests,
   profile: profileRequests,
   messages: benchMessages,
   jobs: benchJobs,
+  agents: benchAgents,
+  recall: benchRecall,
+  search: benchSearch,
+  'sdk-js': benchSdkJs,
   'cold-start': benchColdStart,
 };
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
-for (const name of names) {
+/** What follows a name and names no bench is that bench's argument. */
+function readRuns(words: string[]): { name: string; args: string[] }[] {
+  const runs: { name: string; args: string[] }[] = [];
+  for (const word of words) {
+    const last = runs.at(-1);
+    if (word in BENCHES || !last) runs.push({ name: word, args: [] });
+    else last.args.push(word);
+  }
+  return runs;
+}
+
+const words = process.argv.slice(2);
+for (const { name, args } of readRuns(words.length > 0 ? words : Object.keys(BENCHES))) {
   const bench = BENCHES[name];
   if (!bench) {
     process.stderr.write(
@@ -23,5 +42,5 @@ for (const name of names) {
     process.exitCode = 2;
     break;
   }
-  await bench();
+  await bench(...args);
 }

@@ -1,16 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../server/src/db/database.ts';
+import { openEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { openPostgres } from '../server/src/db/postgres.ts';
 import { createOrg } from '../server/src/features/identity/service.ts';
 import { SCOPES } from '../server/src/features/keys/scopes.ts';
 import { mintKey } from '../server/src/features/keys/service.ts';
 
-/** What a bench runs on: a PostgreSQL database of its own, with an org and callers in it. */
+/** What a bench runs on: a database of its own, with an org and callers in it. */
 export interface Stage {
+  /** Empty for the embedded database. */
   databaseUrl: string;
+  dataDir: string;
   db: Database;
   orgId: string;
   userId: string;
@@ -32,28 +38,45 @@ export async function setStage(): Promise<Stage> {
   url.pathname = `/${name}`;
   const db = openPostgres({ url: url.href, poolMax: 5, onError: () => {} });
   await migrate(db);
-  const { orgId, owner } = await createOrg(db, { name: 'Bench', ownerEmail: 'bench@example.com' });
-  const keys: string[] = [];
-  for (let made = 0; made < KEYS; made++) {
-    const minted = await mintKey(
-      db,
-      { orgId, userId: owner.id },
-      { name: 'bench', scopes: SCOPES, createdById: null },
-    );
-    keys.push(minted.secret);
-  }
   return {
     databaseUrl: url.href,
+    dataDir: '',
     db,
-    orgId,
-    userId: owner.id,
-    keys,
+    ...(await makeCallers(db)),
     async drop() {
       await db.close();
       await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await admin.close();
     },
   };
+}
+
+/** PostgreSQL where there is one, and the embedded database otherwise: for what does not depend on it. */
+export async function setAnyStage(): Promise<Stage> {
+  if (process.env['TEST_DATABASE_URL']) return setStage();
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
+  const db = await openEmbedded(dataDir);
+  await migrate(db);
+  return {
+    databaseUrl: '',
+    dataDir,
+    db,
+    ...(await makeCallers(db)),
+    drop: () => rm(dataDir, { recursive: true }),
+  };
+}
+
+async function makeCallers(db: Database): Promise<Pick<Stage, 'orgId' | 'userId' | 'keys'>> {
+  const { orgId, owner } = await createOrg(db, { name: 'Bench', ownerEmail: 'bench@example.com' });
+  const keys: string[] = [];
+  for (let made = 0; made < KEYS; made++) keys.push(await makeKey(db, orgId, owner.id));
+  return { orgId, userId: owner.id, keys };
+}
+
+export async function makeKey(db: Database, orgId: string, userId: string): Promise<string> {
+  const draft = { name: 'bench', scopes: SCOPES, createdById: null };
+  const { secret } = await mintKey(db, { orgId, userId }, draft);
+  return secret;
 }
 
 export interface ServerProcess {
@@ -63,9 +86,20 @@ export interface ServerProcess {
 }
 
 /** The product as it is run: its own process, logging as usual, with the limits out of the way. */
-export function startAtrium(stage: Stage, nodeArgs: string[] = []): Promise<ServerProcess> {
+export async function startAtrium(stage: Stage, nodeArgs: string[] = []): Promise<ServerProcess> {
+  // The embedded database's folder belongs to one process at a time.
+  if (stage.databaseUrl === '') await stage.db.close();
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
   return startProcess([...nodeArgs, main, 'serve', '--no-worker'], stage);
+}
+
+/** The same with the background work in it, and with these settings. */
+export function startWorkingAtrium(
+  stage: Stage,
+  env: Record<string, string>,
+): Promise<ServerProcess> {
+  const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+  return startProcess([main, 'serve'], stage, env);
 }
 
 /** A Fastify handler that does the Project's own SELECT or INSERT and nothing else. */
@@ -73,12 +107,17 @@ export function startBare(stage: Stage): Promise<ServerProcess> {
   return startProcess([fileURLToPath(new URL('./bare-server.ts', import.meta.url))], stage);
 }
 
-async function startProcess(args: string[], stage: Stage): Promise<ServerProcess> {
+async function startProcess(
+  args: string[],
+  stage: Stage,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, {
     env: {
       ...process.env,
       PORT: '0',
       DATABASE_URL: stage.databaseUrl,
+      DATA_DIR: stage.dataDir,
       DATABASE_POOL_MAX: POOL_MAX,
       RATE_LIMIT_READS: '1000000',
       RATE_LIMIT_WRITES: '1000000',
@@ -86,6 +125,7 @@ async function startProcess(args: string[], stage: Stage): Promise<ServerProcess
       SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
       BENCH_ORG: stage.orgId,
       BENCH_USER: stage.userId,
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

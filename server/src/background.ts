@@ -1,12 +1,27 @@
 import type { Logger } from 'pino';
 import { createMailer } from './adapters/mail/create-mailer.ts';
+import { SANDBOX_WEBHOOK, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { MailRefused } from './adapters/mail/mailer.ts';
 import type { Config } from './config.ts';
-import type { Tokens } from './context.ts';
+import type { Adapters } from './context.ts';
 import type { Database } from './db/database.ts';
+import {
+  answerMention,
+  DEADLINE_MS,
+  giveUp,
+  readAsked,
+  type AgentContext,
+} from './features/agents/answer.ts';
+import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
+import { renewDueAccounts } from './features/billing/ledger/service.ts';
+import { EMBED_MEMORIES, embedMemories, enqueueUnembedded } from './features/memory/embed-job.ts';
+import { purgeMemories } from './features/memory/store.ts';
+import { AGENT_REPLY } from './features/messages/replies/service.ts';
 import { INVITATION_MAIL, sendInvitationMail } from './features/org/invitation-mail-job.ts';
+import { purgeExpired } from './http/idempotency/store.ts';
 import { PermanentFailure, type JobHandlers } from './jobs/handler.ts';
 import { startMaintenance } from './jobs/maintenance.ts';
+import { purgeDeadJobs } from './jobs/store.ts';
 import type { WakeUp } from './jobs/wake-up.ts';
 import { startWorker } from './jobs/worker.ts';
 
@@ -15,27 +30,81 @@ export interface BackgroundOptions {
   db: Database;
   log: Logger;
   wakeUp: WakeUp;
-  tokens: Tokens;
+  adapters: Adapters & { sandbox?: LazySandbox | undefined };
+  /** How long a model may take; two minutes unless told. */
+  replyDeadlineMs?: number;
 }
+
+const REPLIES_AT_ONCE = 32;
 
 /** All that happens without a request: jobs and maintenance. Any number of processes may do it. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
-  const { config, db, log, wakeUp, tokens } = options;
+  const { config, db, log, wakeUp, adapters, replyDeadlineMs = DEADLINE_MS } = options;
+  const { tokens, encoder, jobs, sandbox } = adapters;
   const mailer = createMailer(config, log);
   const handlers: JobHandlers = {
     [INVITATION_MAIL]: (payload, { signal }) =>
       buryingRefusals(
         sendInvitationMail({ db, mailer, tokens, publicUrl: config.publicUrl }, payload, signal),
       ),
+    ...(sandbox && sandboxHandlers(sandbox)),
+    [END_SUBSCRIPTION]: (payload) => endSubscription(adapters.payments, payload),
+    [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
   };
-  const worker = startWorker({ db, wakeUp, handlers, log });
-  const maintenance = startMaintenance(db, log);
+  const worker = startWorker({ db, wakeUp, handlers, log, kinds: { except: [AGENT_REPLY] } });
+  const agentContext = (orgId: string, jobId: string): AgentContext => ({
+    requestId: jobId,
+    orgId,
+    actor: { kind: 'system' },
+    db,
+    clock: { now: () => new Date() },
+    log,
+    deadlineMs: replyDeadlineMs,
+    ...adapters,
+  });
+  // Replies wait for models, for up to two minutes: they get a worker of their own, and mail is not behind them.
+  const replies = startWorker({
+    db,
+    wakeUp,
+    log,
+    kinds: { only: [AGENT_REPLY] },
+    concurrency: REPLIES_AT_ONCE,
+    handlers: {
+      [AGENT_REPLY](payload, { id, signal }) {
+        const asked = readAsked(payload);
+        return answerMention(agentContext(asked.orgId, `job-${id}`), asked, signal);
+      },
+    },
+    onDeath: {
+      [AGENT_REPLY](payload) {
+        const asked = readAsked(payload);
+        return giveUp(agentContext(asked.orgId, 'job'), asked);
+      },
+    },
+  });
+  const maintenance = startMaintenance(
+    {
+      'purge idempotency keys': () => purgeExpired(db),
+      'purge dead jobs': () => purgeDeadJobs(db),
+      'purge memories': () => purgeMemories(db),
+      ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
+      'renew included credits': () => renewDueAccounts(db, new Date()),
+      'queue memories to embed': () => enqueueUnembedded(db, jobs, encoder),
+    },
+    log,
+  );
   return {
     async stop() {
-      await worker.stop();
+      await Promise.all([worker.stop(), replies.stop()]);
       await maintenance.stop();
       await mailer.close();
     },
+  };
+}
+
+function sandboxHandlers(sandbox: LazySandbox): JobHandlers {
+  return {
+    [SANDBOX_WEBHOOK]: async (payload, job) => (await sandbox.get()).deliver(payload, job),
   };
 }
 

@@ -15,6 +15,11 @@ export type JobHandler = (payload: unknown, job: JobRun) => Promise<void>;
 /** By kind. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
+/** Runs before a job is buried; should it fail, the job stays and is tried again. */
+export type DeathHandlers = Readonly<
+  Record<string, (payload: unknown, error: unknown) => Promise<void>>
+>;
+
 export const MAX_ATTEMPTS = 10;
 
 /** Thrown by a handler when trying again would be of no use: the job is buried at once. */

@@ -1,19 +1,20 @@
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
-import { purgeExpired } from '../http/idempotency/store.ts';
-import { purgeDeadJobs } from './store.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Clears away what has expired: once at the start, then every ten minutes. Any number of processes may do it. */
-export function startMaintenance(db: Database, log: Logger): { stop(): Promise<void> } {
+/** What is done now and then, by name; each answers with how much it found to do. */
+export type Chores = Readonly<Record<string, () => Promise<number>>>;
+
+/** Runs the chores at the start, then every ten minutes. Any number of processes may do it. */
+export function startMaintenance(chores: Chores, log: Logger): { stop(): Promise<void> } {
   const run = async () => {
-    try {
-      const idempotencyKeys = await purgeExpired(db);
-      const deadJobs = await purgeDeadJobs(db);
-      if (idempotencyKeys + deadJobs > 0) log.info({ idempotencyKeys, deadJobs }, 'purged');
-    } catch (error) {
-      log.warn({ err: error }, 'maintenance failed; it is tried again in ten minutes');
+    for (const [chore, work] of Object.entries(chores)) {
+      try {
+        const done = await work();
+        if (done > 0) log.info({ chore, done }, 'maintenance');
+      } catch (error) {
+        log.warn({ err: error, chore }, 'maintenance failed; it is tried again in ten minutes');
+      }
     }
   };
   let running = run();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/database.ts';
 import { backoffMs, describeFailure } from './failure.ts';
-import { MAX_ATTEMPTS, PermanentFailure, type JobHandlers } from './handler.ts';
+import { MAX_ATTEMPTS, PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
 import {
   buryJob,
   completeJob,
@@ -16,6 +16,7 @@ import type { Timing } from './timing.ts';
 export interface RunnerOptions {
   db: Queryable;
   handlers: JobHandlers;
+  onDeath: DeathHandlers;
   log: Logger;
   timing: Timing;
   random: () => number;
@@ -40,7 +41,7 @@ interface Running {
 
 /** Runs the jobs that were claimed, keeps their leases meanwhile, and writes down how they ended. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { db, handlers, log, timing, random, onEnd } = options;
+  const { db, handlers, onDeath, log, timing, random, onEnd } = options;
   const running = new Set<Running>();
   let isRenewing = false;
 
@@ -75,11 +76,12 @@ export function createRunner(options: RunnerOptions): Runner {
     await handler(payload, { id, attempt, signal });
   }
 
-  function fail(job: ClaimedJob, error: unknown): Promise<boolean> {
+  async function fail(job: ClaimedJob, error: unknown): Promise<boolean> {
     const about = { jobId: job.id, kind: job.kind, attempt: job.attempt, err: error };
     const lastError = describeFailure(error);
     if (error instanceof PermanentFailure || job.attempt >= MAX_ATTEMPTS) {
       log.error(about, 'a job died: see `jobs dead`');
+      if (Object.hasOwn(onDeath, job.kind)) await onDeath[job.kind]?.(job.payload, error);
       return buryJob(db, job, lastError);
     }
     const retryInMs = backoffMs(job.attempt, random);

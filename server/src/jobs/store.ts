@@ -5,6 +5,16 @@ export interface NewJob {
   /** Ids, and no more: the handler reads the rest, and a dead job keeps its payload for long. */
   payload: object;
   runAt?: Date;
+  /** Adds nothing where the same job waits already. One that runs may have looked too early, so it does not count. */
+  unlessQueued?: boolean;
+  /** Jobs of one lane run LANE_WIDTH at a time, and those of other lanes in between. */
+  lane?: string;
+}
+
+/** Which kinds a worker takes. */
+export interface Kinds {
+  only?: readonly string[];
+  except?: readonly string[];
 }
 
 /** One claim of one job. The token tells it from every other claim, also from the same worker's next. */
@@ -28,42 +38,79 @@ export interface DeadJob {
   diedAt: Date;
 }
 
+/** How many jobs of one lane run at once, in all processes together. Two that claim at once may pass it. */
+const LANE_WIDTH = 4;
+
 /** Truncated, as the column would round up, and a job would not be due when it is committed. */
 export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
   tx.atCommit(
-    `INSERT INTO jobs (kind, payload, run_at)
-     VALUES ($1, $2, coalesce($3::timestamptz, date_trunc('milliseconds', now())))`,
-    [job.kind, JSON.stringify(job.payload), job.runAt],
+    `INSERT INTO jobs (kind, payload, lane, run_at)
+     SELECT $1, $2::jsonb, $5, coalesce($3::timestamptz, date_trunc('milliseconds', now()))
+     WHERE NOT ($4::boolean AND EXISTS (SELECT 1 FROM jobs
+       WHERE kind = $1 AND payload = $2::jsonb AND dead_at IS NULL AND lease_token IS NULL))`,
+    [job.kind, JSON.stringify(job.payload), job.runAt, job.unlessQueued ?? false, job.lane],
   );
 }
 
-/** Takes up to `limit` jobs that are due, oldest first: those nobody has, and those whose worker fell silent. */
+const DUE = `dead_at IS NULL AND ($1::text[] IS NULL OR kind = ANY ($1)) AND kind <> ALL ($2)`;
+const CLAIMABLE = `${DUE} AND run_at <= now() AND (lease_expires_at IS NULL OR lease_expires_at <= now())`;
+/** The lanes with jobs that run now, and how many. */
+const RUNNING = `SELECT lane, count(*) AS running FROM jobs
+  WHERE lane IS NOT NULL AND lease_token IS NOT NULL AND lease_expires_at > now() GROUP BY lane`;
+const LANE_IS_FREE = `(lane IS NULL OR lane NOT IN (
+  SELECT lane FROM (${RUNNING}) full_lane WHERE running >= ${LANE_WIDTH}))`;
+
+/**
+ * Takes up to `limit` jobs that are due, oldest first: those nobody has, and those whose worker fell
+ * silent. Of each lane only its first few are looked at, lanes with the fewest running first: however
+ * long one lane is, the others do not wait for it. Lanes are found by hopping from one to the next.
+ */
 export async function claimJobs(
   db: Queryable,
   limit: number,
   token: string,
   leaseSeconds: number,
+  kinds: Kinds = {},
 ): Promise<ClaimedJob[]> {
   return db.query<ClaimedJob>(
-    `WITH claimed AS (
-       UPDATE jobs SET lease_token = $2, attempts = attempts + 1,
-         lease_expires_at = now() + make_interval(secs => $3)
-       WHERE id = ANY (ARRAY(
-         SELECT id FROM jobs
-         WHERE dead_at IS NULL AND run_at <= now()
-           AND (lease_expires_at IS NULL OR lease_expires_at <= now())
-         ORDER BY run_at, id LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING id, kind, payload, attempts, run_at)
-     SELECT id, kind, payload, attempts AS attempt, $2 AS token FROM claimed ORDER BY run_at, id`,
-    [limit, token, leaseSeconds],
+    `WITH RECURSIVE lanes AS (
+       (SELECT lane FROM jobs WHERE lane IS NOT NULL AND dead_at IS NULL ORDER BY lane LIMIT 1)
+       UNION ALL
+       SELECT (SELECT lane FROM jobs WHERE lane > lanes.lane AND dead_at IS NULL ORDER BY lane LIMIT 1)
+       FROM lanes WHERE lanes.lane IS NOT NULL
+     ), heads AS (
+       SELECT head.id, head.run_at, coalesce(busy.running, 0)
+         + row_number() OVER (PARTITION BY lanes.lane ORDER BY head.run_at, head.id) AS place
+       FROM lanes LEFT JOIN (${RUNNING}) busy ON busy.lane = lanes.lane
+       CROSS JOIN LATERAL (
+         SELECT id, run_at FROM jobs WHERE lane = lanes.lane AND ${CLAIMABLE}
+         ORDER BY run_at, id LIMIT ${LANE_WIDTH}
+       ) head
+     ), laned AS (
+       SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND id = ANY (ARRAY(
+         SELECT id FROM heads WHERE place <= ${LANE_WIDTH} ORDER BY place, run_at, id LIMIT $3))
+       FOR UPDATE SKIP LOCKED
+     ), plain AS (
+       SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND lane IS NULL
+       ORDER BY run_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), claimed AS (
+       UPDATE jobs SET lease_token = $4, attempts = attempts + 1,
+         lease_expires_at = now() + make_interval(secs => $5)
+       WHERE id = ANY (ARRAY(SELECT id FROM (TABLE laned UNION ALL TABLE plain) due
+         ORDER BY run_at, id LIMIT $3))
+       RETURNING id, kind, payload, attempts, run_at
+     )
+     SELECT id, kind, payload, attempts AS attempt, $4 AS token FROM claimed ORDER BY run_at, id`,
+    [kinds.only ?? null, kinds.except ?? [], limit, token, leaseSeconds],
   );
 }
 
-/** Milliseconds until the next job that nobody has is due; undefined when there is none. */
-export async function findNextDue(db: Queryable): Promise<number | undefined> {
+/** Milliseconds until the next job that nobody has, and that there is room for, is due. */
+export async function findNextDue(db: Queryable, kinds: Kinds = {}): Promise<number | undefined> {
   const [next] = await db.query<{ inMs: number }>(
     `SELECT (extract(epoch FROM run_at - now()) * 1000)::float8 AS "inMs" FROM jobs
-     WHERE dead_at IS NULL AND lease_token IS NULL ORDER BY run_at, id LIMIT 1`,
+     WHERE ${DUE} AND lease_token IS NULL AND ${LANE_IS_FREE} ORDER BY run_at, id LIMIT 1`,
+    [kinds.only ?? null, kinds.except ?? []],
   );
   return next?.inMs;
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/database.ts';
 import { createAlarm } from './alarm.ts';
-import type { JobHandlers } from './handler.ts';
+import type { DeathHandlers, JobHandlers } from './handler.ts';
 import { createRunner } from './runner.ts';
-import { claimJobs, findNextDue, handBackJobs } from './store.ts';
+import { claimJobs, findNextDue, handBackJobs, type Kinds } from './store.ts';
 import { TIMING, type Timing } from './timing.ts';
 import type { WakeUp } from './wake-up.ts';
 
@@ -12,9 +12,13 @@ export interface WorkerOptions {
   db: Queryable;
   wakeUp: WakeUp;
   handlers: JobHandlers;
+  /** What is owed to people when a job dies, by kind. */
+  onDeath?: DeathHandlers;
   log: Logger;
-  /** How many jobs this process runs at once. */
+  /** How many jobs this worker runs at once. */
   concurrency?: number;
+  /** All kinds where left out. */
+  kinds?: Kinds;
   /** For tests that cannot wait as long as the usual ones. */
   timing?: Partial<Timing>;
   random?: () => number;
@@ -29,10 +33,19 @@ export interface Worker {
 const SHORTEST_PAUSE_MS = 20;
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, wakeUp, handlers, log, concurrency = 8, random = Math.random } = options;
+  const { db, wakeUp, handlers, log, concurrency = 8, kinds = {}, random = Math.random } = options;
   const timing = { ...TIMING, ...options.timing };
   const alarm = createAlarm();
-  const runner = createRunner({ db, handlers, log, timing, random, onEnd: () => alarm.ring() });
+  const { onDeath = {} } = options;
+  const runner = createRunner({
+    db,
+    handlers,
+    onDeath,
+    log,
+    timing,
+    random,
+    onEnd: () => alarm.ring(),
+  });
   const stopping = new AbortController();
 
   async function claimUntilStopped(): Promise<void> {
@@ -50,14 +63,14 @@ export function startWorker(options: WorkerOptions): Worker {
     const free = concurrency - runner.size();
     if (free === 0) return timing.pollEveryMs;
     const askedAt = performance.now();
-    const jobs = await claimJobs(db, free, randomUUID(), timing.leaseMs / 1000);
+    const jobs = await claimJobs(db, free, randomUUID(), timing.leaseMs / 1000, kinds);
     if (stopping.signal.aborted) {
       await handBackJobs(db, jobs);
       return 0;
     }
     for (const job of jobs) runner.start(job, askedAt + timing.leaseMs);
     if (jobs.length === free) return timing.pollEveryMs;
-    const nextDue = (await findNextDue(db)) ?? Number.POSITIVE_INFINITY;
+    const nextDue = (await findNextDue(db, kinds)) ?? Number.POSITIVE_INFINITY;
     return Math.min(timing.pollEveryMs, Math.max(SHORTEST_PAUSE_MS, nextDue));
   }
 

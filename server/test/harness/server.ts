@@ -1,10 +1,10 @@
-import { createTokens } from '../../src/adapters/secrets/tokens.ts';
+import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts';
 import { createApp, type App } from '../../src/app.ts';
 import { startBackground } from '../../src/background.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import type { Tokens } from '../../src/context.ts';
+import { createAdapters } from '../../src/create-adapters.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { SlowSenderLimits } from '../../src/http/protocol.ts';
@@ -26,9 +26,16 @@ export interface TestServerOptions {
   slowSenderLimits?: SlowSenderLimits;
   /** Also do the background work, with mail as `env` says. */
   worker?: boolean;
+  /** How long a model may take before its reply fails. */
+  replyDeadlineMs?: number;
+  /** The authority (PEM) that MCP servers are trusted by, in the place of NODE_EXTRA_CA_CERTS. */
+  ca?: string;
   /** Another server's database, to be one of several processes on it. */
   shared?: TestDatabase;
 }
+
+/** One for all servers of a test file: each would load the model again. */
+let localEncoder: TextEncoder | undefined;
 
 const SECRETS_KEY = Buffer.alloc(32, 7);
 const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
@@ -40,14 +47,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;
-  const tokens = createTokens(SECRETS_KEY);
   const wakeUp = createWakeUp(database.url, log);
+  const made = createAdapters(config, log, {
+    db,
+    secretsKey: SECRETS_KEY,
+    wakeUp,
+    ...(options.ca !== undefined && { ca: options.ca }),
+  });
+  const encoder =
+    config.embeddings.kind === 'local' ? (localEncoder ??= made.encoder) : made.encoder;
+  const adapters = { ...made, encoder };
   const app: App = createApp({
     config,
     db,
     log,
-    jobs: createJobQueue(wakeUp),
-    tokens,
+    adapters,
     checkResponses: true,
     drainNoticeMs: 0,
     ...(options.routes && { routes: options.routes }),
@@ -55,16 +69,25 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const port = await app.listen();
   const background = options.worker
-    ? startBackground({ config, db, log, wakeUp, tokens })
+    ? startBackground({
+        config,
+        db,
+        log,
+        wakeUp,
+        adapters,
+        ...(options.replyDeadlineMs !== undefined && { replyDeadlineMs: options.replyDeadlineMs }),
+      })
     : undefined;
   return {
     origin: `http://127.0.0.1:${port}`,
     db,
-    tokens,
+    tokens: adapters.tokens,
     logLines,
     async stop() {
       await app.close();
       await background?.stop();
+      await Promise.all([adapters.mcp.close(), adapters.sandbox?.close()]);
+      if (encoder !== localEncoder) await encoder.close();
       await wakeUp.close();
       if (!options.shared) await database.drop();
     },

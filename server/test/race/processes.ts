@@ -35,8 +35,11 @@ const SHARED_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const alive = new Set<ChildProcess>();
 
 /** `atrium serve` on a port of the system's choice; limits are off unless asked for. */
-export function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  return untilListening(spawnNode('../../src/main.ts', ['serve'], serverEnv(env)));
+export function startServer(
+  env: Record<string, string>,
+  options: string[] = [],
+): Promise<ServerProcess> {
+  return untilListening(spawnNode('../../src/main.ts', ['serve', ...options], serverEnv(env)));
 }
 
 /** The same application with test routes, and with points at which it halts: see `halting-server.ts`. */

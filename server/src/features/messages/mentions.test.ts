@@ -200,16 +200,19 @@ describe('hostile text takes linear time', { retry: 2 }, () => {
     ['combining marks', (size) => `a${'\u0301'.repeat(size)}@a`],
     ['marks and ats', (size) => '\u0301\u0301\u0301@'.repeat(size / 4)],
   ])('%s', (_, write) => {
-    const small = measure(`${write(10_000)} @z`);
-    expect(measure(`${write(80_000)} @z`) / small).toBeLessThan(32);
+    const small = measure(`${write(4_000)} @z`);
+    expect(measure(`${write(32_000)} @z`) / small).toBeLessThan(32);
   });
 });
 
-/** The fastest of some runs, in milliseconds; the floor keeps the clock's own noise out of the ratio. */
+/**
+ * The fastest of many short runs, in milliseconds: one of them is not interrupted, however busy the
+ * machine. The floor keeps the clock's own noise out of the ratio.
+ */
 function measure(text: string): number {
   const begin = performance.now();
   let best = Infinity;
-  for (let run = 0; run < 9 && performance.now() - begin < 200; run++) {
+  for (let run = 0; run < 60 && performance.now() - begin < 600; run++) {
     const start = performance.now();
     parseMentions(text, () => false);
     best = Math.min(best, performance.now() - start);

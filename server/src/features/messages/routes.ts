@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentMessage } from './present.ts';
 import {
   CreateMessage,
   CreateReaction,
@@ -18,9 +19,10 @@ import {
   listMessages,
   postMessage,
   react,
+  retryReply,
   unreact,
 } from './service.ts';
-import type { MessageRow, ReactionRow } from './store.ts';
+import type { ReactionRow } from './store.ts';
 
 const messageExample = {
   id: 'cmf3k2v8q0004x5p7h9d4t6wz',
@@ -42,6 +44,19 @@ const messageExample = {
   createdAt: '2026-11-15T09:30:00.000Z',
   editedAt: null,
   deletedAt: null,
+};
+const failedExample = {
+  ...messageExample,
+  id: 'cmf3k2v8q0005x5p7h9d4t6wz',
+  authorKind: 'AGENT',
+  authorUserId: null,
+  agentSlug: 'gpt-5.1',
+  inReplyToMessageId: messageExample.id,
+  body: 'The reply could not be made. "gpt-5.1" did not answer in time. Try again in a while.',
+  mentions: [],
+  status: 'FAILED',
+  error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again in a while.' },
+  reactions: [],
 };
 const reactionExample = {
   messageId: messageExample.id,
@@ -68,7 +83,7 @@ export const messageRoutes: Route[] = [
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
     async handler(ctx, { params, query }) {
       const page = await listMessages(ctx, params.slug, params.sessionId, query);
-      return { ...page, items: page.items.map(present) };
+      return { ...page, items: page.items.map(presentMessage) };
     },
   }),
   defineRoute({
@@ -78,7 +93,7 @@ export const messageRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'Post a message',
     description:
-      'Answers with the message of the person who posts it. What is mentioned is noted in `mentions`.',
+      'Answers with the message of the person who posts it. A mention of a model (`@model`, or a slug of `GET /models`) makes it answer: the AGENT message follows and shows in a later list. At most five mentions answer one message.',
     auth: 'user',
     scope: 'messages:write',
     limit: 'write',
@@ -90,7 +105,7 @@ export const messageRoutes: Route[] = [
       response: { ...messageExample, reactions: [] },
     },
     handler: async (ctx, { params, body }) =>
-      present(await postMessage(ctx, params.slug, params.sessionId, body)),
+      presentMessage(await postMessage(ctx, params.slug, params.sessionId, body)),
   }),
   defineRoute({
     operationId: 'getMessage',
@@ -109,7 +124,7 @@ export const messageRoutes: Route[] = [
     example: { response: messageExample },
     async handler(ctx, { params }) {
       const { message } = await getMessage(ctx, params.slug, params.messageId);
-      return present(message);
+      return presentMessage(message);
     },
   }),
   defineRoute({
@@ -136,7 +151,7 @@ export const messageRoutes: Route[] = [
       },
     },
     handler: async (ctx, { params, body }) =>
-      present(await editMessage(ctx, params.slug, params.messageId, body.body)),
+      presentMessage(await editMessage(ctx, params.slug, params.messageId, body.body)),
   }),
   defineRoute({
     operationId: 'deleteMessage',
@@ -153,6 +168,25 @@ export const messageRoutes: Route[] = [
     request: { params: MessagePath },
     status: 204,
     handler: (ctx, { params }) => deleteMessage(ctx, params.slug, params.messageId),
+  }),
+  defineRoute({
+    operationId: 'retryMessage',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/spaces/{slug}/messages/{messageId}/retry',
+    summary: 'Try a failed reply again',
+    description:
+      'Runs a FAILED reply of an agent again, in its place: the message keeps its id, and shows the new outcome when there is one. Any other message: 409 with the reason `reply_not_failed`.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: MessagePath },
+    status: 200,
+    response: Message,
+    example: { response: failedExample },
+    handler: async (ctx, { params }) =>
+      presentMessage(await retryReply(ctx, params.slug, params.messageId)),
   }),
   defineRoute({
     operationId: 'createReaction',
@@ -187,34 +221,6 @@ export const messageRoutes: Route[] = [
     handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),
   }),
 ];
-
-function present(message: MessageRow) {
-  return {
-    id: message.id,
-    sessionId: message.sessionId,
-    parentMessageId: message.parentMessageId,
-    authorKind: message.authorKind,
-    authorUserId: message.authorUserId,
-    agentSlug: message.agentSlug,
-    inReplyToMessageId: message.inReplyToMessageId,
-    body: message.body,
-    mentions: message.mentions,
-    status: message.status,
-    error: message.error,
-    citations: message.citations,
-    toolCalls: message.toolCalls,
-    reactions: (message.reactions ?? []).map(({ emoji, count, userIds }) => ({
-      emoji,
-      count,
-      userIds,
-    })),
-    replyCount: message.replyCount,
-    usage: message.usage,
-    createdAt: message.createdAt.toISOString(),
-    editedAt: message.editedAt?.toISOString() ?? null,
-    deletedAt: message.deletedAt?.toISOString() ?? null,
-  };
-}
 
 function presentReaction(reaction: ReactionRow) {
   return { ...reaction, createdAt: reaction.createdAt.toISOString() };

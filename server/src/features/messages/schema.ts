@@ -6,6 +6,19 @@ const Reactions = z.array(
   z.object({ emoji: z.string(), count: z.int(), userIds: z.array(recordId()) }),
 );
 
+const ToolCall = z
+  .object({
+    server: z.string().meta({ description: "The MCP server's mentionSlug." }),
+    name: z.string(),
+    arguments: z.unknown().meta({
+      description: 'As the model gave them; as text, and cut, where they are long.',
+    }),
+    result: z.string().meta({ description: 'What the tool said, cut where it is long.' }),
+    isError: z.boolean(),
+    latencyMs: z.int(),
+  })
+  .meta({ id: 'ToolCall' });
+
 export const Message = z
   .object({
     id: recordId(),
@@ -20,10 +33,20 @@ export const Message = z
     status: z.enum(['COMPLETED', 'FAILED']),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     citations: z.array(z.object({ memoryId: recordId() })),
-    toolCalls: z.array(z.record(z.string(), z.unknown())),
+    toolCalls: z
+      .array(ToolCall)
+      .meta({ description: 'The tools of MCP servers that an AGENT message made use of.' }),
     reactions: Reactions,
     replyCount: z.int(),
-    usage: z.record(z.string(), z.number()).nullable(),
+    usage: z
+      .object({
+        inputTokens: z.int(),
+        outputTokens: z.int(),
+        credits: z.int(),
+        latencyMs: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'What an AGENT message took; null for all others.' }),
     createdAt: timestamp(),
     editedAt: timestamp().nullable(),
     deletedAt: timestamp().nullable(),
@@ -57,7 +80,7 @@ export const CreateMessage = z
   .strictObject({
     body: body().meta({
       description:
-        'Markdown. What it mentions is noted in `mentions`; the agents that answer are still to come.',
+        'Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted in `mentions`.',
     }),
     parentMessageId: optional(text({ max: 50 })).meta({
       description: 'Makes it a reply in the thread of a top-level message.',

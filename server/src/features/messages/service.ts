@@ -11,6 +11,8 @@ import {
 } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
+import { answersMention, enqueueReplies, enqueueRetry } from './replies/service.ts';
+import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage, ListMessages } from './schema.ts';
 import {
   deleteReaction,
@@ -27,9 +29,6 @@ import {
   type ReactionRow,
 } from './store.ts';
 
-/** Slugs that may end in a dash or an underscore; the registry of models will know more. */
-const isKnownSlug = (slug: string) => slug === 'model' || slug === 'recall';
-
 const NOT_NULL_VIOLATION = '23502';
 
 export async function postMessage(
@@ -40,19 +39,23 @@ export async function postMessage(
 ): Promise<MessageRow> {
   const { body, parentMessageId: asked } = input;
   const parentMessageId = asked ?? null;
-  const place = requireLivePlace(await findPostingPlace(ctx, slug, sessionId, parentMessageId));
+  const found = await findPostingPlace(ctx, slug, sessionId, parentMessageId, body.includes('@'));
+  const place = requireLivePlace(found);
   if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  const answers = (slug: string) =>
+    answersMention(ctx.models, slug) || (place.integrationSlugs?.includes(slug) ?? false);
   const message = {
     id: newId(),
     sessionId,
     parentMessageId,
     authorUserId: ctx.actor.userId,
     body,
-    mentions: parseMentions(body, isKnownSlug),
+    mentions: parseMentions(body, answers),
     createdAt: place.now,
   };
-  await withTransaction(ctx, async ({ db }) => {
-    insertAtCommit(db, ctx.orgId, message, (error) =>
+  await withTransaction(ctx, async (inner) => {
+    enqueueReplies(inner, message.id, message.mentions.filter(answers));
+    insertAtCommit(inner.db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
   });
@@ -123,6 +126,26 @@ export async function getMessage(
   return { place: found.place, message: found.message };
 }
 
+/** Runs a FAILED reply again in its place: the same message, so still one for its mention. */
+export async function retryReply(
+  ctx: UserContext,
+  slug: string,
+  messageId: string,
+): Promise<MessageRow> {
+  return withTransaction(ctx, async (inner) => {
+    const { place, message } = await getMessage(inner, slug, messageId);
+    requireWritable(place, message);
+    const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
+    if (!origin || message.status !== 'FAILED') {
+      throw conflict('reply_not_failed', 'Only a reply that FAILED can be tried again.');
+    }
+    const { messageId: questionId, mention, isQuestionDeleted } = origin;
+    if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
+    enqueueRetry(inner, { messageId: questionId, mention });
+    return message;
+  });
+}
+
 /** Editing never makes anybody answer: only a new message does. */
 export async function editMessage(
   ctx: UserContext,
@@ -137,7 +160,7 @@ export async function editMessage(
     }
     requireWritable(place, message);
     if (body === undefined || body === message.body) return message;
-    const mentions = parseMentions(body, isKnownSlug);
+    const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
     const edited = await updateBody(inner, messageId, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);

@@ -1,6 +1,18 @@
 import type { UserContext } from '../../context.ts';
 import type { ExplainFailure, Transaction } from '../../db/database.ts';
+import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+
+/** One use of a tool of an MCP server, as the reply shows it. */
+export interface ToolCall {
+  /** The server's mentionSlug. */
+  server: string;
+  name: string;
+  arguments: unknown;
+  result: string;
+  isError: boolean;
+  latencyMs: number;
+}
 
 export interface MessageRow {
   id: string;
@@ -15,10 +27,10 @@ export interface MessageRow {
   status: 'COMPLETED' | 'FAILED';
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
-  toolCalls: Record<string, unknown>[];
+  toolCalls: ToolCall[];
   reactions: { emoji: string; count: number; userIds: string[] }[] | null;
   replyCount: number;
-  usage: Record<string, number> | null;
+  usage: { inputTokens: number; outputTokens: number; credits: number; latencyMs: number } | null;
   createdAt: Date;
   editedAt: Date | null;
   deletedAt: Date | null;
@@ -51,6 +63,8 @@ const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id 
 export interface PostingPlace extends Place {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
+  /** Of the MCP servers that serve the Project; null where nobody asked. */
+  integrationSlugs: string[] | null;
   now: Date;
 }
 
@@ -59,15 +73,18 @@ export async function findPostingPlace(
   slug: string,
   sessionId: string,
   parentId: string | null,
+  hasMentions: boolean,
 ): Promise<PostingPlace | undefined> {
   const [row] = await ctx.db.query<PostingPlace>(
-    `SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now
+    `SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
+       CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
+         WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
      FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
      LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
        AND parent.id = $6 AND parent.parent_message_id IS NULL
      WHERE p.org_id = $1 AND p.slug = $4`,
-    [...callerOf(ctx), slug, sessionId, parentId],
+    [...callerOf(ctx), slug, sessionId, parentId, hasMentions],
   );
   return row;
 }

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentSession } from './present.ts';
 import {
   CreateSession,
   ListSessions,
@@ -17,7 +18,6 @@ import {
   markRead,
   updateSession,
 } from './service.ts';
-import type { SessionRow } from './store.ts';
 
 const sessionExample = {
   id: 'cmf3k2v8q0003x5p7h9d4t6wz',
@@ -54,7 +54,7 @@ export const sessionRoutes: Route[] = [
     example: { response: { items: [sessionExample], total: 1, page: 1, limit: 20 } },
     async handler(ctx, { params, query }) {
       const { items, total } = await listSessions(ctx, params.slug, query);
-      return { items: items.map(present), total, page: query.page, limit: query.limit };
+      return { items: items.map(presentSession), total, page: query.page, limit: query.limit };
     },
   }),
   defineRoute({
@@ -74,7 +74,8 @@ export const sessionRoutes: Route[] = [
       request: { name: 'Price list', description: 'The list for next year.' },
       response: sessionExample,
     },
-    handler: async (ctx, { params, body }) => present(await createSession(ctx, params.slug, body)),
+    handler: async (ctx, { params, body }) =>
+      presentSession(await createSession(ctx, params.slug, body)),
   }),
   defineRoute({
     operationId: 'getSession',
@@ -91,7 +92,7 @@ export const sessionRoutes: Route[] = [
     response: Session,
     example: { response: sessionExample },
     handler: async (ctx, { params }) =>
-      present(await getSession(ctx, params.slug, params.sessionId)),
+      presentSession(await getSession(ctx, params.slug, params.sessionId)),
   }),
   defineRoute({
     operationId: 'updateSession',
@@ -111,7 +112,7 @@ export const sessionRoutes: Route[] = [
       response: { ...sessionExample, title: 'Price list 2027', model: 'recall' },
     },
     handler: async (ctx, { params, body }) =>
-      present(await updateSession(ctx, params.slug, params.sessionId, body)),
+      presentSession(await updateSession(ctx, params.slug, params.sessionId, body)),
   }),
   defineRoute({
     operationId: 'archiveSession',
@@ -144,26 +145,6 @@ export const sessionRoutes: Route[] = [
     response: Session,
     example: { request: { messageId: 'cmf3k2v8q0004x5p7h9d4t6wz' }, response: sessionExample },
     handler: async (ctx, { params, body }) =>
-      present(await markRead(ctx, params.slug, params.sessionId, body.messageId)),
+      presentSession(await markRead(ctx, params.slug, params.sessionId, body.messageId)),
   }),
 ];
-
-function present(session: SessionRow) {
-  return {
-    id: session.id,
-    projectId: session.projectId,
-    name: session.name,
-    title: session.title,
-    description: session.description,
-    defaultAgent: session.defaultAgent,
-    model: session.model,
-    participantUserIds: session.participantUserIds,
-    status: session.archivedAt === null ? ('ACTIVE' as const) : ('ARCHIVED' as const),
-    lastMessageAt: session.lastMessageAt?.toISOString() ?? null,
-    unreadCount: session.unreadCount,
-    createdById: session.createdById,
-    createdAt: session.createdAt.toISOString(),
-    updatedAt: session.updatedAt.toISOString(),
-    archivedAt: session.archivedAt?.toISOString() ?? null,
-  };
-}

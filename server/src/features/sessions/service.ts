@@ -52,6 +52,7 @@ export async function createSession(
   input: CreateSession,
 ): Promise<SessionRow> {
   const { name, description = null, defaultAgent = null, participantUserIds: asked = [] } = input;
+  requireKnownModel(ctx, 'defaultAgent', defaultAgent);
   return withTransaction(ctx, async (inner) => {
     const space = requireSpace(await findSpace(inner, slug, asked));
     requireLiveProject(space);
@@ -76,6 +77,7 @@ export async function updateSession(
   sessionId: string,
   { title, model }: UpdateSession,
 ): Promise<SessionRow> {
+  requireKnownModel(ctx, 'model', model);
   return withTransaction(ctx, async (inner) => {
     const session = await getLiveSession(inner, slug, sessionId);
     if (title === undefined && model === undefined) return session;
@@ -128,6 +130,17 @@ async function getLiveSession(
   requireLiveProject(session);
   requireLiveSession(session);
   return session;
+}
+
+function requireKnownModel(
+  ctx: UserContext,
+  field: 'defaultAgent' | 'model',
+  slug: string | null | undefined,
+): void {
+  if (slug == null || ctx.models.find(slug)) return;
+  const known = ctx.models.list().map((model) => model.slug);
+  const message = `is no model of this server; there are: ${known.join(', ')}`;
+  throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 
 function refuseStrangers(asked: readonly string[], strangers: readonly string[]): void {

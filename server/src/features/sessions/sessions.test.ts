@@ -180,17 +180,39 @@ describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
     const session = await create();
     const patch = (body: object) =>
       call('PATCH', `${OPEN}/${session.id}`, { key: org.owner.key, body });
-    expect((await patch({ title: ' T ', model: 'gpt-5.1' })).json.data).toMatchObject({
+    expect((await patch({ title: ' T ', model: 'recall' })).json.data).toMatchObject({
       title: 'T',
-      model: 'gpt-5.1',
+      model: 'recall',
     });
     expect((await patch({ title: null })).json.data).toMatchObject({
       title: null,
-      model: 'gpt-5.1',
+      model: 'recall',
     });
     const { updatedAt } = (await call('GET', `${OPEN}/${session.id}`, { key: org.owner.key })).json
       .data;
     expect((await patch({})).json.data.updatedAt).toBe(updatedAt);
+  });
+
+  it('400: a model that is not there, naming those that are', async () => {
+    const session = await create();
+    const patched = await call('PATCH', `${OPEN}/${session.id}`, {
+      key: org.owner.key,
+      body: { model: 'gpt-0' },
+    });
+    expect(patched.status).toBe(400);
+    expect(patched.json.error.details.errors).toEqual([
+      {
+        location: 'body.model',
+        code: 'invalid_value',
+        message: 'is no model of this server; there are: recall',
+      },
+    ]);
+    const created = await call('POST', OPEN, {
+      key: org.owner.key,
+      body: { name: 'x', defaultAgent: 'gpt-0' },
+    });
+    expect(created.status).toBe(400);
+    expect(created.json.error.details.errors[0].location).toBe('body.defaultAgent');
   });
 
   it('400: bounds, unknown fields', async () => {

@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+import { ProviderFailure, wordOf } from './provider-failure.ts';
+
+/** 20,000 characters of answer, each in an event of its own with room to spare. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** A refusal's body tells the reason, where it comes at once. */
+const REASON_WITHIN_MS = 1000;
+const MAX_REASON_BYTES = 64 * 1024;
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ * fetch for the SDK: one attempt, which resolves at the first byte of a success. Every failure is a
+ * ProviderFailure or the signal's reason, so that nothing of the request or the answer travels in an error.
+ */
+export const boundedFetch: typeof fetch = async (input, init) => {
+  try {
+    // Another address would get the key and the prompt.
+    const response = await fetch(input, { ...init, redirect: 'manual' });
+    if (!response.ok) throw await refusalOf(response);
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    const body = reader && first?.value ? boundedBody(reader, first.value) : '';
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  } catch (error) {
+    init?.signal?.throwIfAborted();
+    if (error instanceof ProviderFailure) throw error;
+    const reason = systemWordOf(error);
+    throw new ProviderFailure('unreachable', reason === undefined ? {} : { reason });
+  }
+};
+
+function boundedBody(reader: Reader, first: Uint8Array): ReadableStream<Uint8Array> {
+  let length = 0;
+  let next: Uint8Array | undefined = first;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const chunk = next ?? (await reader.read()).value;
+          next = undefined;
+          if (!chunk) return controller.close();
+          length += chunk.length;
+          if (length > MAX_ANSWER_BYTES) throw new ProviderFailure('too_long');
+          controller.enqueue(chunk);
+        } catch (error) {
+          void reader.cancel().catch(() => {});
+          controller.error(
+            error instanceof ProviderFailure ? error : new ProviderFailure('broken'),
+          );
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // What is not asked for yet stays in the socket.
+    { highWaterMark: 0 },
+  );
+}
+
+async function refusalOf(response: Response): Promise<ProviderFailure> {
+  const reason = await reasonOf(response);
+  const retryAfterMs = retryAfterOf(response.headers.get('retry-after'));
+  return new ProviderFailure('status', {
+    status: response.status,
+    ...(reason !== undefined && { reason }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** Both wire formats have `{ error: { type, code? } }`. */
+async function reasonOf(response: Response): Promise<string | undefined> {
+  const reader = response.body?.getReader();
+  if (!reader) return undefined;
+  const done = new AbortController();
+  try {
+    const late = setTimeout(REASON_WITHIN_MS, undefined, { signal: done.signal }).catch(() => {});
+    const chunk = (await Promise.race([reader.read(), late]))?.value;
+    if (!chunk || chunk.length > MAX_REASON_BYTES) return undefined;
+    const body = JSON.parse(Buffer.from(chunk).toString('utf8')) as { error?: unknown } | null;
+    return wordOf(body?.error);
+  } catch {
+    return undefined;
+  } finally {
+    done.abort();
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** Seconds or a date. */
+function retryAfterOf(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** fetch says "fetch failed" and has the reason as the cause. */
+function systemWordOf(error: unknown): string | undefined {
+  return error instanceof Error ? wordOf(error.cause) : undefined;
+}

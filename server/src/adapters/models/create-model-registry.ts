@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { ModelConfig } from '../../config-models.ts';
+import type { RetryTimings } from './retries.ts';
+import type { LanguageModel, ModelInfo, ModelRegistry } from './model.ts';
+
+/** Answers from the session and its memory alone: always there, and free. */
+export const RECALL: ModelInfo = {
+  slug: 'recall',
+  provider: 'builtin',
+  model: null,
+  creditsPer1kTokens: 0,
+};
+
+export function createModelRegistry(
+  models: readonly ModelConfig[],
+  log: Logger,
+  timings?: RetryTimings,
+): ModelRegistry {
+  const infos = [...models.map(infoOf), RECALL];
+  const configs = new Map(models.map((config) => [config.slug, config]));
+  const loaded = new Map<string, Promise<LanguageModel>>();
+
+  /** The SDK takes a third of a second to read: who starts a server does not wait for it. */
+  async function loadModel(config: ModelConfig): Promise<LanguageModel> {
+    const { createLanguageModel } = await import('./language-model.ts');
+    return createLanguageModel(config, log, timings);
+  }
+
+  return {
+    defaultSlug: infos[0]?.slug ?? RECALL.slug,
+    list: () => infos.map((info) => ({ ...info })),
+    find: (slug) => infos.find((info) => info.slug === slug.toLowerCase()),
+    async load(slug) {
+      const config = configs.get(slug.toLowerCase());
+      if (!config) return undefined;
+      const loading = loaded.get(config.slug) ?? loadModel(config);
+      loaded.set(config.slug, loading);
+      return loading;
+    },
+  };
+}
+
+/** Chosen fields: a model's configuration holds its key. */
+function infoOf({ slug, provider, model, creditsPer1kTokens }: ModelConfig): ModelInfo {
+  return { slug, provider, model, creditsPer1kTokens };
+}

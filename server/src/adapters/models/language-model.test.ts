@@ -1,0 +1,353 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelConfig } from '../../config-models.ts';
+import { createModelRegistry } from './create-model-registry.ts';
+import { ModelFailure, type GenerateOptions, type Generated, type LanguageModel } from './model.ts';
+
+const SECRET = 'sk-canary-0123456789';
+const PROMPT = { instructions: 'Be brief.', messages: [{ role: 'user' as const, content: 'Hi' }] };
+const QUICK = { backoffMs: 2, maxWaitMs: 1000 };
+
+const FORMATS: [ModelConfig['provider'], () => Promise<ModelServer>][] = [
+  ['openai', startOpenAiChatServer],
+  ['anthropic', startAnthropicServer],
+];
+
+describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
+  let server: ModelServer;
+  let model: LanguageModel;
+  let lines: string[];
+
+  beforeEach(async () => {
+    server = await start();
+    vi.spyOn(console, 'error');
+    lines = [];
+    const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
+    const config = {
+      slug: 'ada',
+      provider,
+      model: 'ada-1',
+      baseUrl: server.baseUrl,
+      apiKey: SECRET,
+      creditsPer1kTokens: 2,
+    };
+    model = (await createModelRegistry([config], log, QUICK).load('ada')) as LanguageModel;
+  });
+
+  afterEach(async () => {
+    await server.close();
+    expect(lines.join('')).not.toContain(SECRET);
+    expect(console.error).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  function ask(
+    answers: ScriptedAnswer[],
+    options: Partial<GenerateOptions> = {},
+  ): Promise<Generated> {
+    server.answerWith(answers);
+    const signal = AbortSignal.timeout(20_000);
+    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, ...options });
+  }
+
+  /** Every failure is one, and says nothing it should not. */
+  async function fail(
+    answers: ScriptedAnswer[],
+    options?: Partial<GenerateOptions>,
+  ): Promise<ModelFailure> {
+    const error = await ask(answers, options).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof ModelFailure)) throw new Error('expected a ModelFailure');
+    expect(error.cause).toBeUndefined();
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/sk-|http|127\.0|scripted/);
+    return error;
+  }
+
+  describe('is asked', () => {
+    it('with its name, the key, the instructions, the messages and the bound', async () => {
+      const answer = await ask([{ text: 'Hello.', usage: { inputTokens: 40, outputTokens: 3 } }]);
+      expect(answer).toEqual({
+        text: 'Hello.',
+        inputTokens: 40,
+        outputTokens: 3,
+        truncated: false,
+      });
+      const [request] = server.requests;
+      expect(request).toMatchObject({
+        model: 'ada-1',
+        instructions: 'Be brief.',
+        messages: [{ role: 'user', content: 'Hi' }],
+        tools: [],
+        maxOutputTokens: 1000,
+        body: { stream: true },
+      });
+      const { authorization, 'x-api-key': key } = request?.headers ?? {};
+      expect(provider === 'anthropic' ? key : authorization).toContain(SECRET);
+    });
+
+    it('without empty messages and half characters', async () => {
+      server.answerWith(['Hello.']);
+      await model.generate(
+        {
+          instructions: '',
+          messages: [
+            { role: 'user', content: 'one \ud800\0' },
+            { role: 'assistant', content: ' ' },
+            { role: 'assistant', content: 'two' },
+            { role: 'user', content: 'three' },
+          ],
+        },
+        { maxOutputTokens: 10, signal: AbortSignal.timeout(5000) },
+      );
+      expect(server.requests[0]?.instructions).toBe('');
+      expect(server.requests[0]?.messages.map(({ content }) => content)).toEqual([
+        'one \ufffd',
+        'two',
+        'three',
+      ]);
+    });
+
+    it('many at a time', async () => {
+      server.answerWith((_, index) => `Answer ${index}.`);
+      const signal = AbortSignal.timeout(20_000);
+      const asked = Array.from({ length: 20 }, () =>
+        model.generate(PROMPT, { maxOutputTokens: 10, signal }),
+      );
+      const texts = (await Promise.all(asked)).map(({ text }) => text);
+      expect(new Set(texts).size).toBe(20);
+    });
+  });
+
+  describe('answers', () => {
+    it('in 10,000 pieces, some of them half a character', async () => {
+      const text = '🙂a'.repeat(6000);
+      const answer = await ask([{ text, chunks: 10_000 }]);
+      expect(answer.text === text).toBe(true);
+      expect(answer.truncated).toBe(false);
+    });
+
+    it('with thoughts, which are no part of the answer', async () => {
+      expect((await ask([{ reasoning: 'Let me think.', text: 'Yes.' }])).text).toBe('Yes.');
+    });
+
+    it('without a count of tokens: they are estimated', async () => {
+      const answer = await ask([{ text: 'twelve bytes', usage: null }]);
+      expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
+    });
+
+    it('with a count that cannot be: it is estimated', async () => {
+      const usage = { inputTokens: -5, outputTokens: 1e300 };
+      const answer = await ask([{ text: 'twelve bytes', usage }]);
+      expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
+    });
+
+    it('with NUL and lone surrogates, which never come out', async () => {
+      const { text } = await ask([{ text: '\n a\0b \ud83d c \ude00 \n' }]);
+      expect(text).toBe('ab \ufffd c \ufffd');
+    });
+
+    it('with invalid UTF-8', async () => {
+      const raw = Buffer.from(rawAnswer(provider, 'a~b')).map((byte) =>
+        byte === 0x7e ? 0xff : byte,
+      );
+      expect((await ask([{ raw }])).text).toBe('a\ufffdb');
+    });
+
+    it.each([
+      ['1 MB at once', 1],
+      ['1 MB in pieces', 100],
+    ])('with %s: cut at 20,000 characters, and hung up on', async (_, chunks) => {
+      const answer = await ask([{ text: '🙂'.repeat(250_000), chunks, ending: 'hang' }]);
+      expect(Array.from(answer.text)).toHaveLength(20_000);
+      expect(answer.text).toBe('🙂'.repeat(20_000));
+      expect(answer).toMatchObject({ truncated: true, inputTokens: 4, outputTokens: 20_000 });
+      await server.hungUp(1);
+    });
+
+    it('with exactly 20,000 characters: whole', async () => {
+      const answer = await ask([{ text: 'x'.repeat(20_000), chunks: 3 }]);
+      expect(answer).toMatchObject({ text: 'x'.repeat(20_000), truncated: false });
+    });
+
+    it('up to the bound of tokens: truncated', async () => {
+      expect(await ask([{ text: 'So far', finish: 'length' }])).toMatchObject({
+        text: 'So far',
+        truncated: true,
+      });
+    });
+  });
+
+  describe('is asked again', () => {
+    it('429: after the time it asks for', async () => {
+      const start = performance.now();
+      const answer = await ask([{ status: 429, headers: { 'retry-after': '0.4' } }, 'Hello.']);
+      expect(answer.text).toBe('Hello.');
+      expect(performance.now() - start).toBeGreaterThan(390);
+      expect(server.requests).toHaveLength(2);
+      expect(lines.join('')).toContain('"status":429');
+    });
+
+    it('429: after the date it asks for', async () => {
+      const headers = { 'retry-after': new Date(Date.now() - 1000).toUTCString() };
+      expect((await ask([{ status: 429, headers }, 'Hello.'])).text).toBe('Hello.');
+    });
+
+    it.each<[string, ScriptedAnswer]>([
+      ['500', { status: 500 }],
+      ['503 with a page', { status: 503, body: '<html>'.repeat(50_000) }],
+      ['529', { status: 529 }],
+      ['a broken connection', { cut: true }],
+    ])('%s, twice: answers the third time', async (_, failure) => {
+      expect((await ask([failure, failure, 'Hello.'])).text).toBe('Hello.');
+      expect(server.requests).toHaveLength(3);
+    });
+  });
+
+  describe('fails', () => {
+    it.each<[string, ScriptedAnswer, number, string, string]>([
+      ['500 again and again', { status: 500 }, 3, 'provider_error', 'failure of its own (500)'],
+      ['429 again and again', { status: 429 }, 3, 'rate_limited', 'no more requests'],
+      [
+        '429 for an hour',
+        { status: 429, headers: { 'retry-after': '3600' } },
+        1,
+        'rate_limited',
+        'in a while',
+      ],
+      ['401', { status: 401 }, 1, 'provider_error', "server's key. Whoever runs this server"],
+      ['403', { status: 403 }, 1, 'provider_error', "server's key. Whoever runs this server"],
+      ['404', { status: 404 }, 1, 'provider_error', 'does not know the model "ada-1"'],
+      ['413', { status: 413 }, 1, 'provider_error', 'too long'],
+      [
+        '400, too long',
+        { status: 400, errorType: 'context_length_exceeded' },
+        1,
+        'provider_error',
+        'too long',
+      ],
+      ['400, quoting our key', { status: 400, body: SECRET }, 1, 'provider_error', '(400)'],
+      [
+        'a redirect, which is not followed',
+        { status: 307, headers: { location: '?elsewhere' } },
+        1,
+        'provider_error',
+        'refuses the request (307)',
+      ],
+      ['no answer but a cut', { cut: true }, 3, 'provider_error', 'out of reach'],
+      ['a cut in mid-answer', { text: 'Half', ending: 'cut' }, 1, 'provider_error', 'broke off'],
+      [
+        'a tidy end in mid-answer',
+        { text: 'Half', ending: 'close' },
+        1,
+        'provider_error',
+        'broke off',
+      ],
+      ['an end before the answer', { ending: 'close' }, 1, 'provider_error', 'broke off'],
+      [
+        'an error in mid-answer',
+        { text: 'Half', ending: 'error' },
+        1,
+        'provider_error',
+        'Try again',
+      ],
+      ['no body', { raw: '' }, 1, 'provider_error', 'broke off'],
+      ['garbage', { raw: 'garbage'.repeat(150_000) }, 1, 'provider_error', 'no answer'],
+      [
+        'garbage as events',
+        { raw: 'data: {nope\n\n'.repeat(1000) },
+        1,
+        'provider_error',
+        'no answer',
+      ],
+      ['JSON of another kind', { raw: 'data: [null]\n\n' }, 1, 'provider_error', 'no answer'],
+      ['a page', { raw: '<html></html>' }, 1, 'provider_error', 'no answer'],
+      ['bytes without end', { flood: true }, 1, 'provider_error', 'more than we take'],
+      ['thoughts without end', { reasoning: 'x'.repeat(5e6) }, 1, 'provider_error', 'more than'],
+      ['nothing', '', 1, 'empty_answer', 'returned nothing'],
+      ['white space', ' \n\0 ', 1, 'empty_answer', 'returned nothing'],
+      ['thoughts alone', { reasoning: 'Hm.', finish: 'length' }, 1, 'empty_answer', 'used up'],
+      ['a refusal', { text: 'I can', finish: 'refused' }, 1, 'refused', 'declined'],
+      [
+        'a tool that it was not given',
+        { toolCalls: [{ name: 'rm', input: {} }] },
+        1,
+        'empty_answer',
+        'returned nothing',
+      ],
+    ])('%s', async (_, answer, requests, code, words) => {
+      const failure = await fail([answer]);
+      expect(failure.code).toBe(code);
+      expect(failure.message).toContain(words);
+      expect(failure.message).toContain('"ada');
+      expect(server.requests).toHaveLength(requests);
+    });
+
+    it('as soon as nobody listens there, after two more attempts', async () => {
+      await server.close();
+      const failure = await fail(['']);
+      expect(failure).toMatchObject({ code: 'provider_error' });
+      expect(lines.filter((line) => line.includes('ECONNREFUSED'))).toHaveLength(3);
+    });
+
+    it.each<[string, ScriptedAnswer]>([
+      ['in silence', { hang: 'silent' }],
+      ['after its headers', { hang: 'after-headers' }],
+      ['in mid-answer', { text: 'Half', ending: 'hang' }],
+    ])('at the deadline where it hangs %s, and is hung up on', async (_, answer) => {
+      const failure = await fail([answer], { signal: AbortSignal.timeout(150) });
+      expect(failure.code).toBe('timeout');
+      await server.hungUp(1);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('at the deadline while it waits to ask again', async () => {
+      const signal = AbortSignal.timeout(150);
+      const failure = await fail([{ status: 429, headers: { 'retry-after': '0.9' } }], { signal });
+      expect(failure.code).toBe('timeout');
+    });
+
+    it('with the reason of who aborts', async () => {
+      const leaving = new AbortController();
+      const reason = new Error('the server stops');
+      const asked = ask([{ text: 'Half', ending: 'hang' }], { signal: leaving.signal });
+      await server.received(1);
+      leaving.abort(reason);
+      await expect(asked).rejects.toBe(reason);
+      await server.hungUp(1);
+    });
+
+    it('without a request where it is aborted from the start', async () => {
+      const reason = new Error('too late');
+      await expect(ask(['Hello.'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      expect(server.requests).toHaveLength(0);
+    });
+  });
+});
+
+/** As the servers write it, in one piece. */
+function rawAnswer(provider: ModelConfig['provider'], text: string): string {
+  const events =
+    provider === 'anthropic'
+      ? [
+          {
+            type: 'message_start',
+            message: { id: 'm', model: 'ada-1', usage: { input_tokens: 1, output_tokens: 1 } },
+          },
+          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+          { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+          { type: 'content_block_stop', index: 0 },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'end_turn' },
+            usage: { output_tokens: 2 },
+          },
+          { type: 'message_stop' },
+        ]
+      : [{ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }];
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+}

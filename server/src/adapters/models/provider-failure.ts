@@ -1,0 +1,64 @@
+/** What went wrong between us and a provider: for the log and for failures.ts, never shown as it is. */
+export type FailureKind =
+  /** It answered with a status that is no success. */
+  | 'status'
+  /** No connection, or it broke before the first byte. */
+  | 'unreachable'
+  /** It broke off, or sent what is no answer. */
+  | 'broken'
+  /** It sent more than we take. */
+  | 'too_long';
+
+export interface FailureDetails {
+  status?: number;
+  retryAfterMs?: number;
+  /** The provider's own word, such as `context_length_exceeded`, or the system's, such as `ECONNREFUSED`. */
+  reason?: string;
+}
+
+export class ProviderFailure extends Error {
+  readonly kind: FailureKind;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly reason: string | undefined;
+
+  constructor(kind: FailureKind, { status, retryAfterMs, reason }: FailureDetails = {}) {
+    super(['the provider failed', kind, status, reason].filter(Boolean).join(', '));
+    this.name = 'ProviderFailure';
+    this.kind = kind;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.reason = reason;
+  }
+
+  /** Another attempt may succeed, and nothing of an answer has come yet. */
+  get isPassing(): boolean {
+    if (this.kind === 'unreachable') return true;
+    if (this.kind !== 'status' || this.status === undefined) return false;
+    return this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Ours comes back wrapped by the SDK; the SDK's own quote requests and answers, and are left behind. */
+export function providerFailureOf(error: unknown): ProviderFailure {
+  let inner: unknown = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (inner instanceof ProviderFailure) return inner;
+    inner = inner.cause;
+  }
+  const reason = wordOf(error);
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  // An overloaded provider may say 200, and then that it is overloaded.
+  return typeof status === 'number' && status >= 400
+    ? new ProviderFailure('status', { status, ...(reason && { reason }) })
+    : new ProviderFailure('broken', reason ? { reason } : {});
+}
+
+/** Of `{ code, type }`. Letters and _ only, which no key is made of. */
+export function wordOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return [code, type].find(
+    (word): word is string => typeof word === 'string' && /^[A-Z_]{1,60}$/i.test(word),
+  );
+}

@@ -1,0 +1,60 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
+import type { Logger } from 'pino';
+import type { ModelConfig } from '../../config-models.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { withRetries, type RetryTimings } from './retries.ts';
+
+type ProviderModel = ReturnType<typeof wrapLanguageModel>;
+
+/** The SDK's model of one entry, over our own fetch and with our own retries. */
+export function createProviderModel(
+  config: ModelConfig,
+  log: Logger,
+  timings?: RetryTimings,
+): ProviderModel {
+  const middleware: LanguageModelMiddleware = {
+    async wrapStream({ doStream, params }) {
+      const result = await withRetries(doStream, { signal: params.abortSignal, log, timings });
+      return { ...result, stream: withoutWarnings(result.stream, log) };
+    },
+  };
+  return wrapLanguageModel({ model: bareModel(config), middleware });
+}
+
+function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig) {
+  if (provider === 'anthropic') {
+    // Undefined would make the SDK look into the environment.
+    return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: boundedFetch })(model);
+  }
+  return createOpenAICompatible({
+    name: provider,
+    baseURL: baseUrl,
+    includeUsage: true,
+    fetch: boundedFetch,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(provider === 'openai' && { transformRequestBody: withCurrentNames }),
+  })(model);
+}
+
+/** OpenAI's own models refuse max_tokens; the services that copy its format know nothing else. */
+function withCurrentNames(body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens, ...rest } = body;
+  return { ...rest, max_completion_tokens: max_tokens };
+}
+
+type Stream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
+
+/** The SDK prints warnings to the console; the only other switch is a global. */
+function withoutWarnings(stream: Stream, log: Logger): Stream {
+  return stream.pipeThrough(
+    new TransformStream({
+      transform(part, controller) {
+        if (part.type !== 'stream-start') return controller.enqueue(part);
+        if (part.warnings.length > 0) log.debug({ warnings: part.warnings }, 'the AI SDK warns');
+        controller.enqueue({ ...part, warnings: [] });
+      },
+    }),
+  );
+}

@@ -1,0 +1,220 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import { createModelRegistry } from './create-model-registry.ts';
+import type { GenerateOptions, Generated, LanguageModel, Tool } from './model.ts';
+
+const PROMPT = { instructions: '', messages: [{ role: 'user' as const, content: 'Hi' }] };
+const SCHEMA = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
+
+const FORMATS = [
+  ['openai', startOpenAiChatServer],
+  ['anthropic', startAnthropicServer],
+] as const;
+
+describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => {
+  let server: ModelServer;
+  let model: LanguageModel;
+  let inputs: unknown[];
+
+  beforeEach(async () => {
+    inputs = [];
+    server = await start();
+    const { baseUrl } = server;
+    const config = { slug: 'ada', provider, model: 'ada-1', baseUrl, creditsPer1kTokens: 0 };
+    const registry = createModelRegistry([config], pino({ level: 'silent' }));
+    model = (await registry.load('ada')) as LanguageModel;
+  });
+  afterEach(() => server.close());
+
+  const find: Tool = {
+    name: 'wiki-Find_1',
+    description: 'Finds things.',
+    inputSchema: SCHEMA,
+    run: async (input) => {
+      inputs.push(input);
+      return `found ${JSON.stringify(input)}`;
+    },
+  };
+  const call = (q: string) => ({ name: find.name, input: { q } });
+
+  function ask(
+    answers: ScriptedAnswer[],
+    options: Partial<GenerateOptions> = {},
+  ): Promise<Generated> {
+    server.answerWith(answers);
+    const signal = AbortSignal.timeout(10_000);
+    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, tools: [find], ...options });
+  }
+
+  it('are offered as they are, run, and their results told', async () => {
+    const answer = await ask([{ text: 'Let me look.', toolCalls: [call('a')] }, 'It is a.']);
+    expect(answer).toEqual({
+      text: 'It is a.',
+      inputTokens: 22,
+      outputTokens: 14,
+      truncated: false,
+    });
+    expect(inputs).toEqual([{ q: 'a' }]);
+    expect(server.requests[0]?.tools).toEqual(['wiki-Find_1']);
+    expect(JSON.stringify(server.requests[0]?.body)).toContain(JSON.stringify(SCHEMA));
+    expect(server.requests[1]?.messages.at(-1)).toEqual({
+      role: 'tool',
+      content: 'found {"q":"a"}',
+    });
+  });
+
+  it('that fail, or are not there: the model is told, and answers', async () => {
+    const broken: Tool = {
+      ...find,
+      name: 'broken',
+      run: async () => {
+        throw new Error('the wiki is closed');
+      },
+    };
+    const calls = [
+      { name: 'broken', input: {} },
+      { name: 'rm', input: {} },
+    ];
+    const answer = await ask([{ toolCalls: calls }, 'Sorry.'], { tools: [find, broken] });
+    expect(answer.text).toBe('Sorry.');
+    const told = server.requests[1]?.messages.filter(({ role }) => role === 'tool');
+    expect(told?.map(({ content }) => content).join()).toMatch(/the wiki is closed.*'rm'/s);
+    expect(inputs).toEqual([]);
+  });
+
+  it('run as often as they may in all, then the model has to answer without', async () => {
+    const answer = await ask(
+      [{ toolCalls: [call('a')] }, { toolCalls: [call('b'), call('c'), call('d')] }, 'Enough.'],
+      { maxToolCalls: 3 },
+    );
+    expect(answer.text).toBe('Enough.');
+    expect(inputs).toEqual([{ q: 'a' }, { q: 'b' }, { q: 'c' }]);
+    expect(server.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
+  });
+
+  it('a model that never stops calling them: ended, with what it said or as empty', async () => {
+    const failing = ask([{ toolCalls: [call('a')] }], { maxToolCalls: 2 });
+    await expect(failing).rejects.toMatchObject({ code: 'empty_answer' });
+    expect(inputs).toHaveLength(2);
+    expect(server.requests).toHaveLength(3);
+    const talking = await ask([{ text: 'It is a.', toolCalls: [call('a')] }], { maxToolCalls: 2 });
+    expect(talking.text).toBe('It is a.');
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it('a model that calls what is not there for ever: ended as well', async () => {
+    const failing = ask([{ toolCalls: [{ name: 'rm', input: {} }] }], { maxToolCalls: 2 });
+    await expect(failing).rejects.toMatchObject({ code: 'empty_answer' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('share the bound of tokens with the answer', async () => {
+    const usage = { inputTokens: 10, outputTokens: 400 };
+    await ask([
+      { toolCalls: [call('a')], usage },
+      { toolCalls: [call('b')], usage },
+      { text: 'Done.', usage: { inputTokens: 10, outputTokens: 100 } },
+    ]);
+    const bounds = server.requests.map(({ maxOutputTokens }) => maxOutputTokens);
+    expect(bounds).toEqual([1000, 600, 200]);
+    expect(server.requests.at(-1)?.toolChoice).toBe('none');
+  });
+
+  it('without a count of tokens: each step counts what it was sent', async () => {
+    const answer = await ask([
+      { toolCalls: [call('a')], usage: null },
+      { text: 'Done.', usage: null },
+    ]);
+    const [first, second] = server.requests.map(({ body }) => JSON.stringify(body).length / 4);
+    const sent = (first ?? 0) + (second ?? 0);
+    expect(answer.inputTokens).toBeGreaterThan(20);
+    expect(answer.inputTokens).toBeLessThan(sent);
+    expect(answer.outputTokens).toBeGreaterThan(4);
+  });
+
+  it('get and give text without NUL and half characters', async () => {
+    const input = { 'q\0': ['\ud800', { n: 1, no: null, is: true }] };
+    const tool: Tool = {
+      ...find,
+      run: async (given) => {
+        inputs.push(given);
+        return 'a\0\udc00';
+      },
+    };
+    await ask([{ toolCalls: [{ name: find.name, input }] }, 'Done.'], { tools: [tool] });
+    expect(inputs).toEqual([{ q: ['\ufffd', { n: 1, no: null, is: true }] }]);
+    expect(server.requests[1]?.messages.at(-1)?.content).toBe('a\ufffd');
+  });
+
+  it('whose input is no JSON: the model is told, and nothing runs', async () => {
+    const answer = await ask([{ raw: brokenCall(provider) }, 'Sorry.']);
+    expect(answer.text).toBe('Sorry.');
+    expect(inputs).toEqual([]);
+  });
+
+  it('that hang and take no notice: left at the deadline', async () => {
+    const { promise: started, resolve } = Promise.withResolvers<AbortSignal>();
+    const hanging: Tool = {
+      ...find,
+      run: (_, signal) => {
+        resolve(signal);
+        return new Promise(() => {});
+      },
+    };
+    const signal = AbortSignal.timeout(200);
+    const asked = ask([{ toolCalls: [call('a')] }], { tools: [hanging], signal });
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    expect((await started).aborted).toBe(true);
+  });
+
+  it('do not run for an answer that broke off', async () => {
+    const asked = ask([{ toolCalls: [call('a')], ending: 'cut' }]);
+    await expect(asked).rejects.toMatchObject({ code: 'provider_error' });
+    expect(inputs).toEqual([]);
+  });
+});
+
+/** As the servers write it, but for the input, of which the end is missing. */
+function brokenCall(provider: string): string {
+  const input = '{"q":';
+  const name = 'wiki-Find_1';
+  const events =
+    provider === 'anthropic'
+      ? [
+          { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
+          {
+            type: 'content_block_start',
+            index: 0,
+            content_block: { type: 'tool_use', id: 't', name, input: {} },
+          },
+          {
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'input_json_delta', partial_json: input },
+          },
+          { type: 'content_block_stop', index: 0 },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'tool_use' },
+            usage: { output_tokens: 2 },
+          },
+          { type: 'message_stop' },
+        ]
+      : [
+          {
+            choices: [
+              {
+                index: 0,
+                delta: {
+                  tool_calls: [{ index: 0, id: 't', function: { name, arguments: input } }],
+                },
+                finish_reason: 'tool_calls',
+              },
+            ],
+          },
+        ];
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+}

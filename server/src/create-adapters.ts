@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import { createTextEncoder } from './adapters/embeddings/create-text-encoder.ts';
+import { createMcpClients } from './adapters/mcp/create-mcp-clients.ts';
+import { createModelRegistry } from './adapters/models/create-model-registry.ts';
+import { createPayments } from './adapters/payments/create-payments.ts';
+import { createLazySandbox, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
+import { createSafeFetch } from './adapters/safe-fetch/create-safe-fetch.ts';
+import { createTokens } from './adapters/secrets/tokens.ts';
+import { createVault } from './adapters/secrets/vault.ts';
+import type { Config } from './config.ts';
+import type { Adapters } from './context.ts';
+import type { Database } from './db/database.ts';
+import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
+import { createJobQueue } from './jobs/queue.ts';
+import type { WakeUp } from './jobs/wake-up.ts';
+import { createSite } from './site.ts';
+
+/** The adapters, and what of them has a life of its own. */
+export interface MadeAdapters extends Adapters {
+  /** Where there are no real payments, outside production. */
+  sandbox: LazySandbox | undefined;
+  close(): Promise<void>;
+}
+
+export interface AdapterParts {
+  db: Database;
+  secretsKey: Buffer;
+  wakeUp: WakeUp;
+  /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
+  ca?: string;
+}
+
+/** What services reach beyond the database with. */
+export function createAdapters(
+  config: Config,
+  log: Logger,
+  { db, secretsKey, wakeUp, ca }: AdapterParts,
+): MadeAdapters {
+  const jobs = createJobQueue(wakeUp);
+  const site = createSite(config);
+  const encoder = createTextEncoder(config.embeddings, log);
+  const mcp = createMcpClients(
+    createSafeFetch({
+      allowHosts: config.mcpAllowHosts,
+      dnsServers: config.dnsServers,
+      ownOrigin: config.publicUrl,
+      ...(ca !== undefined && { ca }),
+    }),
+  );
+  const sandbox = hasSandbox(config)
+    ? createLazySandbox({
+        db,
+        jobs,
+        log,
+        publicUrl: site.publicUrl,
+        webhookUrl: () => site.localUrl() + STRIPE_WEBHOOK,
+        webhookSecret: config.stripe.webhookSecret,
+      })
+    : undefined;
+  return {
+    jobs,
+    site,
+    encoder,
+    mcp,
+    sandbox,
+    tokens: createTokens(secretsKey),
+    models: createModelRegistry(config.models, log),
+    vault: createVault(secretsKey),
+    payments: createPayments(config, sandbox),
+    async close() {
+      await Promise.all([encoder.close(), mcp.close(), sandbox?.close()]);
+    },
+  };
+}
+
+function hasSandbox({ stripe, isProduction }: Config): boolean {
+  return stripe.secretKey === undefined && !isProduction;
+}

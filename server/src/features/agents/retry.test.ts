@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  startAgentStage,
+  until,
+  type AgentStage,
+  type Room,
+  type ShownMessage,
+} from '../../../test/harness/agent-stage.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { expectError } from '../../../test/harness/envelope.ts';
+import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
+import type { ModelServer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+
+const REFUSED = { status: 400 };
+
+let ada: ModelServer;
+let stage: AgentStage;
+let room: Room;
+
+beforeAll(async () => {
+  ada = await startOpenAiChatServer();
+  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
+});
+beforeEach(async () => {
+  ada.answerWith([REFUSED]);
+  room = await stage.openRoom();
+});
+afterAll(async () => {
+  await stage.stop();
+  await ada.close();
+});
+
+async function askInVain(body = '@ada what now?'): Promise<ShownMessage> {
+  const [reply] = await room.ask(body);
+  expect(reply).toMatchObject({ status: 'FAILED', error: { code: 'provider_error' } });
+  return reply as ShownMessage;
+}
+
+function retry(messageId: string, key = stage.org.member.key, space = room.space) {
+  return stage.call('POST', `${space}/messages/${messageId}/retry`, { key });
+}
+
+const shown = async (messageId: string) =>
+  (await room.list()).find(({ id }) => id === messageId) as ShownMessage;
+
+describe('POST …/messages/{messageId}/retry', () => {
+  it('200: the same message, now COMPLETED, in its place', async () => {
+    const failed = await askInVain();
+    await room.post('Something else.');
+    ada.answerWith(['Now it works.']);
+    const reply = await retry(failed.id);
+    expect(reply.status).toBe(200);
+    expect(reply.json.data).toEqual(failed);
+    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
+    expect(await shown(failed.id)).toEqual({
+      ...failed,
+      status: 'COMPLETED',
+      error: null,
+      body: 'Now it works.',
+      usage: { inputTokens: 11, outputTokens: 7, credits: 0, latencyMs: expect.any(Number) },
+    });
+    expect((await room.list()).map(({ id }) => id)[1]).toBe(failed.id);
+    expect(await room.list()).toHaveLength(3);
+  });
+
+  it('200: what fails again shows its new reason, and can be tried again', async () => {
+    const failed = await askInVain();
+    ada.answerWith([{ text: '' }]);
+    await retry(failed.id);
+    await until(async () => (await shown(failed.id)).error?.code === 'empty_answer');
+    ada.answerWith(['At last.']);
+    await retry(failed.id);
+    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
+    expect(await room.list()).toHaveLength(2);
+  });
+
+  it('200: asked ten times, it runs once', async () => {
+    const failed = await askInVain();
+    ada.answerWith(['Once.']);
+    const before = ada.requests.length;
+    // The lane is full, so that the retry has to wait and the others find it waiting.
+    const gate = Promise.withResolvers<void>();
+    ada.answerWith(async (request) => {
+      if (request.messages.at(-1)?.content.includes('filler')) await gate.promise;
+      return 'Once.';
+    });
+    for (let at = 0; at < 4; at++) await room.post('@ada filler');
+    await ada.received(before + 4);
+    for (let at = 0; at < 10; at++) expect((await retry(failed.id)).status).toBe(200);
+    gate.resolve();
+    await stage.settled();
+    expect(ada.requests).toHaveLength(before + 5);
+    expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+  });
+
+  it('200 for all that come at once, and one outcome', async () => {
+    const failed = await askInVain();
+    ada.answerWith(['Once.']);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => retry(failed.id)));
+    await stage.settled();
+    // Those that came late may have found it done.
+    for (const { status } of replies) expect([200, 409]).toContain(status);
+    expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+    expect(await room.list()).toHaveLength(2);
+  });
+
+  it("200: anybody of the Project may, and the session's model of now answers", async () => {
+    const failed = await askInVain('@model what now?');
+    const path = `${room.space}/sessions/${room.sessionId}`;
+    await stage.call('PATCH', path, { key: stage.org.owner.key, body: { model: 'recall' } });
+    expect((await retry(failed.id, stage.org.admin.key)).status).toBe(200);
+    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
+    expect((await shown(failed.id)).agentSlug).toBe('recall');
+  });
+
+  it("409 reply_not_failed: a COMPLETED reply, a person's message", async () => {
+    ada.answerWith(['Fine.']);
+    const question = await room.post('@ada what now?');
+    const [reply] = await room.replies(question.id);
+    for (const id of [question.id, reply?.id ?? '']) {
+      expect(expectError(await retry(id), 'CONFLICT')).toMatchObject({
+        reason: 'reply_not_failed',
+      });
+    }
+  });
+
+  it('409 message_deleted: a deleted reply; and one that is deleted meanwhile stays so', async () => {
+    const failed = await askInVain();
+    const path = `${room.space}/messages/${failed.id}`;
+    expect((await stage.call('DELETE', path, { key: stage.org.owner.key })).status).toBe(204);
+    expect(expectError(await retry(failed.id), 'CONFLICT')).toMatchObject({
+      reason: 'message_deleted',
+    });
+
+    const second = await askInVain();
+    const gate = Promise.withResolvers<void>();
+    const before = ada.requests.length;
+    ada.answerWith(async () => {
+      await gate.promise;
+      return 'Too late.';
+    });
+    await retry(second.id);
+    await ada.received(before + 1);
+    const other = `${room.space}/messages/${second.id}`;
+    await stage.call('DELETE', other, { key: stage.org.owner.key });
+    gate.resolve();
+    await stage.settled();
+    expect(await shown(second.id)).toMatchObject({ body: '', status: 'FAILED' });
+  });
+
+  it('409 message_deleted: the question was deleted', async () => {
+    const failed = await askInVain();
+    const path = `${room.space}/messages/${failed.inReplyToMessageId}`;
+    await stage.call('DELETE', path, { key: stage.org.member.key });
+    expect(expectError(await retry(failed.id), 'CONFLICT')).toMatchObject({
+      reason: 'message_deleted',
+    });
+  });
+
+  it('409 session_archived, 403 not in the Project, 404 elsewhere', async () => {
+    const closed = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
+    const [reply] = await closed.ask('@ada what now?', { key: stage.org.admin.key });
+    const id = reply?.id ?? '';
+    const outsider = await addPerson(stage.server.db, stage.org.orgId, 'MEMBER');
+    const stranger = await createTestOrg(stage.server.db);
+    expect((await retry(id, outsider.key, closed.space)).status).toBe(403);
+    expect((await retry(id, stranger.owner.key, closed.space)).status).toBe(404);
+    expect((await retry(id, stage.org.owner.key)).status).toBe(404);
+    const path = `${closed.space}/sessions/${closed.sessionId}`;
+    await stage.call('DELETE', path, { key: stage.org.owner.key });
+    const archived = await retry(id, stage.org.owner.key, closed.space);
+    expect(expectError(archived, 'CONFLICT')).toMatchObject({ reason: 'session_archived' });
+  });
+});
+
+describe('a model that was removed from the registry', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('FAILED, and says which there are; back again, a retry gets its answer', async () => {
+    ada.answerWith(['Here I am.']);
+    const models = [{ slug: 'ada', server: ada }];
+    const old = await startAgentStage(models, { shared: database, worker: false });
+    const place = await old.openRoom({ defaultAgent: 'ada' });
+    const { id } = await place.post('@model @ada are you there?');
+    await old.stop();
+
+    const without = await startAgentStage([], { shared: database });
+    const seen = await createListOf(without, place, old.org.member.key);
+    await until(async () => (await seen(id)).length === 2);
+    for (const reply of await seen(id)) {
+      expect(reply).toMatchObject({
+        agentSlug: 'ada',
+        status: 'FAILED',
+        error: { code: 'model_unknown' },
+        body: 'The reply could not be made. This server has no model "ada" now. There are: recall.',
+      });
+    }
+    await without.stop();
+
+    const back = await startAgentStage(models, { shared: database });
+    const found = await createListOf(back, place, old.org.member.key);
+    const [failed] = await found(id);
+    const path = `${place.space}/messages/${failed?.id}/retry`;
+    expect((await back.call('POST', path, { key: old.org.member.key })).status).toBe(200);
+    await until(async () => (await found(id)).some(({ status }) => status === 'COMPLETED'));
+    expect((await found(id)).map(({ status }) => status).toSorted()).toEqual([
+      'COMPLETED',
+      'FAILED',
+    ]);
+    await back.stop();
+  });
+});
+
+/** The room was opened on a server that is gone. */
+async function createListOf({ call }: AgentStage, { space, sessionId }: Room, key: string) {
+  return async (messageId: string): Promise<ShownMessage[]> => {
+    const { json } = await call('GET', `${space}/sessions/${sessionId}/messages`, { key });
+    const items = json.data.items as ShownMessage[];
+    return items.filter(({ inReplyToMessageId }) => inReplyToMessageId === messageId);
+  };
+}

@@ -1,0 +1,41 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import { ModelList } from './schema.ts';
+
+export const agentRoutes: Route[] = [
+  defineRoute({
+    operationId: 'listModels',
+    tag: 'Models',
+    method: 'GET',
+    path: '/models',
+    summary: 'List models',
+    description:
+      'Who can be mentioned to answer. `recall`, which quotes what the session and its memory say, is always there.',
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:read',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: ModelList,
+    example: {
+      response: {
+        items: [
+          {
+            slug: 'recall',
+            provider: 'builtin',
+            model: null,
+            creditsPer1kTokens: 0,
+            isDefault: true,
+          },
+        ],
+        total: 1,
+      },
+    },
+    async handler({ models }) {
+      const items = models
+        .list()
+        .map((model) => ({ ...model, isDefault: model.slug === models.defaultSlug }));
+      return { items, total: items.length };
+    },
+  }),
+];

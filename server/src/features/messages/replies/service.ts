@@ -1,0 +1,77 @@
+import type { ModelRegistry } from '../../../adapters/models/model.ts';
+import { withTransaction, type Context } from '../../../context.ts';
+import { sqlState, type Queryable, type Transaction } from '../../../db/database.ts';
+import { insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
+
+export {
+  findQuestion,
+  listAnswered,
+  listSpokenBefore,
+  listThreadBefore,
+  type NewReply,
+  type Question,
+  type SpokenMessage,
+} from './store.ts';
+export type { ToolCall } from '../store.ts';
+
+/** The job that answers one mention of one message. */
+export const AGENT_REPLY = 'agent-reply';
+
+/** So many distinct mentions answer one message. */
+const MOST_REPLIES = 5;
+
+/** `@model`, and every model by its own name. MCP servers answer too, where they serve the Project. */
+export function answersMention(models: ModelRegistry, slug: string): boolean {
+  return slug === 'model' || models.find(slug) !== undefined;
+}
+
+/** One job for each mention that answers, in the lane of the org: no org's questions crowd out another's. */
+export function enqueueReplies(
+  ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
+  messageId: string,
+  answering: readonly string[],
+): void {
+  for (const mention of answering.slice(0, MOST_REPLIES)) {
+    const payload = { orgId: ctx.orgId, messageId, mention };
+    ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane: ctx.orgId });
+  }
+}
+
+/** Asking twice for another try is asking once. */
+export function enqueueRetry(
+  ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
+  asked: { messageId: string; mention: string },
+): void {
+  const payload = { orgId: ctx.orgId, ...asked, retry: true };
+  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane: ctx.orgId, unlessQueued: true });
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+class AlreadyAnswered extends Error {}
+
+/**
+ * Writes the reply together with what `along` adds to the commit. False, and nothing written, where
+ * the mention has been answered meanwhile: there is one reply each, whoever else ran the job.
+ */
+export async function landReply(
+  ctx: { db: Queryable; orgId: string },
+  reply: NewReply,
+  { inPlace, along }: { inPlace: boolean; along: (tx: Transaction) => void },
+): Promise<boolean> {
+  try {
+    await withTransaction(ctx, async ({ db }) => {
+      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, explainConflict);
+      else if (!(await replaceFailedReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
+      along(db);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AlreadyAnswered) return false;
+    throw error;
+  }
+}
+
+function explainConflict(error: unknown): Error | undefined {
+  return sqlState(error) === UNIQUE_VIOLATION ? new AlreadyAnswered() : undefined;
+}

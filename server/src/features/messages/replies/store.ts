@@ -1,0 +1,221 @@
+import type { ExplainFailure, Queryable, Transaction } from '../../../db/database.ts';
+import type { MessageRow } from '../store.ts';
+
+/** A message that somebody is to answer, with all that decides who and how. */
+export interface Question {
+  id: string;
+  body: string;
+  position: number;
+  parentMessageId: string | null;
+  askerUserId: string;
+  askerName: string;
+  createdAt: Date;
+  deletedAt: Date | null;
+  sessionId: string;
+  sessionName: string;
+  sessionModel: string | null;
+  sessionDefaultAgent: string | null;
+  projectId: string;
+  projectName: string;
+  /** The reply to this mention, if it has landed. */
+  replyId: string | null;
+  replyStatus: MessageRow['status'] | null;
+  replyDeletedAt: Date | null;
+}
+
+export async function findQuestion(
+  db: Queryable,
+  orgId: string,
+  messageId: string,
+  mention: string,
+): Promise<Question | undefined> {
+  const [row] = await db.query<Question>(
+    `SELECT m.id, m.body, m.position, m.parent_message_id AS "parentMessageId",
+       m.author_user_id AS "askerUserId", u.name AS "askerName", m.created_at AS "createdAt",
+       m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
+       s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
+       p.id AS "projectId", p.name AS "projectName",
+       reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt"
+     FROM messages m
+     JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
+     JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
+     JOIN users u ON u.id = m.author_user_id
+     LEFT JOIN messages reply ON reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
+       AND reply.mention = $3
+     WHERE m.org_id = $1 AND m.id = $2`,
+    [orgId, messageId, mention],
+  );
+  return row;
+}
+
+export interface SpokenMessage {
+  id: string;
+  authorKind: MessageRow['authorKind'];
+  /** The person's name, or the agent's slug. */
+  author: string;
+  body: string;
+  createdAt: Date;
+  parentMessageId: string | null;
+}
+
+/** What was said in the session before the question, newest first. */
+export async function listSpokenBefore(
+  db: Queryable,
+  orgId: string,
+  question: Pick<Question, 'sessionId' | 'position'>,
+  limit: number,
+): Promise<SpokenMessage[]> {
+  return db.query<SpokenMessage>(
+    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author, m.body,
+       m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
+     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
+     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
+       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+     ORDER BY m.position DESC LIMIT $4`,
+    [orgId, question.sessionId, question.position, limit],
+  );
+}
+
+/** The thread that the question is in, oldest first, its first message included. */
+export async function listThreadBefore(
+  db: Queryable,
+  orgId: string,
+  question: Pick<Question, 'parentMessageId' | 'position'>,
+  limit: number,
+): Promise<SpokenMessage[]> {
+  const rows = await db.query<SpokenMessage>(
+    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author, m.body,
+       m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
+     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
+     WHERE m.org_id = $1 AND (m.id = $2 OR m.parent_message_id = $2) AND m.position < $3
+       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+     ORDER BY m.position DESC LIMIT $4`,
+    [orgId, question.parentMessageId, question.position, limit],
+  );
+  return rows.toReversed();
+}
+
+/** Of these messages, those that an agent was asked to answer: questions hold no answers. */
+export async function listAnswered(
+  db: Queryable,
+  orgId: string,
+  messageIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT DISTINCT in_reply_to_message_id AS id FROM messages
+     WHERE org_id = $1 AND in_reply_to_message_id = ANY ($2)`,
+    [orgId, messageIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface NewReply {
+  id: string;
+  sessionId: string;
+  parentMessageId: string | null;
+  inReplyToMessageId: string;
+  mention: string;
+  agentSlug: string;
+  body: string;
+  status: MessageRow['status'];
+  error: MessageRow['error'];
+  citations: MessageRow['citations'];
+  toolCalls: MessageRow['toolCalls'];
+  usage: MessageRow['usage'];
+  createdAt: Date;
+}
+
+/**
+ * In the last statement before COMMIT, as a person's message: positions are in order of commit. A
+ * session archived since the question was asked still gets its answer.
+ */
+export function insertReplyAtCommit(
+  tx: Transaction,
+  orgId: string,
+  reply: NewReply,
+  explain: ExplainFailure,
+): void {
+  tx.atCommit(
+    `WITH place AS (
+       UPDATE sessions SET last_position = last_position + 1, last_message_at = $13
+       WHERE org_id = $1 AND id = $3 RETURNING last_position
+     ), thread AS (
+       UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
+     )
+     INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
+       in_reply_to_message_id, mention, agent_slug, body, mentions, status, error, citations,
+       tool_calls, usage, created_at)
+     VALUES ($1, $2, $3, (SELECT last_position FROM place), $4, 'AGENT', $5, $6, $7, $8, '{}', $9,
+       $10, $11, $12, $14, $13)`,
+    [
+      orgId,
+      reply.id,
+      reply.sessionId,
+      reply.parentMessageId,
+      reply.inReplyToMessageId,
+      reply.mention,
+      reply.agentSlug,
+      reply.body,
+      reply.status,
+      json(reply.error),
+      json(reply.citations),
+      json(reply.toolCalls),
+      reply.createdAt,
+      json(reply.usage),
+    ],
+    { explain, last: true },
+  );
+}
+
+/** Puts a new outcome in a FAILED reply's place; false where it is no longer a FAILED one. */
+export async function replaceFailedReply(
+  db: Queryable,
+  orgId: string,
+  reply: NewReply,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
+       tool_calls = $8, usage = $9
+     WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL RETURNING 1 AS replaced`,
+    [
+      orgId,
+      reply.id,
+      reply.agentSlug,
+      reply.body,
+      reply.status,
+      json(reply.error),
+      json(reply.citations),
+      json(reply.toolCalls),
+      json(reply.usage),
+    ],
+  );
+  return rows.length === 1;
+}
+
+export interface ReplyOrigin {
+  messageId: string;
+  mention: string;
+  isQuestionDeleted: boolean;
+}
+
+/** What a reply was to answer. */
+export async function findReplyOrigin(
+  db: Queryable,
+  orgId: string,
+  replyId: string,
+): Promise<ReplyOrigin | undefined> {
+  const [row] = await db.query<ReplyOrigin>(
+    `SELECT question.id AS "messageId", reply.mention,
+       question.deleted_at IS NOT NULL AS "isQuestionDeleted"
+     FROM messages reply JOIN messages question
+       ON question.org_id = reply.org_id AND question.id = reply.in_reply_to_message_id
+     WHERE reply.org_id = $1 AND reply.id = $2 AND reply.mention IS NOT NULL`,
+    [orgId, replyId],
+  );
+  return row;
+}
+
+/** The driver would make an array of an array. */
+function json(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

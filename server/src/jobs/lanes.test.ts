@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { createLogger } from '../logger.ts';
+import { PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
+import { createJobQueue } from './queue.ts';
+import { claimJobs, findNextDue, type Kinds, type NewJob } from './store.ts';
+import { createWakeUp, type WakeUp } from './wake-up.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+let database: TestDatabase;
+let wakeUp: WakeUp;
+let workers: Worker[] = [];
+let logLines: string[] = [];
+const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  wakeUp = createWakeUp(database.url, log);
+});
+beforeEach(async () => {
+  await database.db.query('DELETE FROM jobs');
+  logLines = [];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+});
+afterAll(async () => {
+  await wakeUp.close();
+  await database.drop();
+});
+
+interface StartOptions {
+  kinds?: Kinds;
+  onDeath?: DeathHandlers;
+  pollEveryMs?: number;
+  leaseMs?: number;
+}
+
+function start(handlers: JobHandlers, options: StartOptions = {}): Worker {
+  const { kinds, onDeath, pollEveryMs = 60_000, leaseMs = 15_000 } = options;
+  const worker = startWorker({
+    db: database.db,
+    wakeUp,
+    handlers,
+    log,
+    concurrency: 32,
+    random: () => 0,
+    timing: { pollEveryMs, leaseMs, graceMs: 2_000, abortMs: 100 },
+    ...(kinds && { kinds }),
+    ...(onDeath && { onDeath }),
+  });
+  workers.push(worker);
+  return worker;
+}
+
+function enqueue(...jobs: NewJob[]): Promise<void> {
+  const queue = createJobQueue(wakeUp);
+  return database.db.transaction(async (tx) => {
+    for (const job of jobs) queue.enqueue(tx, job);
+  });
+}
+
+const inLane = (lane: string, count: number): NewJob[] =>
+  Array.from({ length: count }, (_, at) => ({ kind: 'ask', payload: { lane, at }, lane }));
+
+async function countJobs(where = 'true'): Promise<number> {
+  const [row] = await database.db.query<{ count: number }>(
+    `SELECT count(*) FROM jobs WHERE ${where}`,
+  );
+  return row?.count ?? 0;
+}
+const allDone = () => vi.waitFor(async () => expect(await countJobs()).toBe(0), 15_000);
+
+/** Runs jobs that take a while, and notes their order and how many of a lane ran at once. */
+function watch(ms: number) {
+  const ended: string[] = [];
+  const running = new Map<string, number>();
+  const most = new Map<string, number>();
+  const handlers: JobHandlers = {
+    async ask(payload) {
+      const { lane } = payload as { lane: string };
+      running.set(lane, (running.get(lane) ?? 0) + 1);
+      most.set(lane, Math.max(most.get(lane) ?? 0, running.get(lane) ?? 0));
+      await sleep(ms);
+      running.set(lane, (running.get(lane) ?? 0) - 1);
+      ended.push(lane);
+    },
+  };
+  return { handlers, ended, most };
+}
+
+describe('a lane', () => {
+  it('runs four at a time, in order, and lets the lanes behind it pass', async () => {
+    const { handlers, ended, most } = watch(60);
+    await enqueue(...inLane('a', 60));
+    await enqueue(...inLane('b', 1), ...inLane('c', 6));
+    start(handlers);
+    await allDone();
+    expect([...most]).toEqual([
+      ['a', 4],
+      ['b', 1],
+      ['c', 4],
+    ]);
+    expect(ended.indexOf('b')).toBeLessThan(12);
+    expect(ended.lastIndexOf('c')).toBeLessThan(30);
+    expect(ended).toHaveLength(67);
+  });
+
+  it('however long, has the others claimed beside it, those with the fewest running first', async () => {
+    await enqueue(...inLane('a', 60));
+    await enqueue(...inLane('b', 1), ...inLane('c', 6), { kind: 'ask', payload: { lane: '-' } });
+    const claim = async (limit: number) => {
+      const jobs = await claimJobs(database.db, limit, `token ${limit}`, 60);
+      return jobs.map(({ payload }) => (payload as { lane: string }).lane).join('');
+    };
+    expect(await claim(3)).toBe('abc');
+    expect(await claim(32)).toBe('aaaccc-');
+    expect(await claim(32)).toBe('');
+  });
+
+  it('that is full when a job of another comes: it starts at once, without a poll', async () => {
+    const { handlers, ended } = watch(400);
+    start(handlers);
+    await enqueue(...inLane('a', 40));
+    await sleep(100);
+    const committed = performance.now();
+    await enqueue(...inLane('b', 1));
+    await vi.waitFor(() => expect(ended).toContain('b'), 5_000);
+    expect(performance.now() - committed).toBeLessThan(1_500);
+    await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
+  });
+
+  it('jobs without one are not counted, nor held up', async () => {
+    const { handlers, ended } = watch(200);
+    await enqueue(...inLane('a', 20));
+    await enqueue({ kind: 'ask', payload: { lane: 'none' } });
+    start(handlers);
+    await vi.waitFor(() => expect(ended).toContain('none'), 5_000);
+    expect(ended.filter((lane) => lane === 'a').length).toBeLessThanOrEqual(12);
+    await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
+  });
+
+  it('frees the places of a worker that was killed when their leases lapse', async () => {
+    await enqueue(...inLane('a', 6));
+    expect(await claimJobs(database.db, 32, 'killed', 0.3)).toHaveLength(4);
+    expect(await claimJobs(database.db, 32, 'other', 1)).toEqual([]);
+    const { handlers, ended } = watch(1);
+    start(handlers, { pollEveryMs: 100 });
+    await allDone();
+    expect(ended).toHaveLength(6);
+  });
+
+  it('that is full is not what the next look is for', async () => {
+    await enqueue(...inLane('a', 6));
+    expect(await findNextDue(database.db)).toBeLessThanOrEqual(0);
+    await claimJobs(database.db, 32, 'token', 60);
+    expect(await findNextDue(database.db)).toBeUndefined();
+  });
+});
+
+describe('kinds', () => {
+  it('two workers share the queue by kind, and neither takes what is not theirs', async () => {
+    const ran: string[] = [];
+    const note = (by: string): JobHandlers => ({
+      ask: async () => void ran.push(`${by} ask`),
+      mail: async () => void ran.push(`${by} mail`),
+    });
+    start(note('one'), { kinds: { only: ['ask'] } });
+    start(note('two'), { kinds: { except: ['ask'] } });
+    await enqueue({ kind: 'ask', payload: {} }, { kind: 'mail', payload: {} });
+    await allDone();
+    expect(ran.toSorted()).toEqual(['one ask', 'two mail']);
+  });
+});
+
+describe('unlessQueued', () => {
+  const job: NewJob = { kind: 'ask', payload: { id: 1, retry: true }, unlessQueued: true };
+
+  it('adds nothing where the same waits; another payload, or one that runs, does not count', async () => {
+    await enqueue(job);
+    await enqueue({ ...job, payload: { retry: true, id: 1 } });
+    expect(await countJobs()).toBe(1);
+    await enqueue({ ...job, payload: { id: 2, retry: true } });
+    expect(await countJobs()).toBe(2);
+    await claimJobs(database.db, 32, 'token', 60);
+    await enqueue(job);
+    expect(await countJobs()).toBe(3);
+  });
+
+  it('a dead one does not count', async () => {
+    await enqueue(job);
+    await database.db.query('UPDATE jobs SET dead_at = now()');
+    await enqueue(job);
+    expect(await countJobs('dead_at IS NULL')).toBe(1);
+  });
+});
+
+describe('onDeath', () => {
+  it('is told before the job is buried, once, with its payload and what killed it', async () => {
+    const told = vi.fn<(payload: unknown, error: unknown) => Promise<void>>(async () => {});
+    const handlers: JobHandlers = {
+      async ask() {
+        throw new PermanentFailure('no use');
+      },
+    };
+    start(handlers, { onDeath: { ask: told } });
+    await enqueue({ kind: 'ask', payload: { id: 7 } });
+    await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 5_000);
+    expect(told.mock.calls).toEqual([[{ id: 7 }, new PermanentFailure('no use')]]);
+  });
+
+  it('is not told of a failure that is tried again', async () => {
+    const told = vi.fn<() => Promise<void>>(async () => {});
+    const handlers: JobHandlers = {
+      async ask(_payload, { attempt }) {
+        if (attempt === 1) throw new Error('not yet');
+      },
+    };
+    start(handlers, { onDeath: { ask: told } });
+    await enqueue({ kind: 'ask', payload: {} });
+    await allDone();
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it('that fails is told again: the job stays until it worked', async () => {
+    let calls = 0;
+    const told = async () => {
+      calls++;
+      if (calls === 1) throw new Error('the database is away');
+    };
+    const handlers: JobHandlers = {
+      async ask() {
+        throw new PermanentFailure('no use');
+      },
+    };
+    start(handlers, { onDeath: { ask: told }, pollEveryMs: 100, leaseMs: 400 });
+    await enqueue({ kind: 'ask', payload: {} });
+    await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 10_000);
+    expect(calls).toBe(2);
+    expect(logLines.join('')).toContain('it is run again');
+  });
+});

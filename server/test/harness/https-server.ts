@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import type { Authority, Certificate } from './certificates.ts';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** The name in the handshake (SNI); false if there was none. */
+  serverName: string | false;
+}
+
+export interface HttpsServer {
+  port: number;
+  /** In the order of their arrival, complete with bodies. */
+  requests: SeenRequest[];
+  /** How many connections came in, with or without a handshake. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+export interface HttpsServerOptions {
+  authority: Authority;
+  /** In the certificate; `certificate` takes its place. */
+  names?: readonly string[];
+  certificate?: Certificate;
+  host?: string;
+  port?: number;
+}
+
+/** A real HTTPS server on loopback, with a certificate of the given authority. */
+export async function startHttpsServer(
+  { authority, names = ['localhost', '127.0.0.1'], ...options }: HttpsServerOptions,
+  handle: RequestListener,
+): Promise<HttpsServer> {
+  const requests: SeenRequest[] = [];
+  let connections = 0;
+  const server = createServer(
+    options.certificate ?? authority.issue(names),
+    (request, response) => {
+      response.on('error', () => {});
+      void remember(request, requests).then(
+        () => handle(request, response),
+        () => response.destroy(),
+      );
+    },
+  );
+  server.on('connection', () => connections++);
+  server.on('tlsClientError', () => {});
+  server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests,
+    connections: () => connections,
+    close: () => closeServer(server),
+  };
+}
+
+async function remember(request: IncomingMessage, requests: SeenRequest[]): Promise<void> {
+  const { method = '', url: path = '', headers } = request;
+  const { servername } = request.socket as TLSSocket & { servername: string | false };
+  requests.push({ method, path, headers, body: await text(request), serverName: servername });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => void server.close(resolve));
+}
