@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentProject } from './present.ts';
 import {
   CreateProject,
   ListProjects,
@@ -20,7 +21,7 @@ import {
   removeProjectMember,
   updateProject,
 } from './service.ts';
-import type { ProjectMemberRow, ProjectRow } from './store.ts';
+import type { ProjectMemberRow } from './store.ts';
 
 const projectExample = {
   id: 'cmf3k2v8q0001x5p7h9d4t6wz',
@@ -60,7 +61,7 @@ export const projectRoutes: Route[] = [
     example: { response: { items: [projectExample], total: 1, page: 1, limit: 20 } },
     async handler(ctx, { query }) {
       const { items, total } = await listProjects(ctx, query);
-      return { items: items.map(present), total, page: query.page, limit: query.limit };
+      return { items: items.map(presentProject), total, page: query.page, limit: query.limit };
     },
   }),
   defineRoute({
@@ -81,7 +82,7 @@ export const projectRoutes: Route[] = [
       request: { name: 'Pricing 2027', description: 'What we charge, and why.', tags: ['finance'] },
       response: projectExample,
     },
-    handler: async (ctx, { body }) => present(await createProject(ctx, body)),
+    handler: async (ctx, { body }) => presentProject(await createProject(ctx, body)),
   }),
   defineRoute({
     operationId: 'getProject',
@@ -97,7 +98,7 @@ export const projectRoutes: Route[] = [
     status: 200,
     response: Project,
     example: { response: projectExample },
-    handler: async (ctx, { params }) => present(await getProject(ctx, params.projectId)),
+    handler: async (ctx, { params }) => presentProject(await getProject(ctx, params.projectId)),
   }),
   defineRoute({
     operationId: 'updateProject',
@@ -119,7 +120,7 @@ export const projectRoutes: Route[] = [
       response: { ...projectExample, name: 'Pricing for 2027' },
     },
     handler: async (ctx, { params, body }) =>
-      present(await updateProject(ctx, params.projectId, body)),
+      presentProject(await updateProject(ctx, params.projectId, body)),
   }),
   defineRoute({
     operationId: 'archiveProject',
@@ -193,21 +194,6 @@ export const projectRoutes: Route[] = [
     handler: (ctx, { params }) => removeProjectMember(ctx, params.projectId, params.userId),
   }),
 ];
-
-function present(project: ProjectRow) {
-  return {
-    id: project.id,
-    slug: project.slug,
-    name: project.name,
-    description: project.description,
-    tags: project.tags,
-    access: project.access,
-    createdById: project.createdById,
-    createdAt: project.createdAt.toISOString(),
-    updatedAt: project.updatedAt.toISOString(),
-    archivedAt: project.archivedAt?.toISOString() ?? null,
-  };
-}
 
 function presentMember(member: ProjectMemberRow) {
   return { ...member, addedAt: member.addedAt?.toISOString() ?? null };

@@ -10,6 +10,7 @@ import {
   archiveProject as archiveRow,
   deleteProjectMember,
   findProject,
+  findProjectBySlug,
   findProjectMember,
   insertProjectAtCommit,
   insertProjectMember,
@@ -26,7 +27,14 @@ export function listProjects(ctx: UserContext, paging: { page: number; limit: nu
 }
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
-  const project = await findProject(ctx, projectId);
+  return requireVisible(await findProject(ctx, projectId));
+}
+
+export async function getProjectBySlug(ctx: UserContext, slug: string): Promise<ProjectRow> {
+  return requireVisible(await findProjectBySlug(ctx, slug));
+}
+
+function requireVisible(project: (ProjectRow & { isMember: boolean }) | undefined): ProjectRow {
   if (!project) throw notFound('This Project');
   requireMember(project);
   return project;

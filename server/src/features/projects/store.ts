@@ -39,6 +39,18 @@ export async function findProject(
   return row;
 }
 
+export async function findProjectBySlug(
+  ctx: UserContext,
+  slug: string,
+): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
+  const [row] = await ctx.db.query<ProjectRow & { isMember: boolean }>(
+    `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
+     WHERE p.org_id = $1 AND p.slug = $4`,
+    [...callerOf(ctx), slug],
+  );
+  return row;
+}
+
 export async function listVisibleProjects(
   ctx: UserContext,
   { page, limit }: { page: number; limit: number },

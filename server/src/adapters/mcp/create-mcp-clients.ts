@@ -1,0 +1,145 @@
+import type {
+  Client,
+  RequestOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { explainFailure } from './failure.ts';
+import { readGreeting } from './greeting.ts';
+import {
+  McpFailure,
+  type McpClients,
+  type McpConnection,
+  type McpTarget,
+  type RemoteTool,
+} from './mcp-client.ts';
+import { MOST_LISTED, readTools, showRefusal, showResult } from './tools.ts';
+
+/** For greeting, for listing, and for each call. */
+const CALL_MS = 10_000;
+const MOST_PAGES = 20;
+
+const OURSELVES = { name: 'atrium', version: '2.0.0' };
+/** Most servers know `initialize`; one of the newest protocol only is asked to introduce itself. */
+const NEWEST_PROTOCOL = { pin: '2026-07-28' };
+
+export function createMcpClients(safeFetch: SafeFetch): McpClients {
+  const fetch = createExchange(safeFetch);
+  return {
+    check: (url) => safeFetch.check(url),
+    close: () => safeFetch.close(),
+    async connect(target, signal) {
+      const within = timeLimit(signal);
+      try {
+        return await greet(target, 'legacy', fetch, within);
+      } catch (error) {
+        if (!(error instanceof McpFailure) || error.code !== 'not_mcp') throw error;
+        return greet(target, NEWEST_PROTOCOL, fetch, within).catch((failure: unknown) => {
+          // Neither is understood: the first is what most servers would have been asked.
+          throw failure instanceof McpFailure && failure.code === 'not_mcp' ? error : failure;
+        });
+      }
+    },
+  };
+}
+
+async function greet(
+  target: McpTarget,
+  mode: 'legacy' | { pin: string },
+  fetch: Exchange,
+  signal: AbortSignal,
+): Promise<McpConnection> {
+  // Read when first needed: it is large, and most servers start without an integration to call.
+  const sdk = await import('@modelcontextprotocol/client');
+  const client = new sdk.Client(OURSELVES, { versionNegotiation: { mode } });
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(target.url), {
+    fetch,
+    requestInit: { headers: target.headers },
+    // The guard follows redirects, checks each of them, and drops our headers at another origin.
+    redirectPolicy: 'follow',
+  });
+  const startedAt = performance.now();
+  try {
+    await unlessStopped(signal, client.connect(transport, { signal, timeout: CALL_MS }));
+  } catch (error) {
+    letGo(client, transport);
+    throw explainFailure(error, signal);
+  }
+  const latencyMs = Math.round(performance.now() - startedAt);
+  return {
+    greeting: readGreeting(client, latencyMs),
+    listTools: (caller) =>
+      bounded(caller, async (options) => readTools(await listAll(client, options))),
+    callTool: (tool, input, caller) =>
+      bounded(caller, async (options) => {
+        const given = typeof input === 'object' && input !== null ? { ...input } : {};
+        // Named with its input alone: what it says of its output would be compiled into a checker.
+        const toolDefinition = { name: tool.name, inputSchema: schemaOf(tool) };
+        const call = { name: tool.name, arguments: given };
+        return client
+          .callTool(call, { ...options, toolDefinition })
+          .then(showResult, (error: unknown) => {
+            if (error instanceof sdk.ProtocolError) return showRefusal(error.message);
+            throw error;
+          });
+      }),
+    close: () => letGo(client, transport),
+  };
+}
+
+async function bounded<T>(
+  caller: AbortSignal,
+  call: (options: RequestOptions) => Promise<T>,
+): Promise<T> {
+  const signal = timeLimit(caller);
+  try {
+    return await call({ signal, timeout: CALL_MS });
+  } catch (error) {
+    throw explainFailure(error, signal);
+  }
+}
+
+/** Page by page: the library's own listing walks on to page 64, and writes to the console. */
+async function listAll(client: Client, options: RequestOptions): Promise<RemoteTool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const tools: RemoteTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: 'tools/list', params }, options);
+    tools.push(...listed.tools.map(({ description = '', ...tool }) => ({ ...tool, description })));
+    cursor = listed.nextCursor;
+    if (tools.length > MOST_LISTED) break;
+    if (cursor === undefined) return tools;
+  }
+  throw new McpFailure('too_large', `the server offers more than ${MOST_LISTED} tools`);
+}
+
+function schemaOf({ inputSchema }: RemoteTool) {
+  return inputSchema as { type: 'object' };
+}
+
+/** The library takes no notice of the signal while it asks for the newest protocol. */
+async function unlessStopped(signal: AbortSignal, connecting: Promise<void>): Promise<void> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([connecting, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A server that keeps sessions is told that this one is over; nobody waits for it to hear that. */
+function letGo(client: Client, transport: StreamableHTTPClientTransport): void {
+  const farewell = transport.terminateSession().catch(() => {});
+  void farewell.then(() => client.close()).catch(() => {});
+}
+
+function timeLimit(caller: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(CALL_MS);
+  return caller ? AbortSignal.any([caller, limit]) : limit;
+}

@@ -1,0 +1,68 @@
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import type { Response as UndiciResponse } from 'undici';
+import type { Call } from './call.ts';
+import { describeFailure } from './failure.ts';
+import { CallFailed } from './safe-fetch.ts';
+
+/**
+ * The platform's own Response, which the MCP library asks for by class, with a body that ends with the
+ * call's limits. The call is over once the body is read, cancelled or has failed.
+ */
+export function answerOf(from: UndiciResponse, call: Call, isRedirected: boolean): Response {
+  const { maxBytes } = call.limits;
+  if (from.body && !from.headers.has('content-encoding')) {
+    const length = Number(from.headers.get('content-length') ?? 0);
+    if (length > maxBytes) throw tooLarge(maxBytes);
+  }
+  const body = from.body && boundedBody(from.body, call);
+  const { status, statusText, url } = from;
+  let answer: Response;
+  try {
+    answer = new Response(body, { status, statusText, headers: [...from.headers] });
+  } catch {
+    throw new CallFailed('bad_answer', 'the answer has a status that HTTP does not know');
+  }
+  Object.defineProperty(answer, 'url', { value: url });
+  Object.defineProperty(answer, 'redirected', { value: isRedirected });
+  if (body === null) call.end();
+  return answer;
+}
+
+function boundedBody(source: WebStream<Uint8Array>, call: Call): WebStream<Uint8Array> {
+  const reader = source.getReader();
+  let left = call.limits.maxBytes;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            call.end();
+            return;
+          }
+          left -= value.byteLength;
+          if (left < 0) throw tooLarge(call.limits.maxBytes);
+          controller.enqueue(value);
+        } catch (error) {
+          const failure = failureOf(error, call);
+          controller.error(failure);
+          call.end(failure);
+        }
+      },
+      cancel: () => call.end(),
+    },
+    // Reads nothing ahead of its reader.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Once the call has been stopped, the reason for that is what counts. */
+export function failureOf(error: unknown, { signal }: Call): unknown {
+  return signal.aborted ? signal.reason : describeFailure(error);
+}
+
+function tooLarge(maxBytes: number): CallFailed {
+  const limit = maxBytes < 1024 * 1024 ? `${maxBytes} bytes` : `${maxBytes / 1024 / 1024} MiB`;
+  return new CallFailed('too_large', `the answer is larger than ${limit}`);
+}

@@ -1,0 +1,66 @@
+import { CallFailed, type Limits } from './safe-fetch.ts';
+
+/** One call with its hops: when it must stop, and what to let go of then. */
+export interface Call {
+  readonly limits: Limits;
+  /** Aborted when the time is up, the caller gives up, or we close; its reason is what the caller gets. */
+  readonly signal: AbortSignal;
+  /** The headers of the last hop are in: from here on only `totalMs` counts. */
+  headersIn(): void;
+  /** Runs `release` when the call ends, however it does; at once if it has. */
+  onEnd(release: () => void): void;
+  /** Also stops what is under way. */
+  end(reason?: unknown): void;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export function startCall(limits: Limits, callerSignal?: AbortSignal | null): Call {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const releases: (() => void)[] = [];
+  let isOver = false;
+
+  function end(reason: unknown = new CallFailed('closed', 'the call is over')): void {
+    if (isOver) return;
+    isOver = true;
+    controller.abort(reason);
+    for (const release of releases) release();
+  }
+
+  const startMs = Math.min(limits.headersMs, limits.totalMs);
+  const toStart = timer(startMs, () =>
+    end(new CallFailed('timeout', `no answer within ${seconds(startMs)}`)),
+  );
+  const toFinish = timer(limits.totalMs, () =>
+    end(new CallFailed('timeout', `the answer was not complete within ${seconds(limits.totalMs)}`)),
+  );
+  const onCallerAbort = () => end(callerSignal?.reason);
+  releases.push(() => {
+    clearTimeout(toStart);
+    clearTimeout(toFinish);
+    callerSignal?.removeEventListener('abort', onCallerAbort);
+  });
+  callerSignal?.addEventListener('abort', onCallerAbort);
+  if (callerSignal?.aborted) onCallerAbort();
+
+  return {
+    limits,
+    signal,
+    headersIn: () => clearTimeout(toStart),
+    onEnd(release) {
+      if (isOver) release();
+      else releases.push(release);
+    },
+    end,
+  };
+}
+
+function timer(ms: number, onTime: () => void): NodeJS.Timeout | undefined {
+  // A longer one would fire at once.
+  return Number.isFinite(ms) ? setTimeout(onTime, Math.min(ms, LONGEST_TIMER_MS)) : undefined;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAuthority } from '../../../test/harness/certificates.ts';
+import { startHttpsServer, type HttpsServerOptions } from '../../../test/harness/https-server.ts';
+import { createSafeFetch } from './create-safe-fetch.ts';
+import type { SafeFetch } from './safe-fetch.ts';
+
+const DAY_MS = 86_400_000;
+const authority = createAuthority();
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of cleanUp.splice(0).toReversed()) await stop();
+});
+
+async function startServer(handle: RequestListener, options: Partial<HttpsServerOptions> = {}) {
+  const server = await startHttpsServer({ authority, ...options }, handle);
+  cleanUp.push(() => server.close());
+  return { ...server, url: `https://localhost:${server.port}` };
+}
+
+function guardFor(...hosts: (string | number)[]): SafeFetch {
+  const guard = createSafeFetch({
+    allowHosts: hosts.map((host) => (typeof host === 'number' ? `localhost:${host}` : host)),
+    dnsServers: [],
+    ownOrigin: 'http://127.0.0.1:3000',
+    ca: authority.certificate,
+  });
+  cleanUp.push(() => guard.close());
+  return guard;
+}
+
+describe('a call', () => {
+  it('sends what the caller gave, and gives back a Response of the platform', async () => {
+    const server = await startServer((_, response) => {
+      response.writeHead(201, { 'content-type': 'application/json', 'mcp-session-id': 's1' });
+      response.end('{"ok":true}');
+    });
+    const response = await guardFor(server.port).fetch(new URL(`${server.url}/mcp?a=1`), {
+      method: 'POST',
+      headers: new Headers({ Authorization: 'Bearer k', 'Content-Type': 'application/json' }),
+      body: '{"jsonrpc":"2.0"}',
+    });
+    expect(response).toBeInstanceOf(Response);
+    expect(response.status).toBe(201);
+    expect(response.url).toBe(`${server.url}/mcp?a=1`);
+    expect(response.redirected).toBe(false);
+    expect(response.headers.get('mcp-session-id')).toBe('s1');
+    expect(await response.json()).toEqual({ ok: true });
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/mcp?a=1',
+        body: '{"jsonrpc":"2.0"}',
+        serverName: 'localhost',
+        headers: {
+          host: `localhost:${server.port}`,
+          authorization: 'Bearer k',
+          'content-type': 'application/json',
+          'content-length': '17',
+          connection: 'close',
+          'user-agent': 'atrium',
+        },
+      },
+    ]);
+  });
+
+  it('takes forms and bytes as well', async () => {
+    const server = await startServer((_, response) => void response.end());
+    const guard = guardFor(server.port);
+    const form = new FormData();
+    form.set('field', 'value');
+    for (const body of [new URLSearchParams({ a: 'b' }), form, new Uint8Array([104, 105])]) {
+      await guard.fetch(server.url, { method: 'POST', body });
+    }
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      'a=b',
+      expect.stringContaining('name="field"'),
+      'hi',
+    ]);
+    expect(server.requests[1]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  });
+
+  it('of a literal address checks the certificate against it, and sends no name', async () => {
+    const server = await startServer((_, response) => void response.end('hi'));
+    const host = `127.0.0.1:${server.port}`;
+    expect(await (await guardFor(host).fetch(`https://${host}/`)).text()).toBe('hi');
+    expect(server.requests[0]?.serverName).toBe(false);
+  });
+
+  it('without a body in the answer ends by itself', async () => {
+    const server = await startServer((_, response) => void response.writeHead(204).end());
+    const response = await guardFor(server.port).fetch(server.url, { method: 'DELETE' });
+    expect([response.status, response.body]).toEqual([204, null]);
+  });
+
+  it.each([
+    [{ headers: { Host: 'internal' } }, /header that only the connection may set/],
+    [{ headers: { 'Transfer-Encoding': 'chunked' } }, /header that only the connection may set/],
+    [{ headers: { Authorization: 'Bearer s3cret\r\nX: y' } }, /header .* cannot be sent/],
+    [{ headers: { 'bad name': 's3cret' } }, /header .* cannot be sent/],
+    [{ method: 'CONNECT' }, /method.* cannot be sent/],
+    [{ body: 's3cret' }, /body that cannot be sent/],
+    [{ method: 'POST', body: new ReadableStream() }, /must not be a stream/],
+  ] as [RequestInit, RegExp][])('with %j is refused', async (init, message) => {
+    const server = await startServer((_, response) => void response.end());
+    const failure = await guardFor(server.port)
+      .fetch(server.url, init)
+      .catch((error: unknown) => error as Error);
+    expect(failure).toMatchObject({ name: 'CallRefused', message: expect.stringMatching(message) });
+    expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('s3cret');
+    expect(server.connections()).toBe(0);
+  });
+
+  it('to a port of another protocol is refused', async () => {
+    const call = guardFor('localhost:25').fetch('https://localhost:25/');
+    await expect(call).rejects.toThrow('the port belongs to a protocol other than HTTPS');
+  });
+
+  it('goes through no proxy, whatever the environment says', async () => {
+    const server = await startServer((_, response) => void response.end('direct'));
+    process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:1';
+    cleanUp.push(async () => {
+      delete process.env['HTTPS_PROXY'];
+      delete process.env['https_proxy'];
+    });
+    expect(await (await guardFor(server.port).fetch(server.url)).text()).toBe('direct');
+  });
+
+  it('is ended by closing, and none begins after it', async () => {
+    const server = await startServer(() => {});
+    const guard = guardFor(server.port);
+    const call = guard.fetch(server.url);
+    await expect.poll(() => server.requests.length).toBe(1);
+    await guard.close();
+    await expect(call).rejects.toThrow('Atrium is shutting down');
+    await expect(guard.fetch(server.url)).rejects.toThrow('Atrium is shutting down');
+  });
+});
+
+describe('a certificate', () => {
+  const issue = (names: string[], from: number, until: number) =>
+    authority.issue(names, {
+      from: new Date(Date.now() + from * DAY_MS),
+      until: new Date(Date.now() + until * DAY_MS),
+    });
+
+  it.each([
+    ['for another name', authority.issue(['other.example']), 'it is for another name'],
+    ['that has expired', issue(['localhost'], -2, -1), 'it has expired'],
+    ['that is not valid yet', issue(['localhost'], 1, 2), 'no known authority vouches for it'],
+    [
+      'of an unknown authority',
+      createAuthority('Stranger').issue(['localhost']),
+      'no known authority vouches for it',
+    ],
+  ])('%s is refused, and no request sent', async (_what, certificate, reason) => {
+    const server = await startServer((_, response) => void response.end(), { certificate });
+    await expect(guardFor(server.port).fetch(server.url)).rejects.toMatchObject({
+      code: 'tls',
+      message: `the certificate is not valid: ${reason}`,
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  /** In a process of its own, as both variables are read at its start. */
+  async function callWith(env: Record<string, string>): Promise<string> {
+    const server = await startServer((_, response) => void response.end('hi'));
+    const script = `
+      const { createSafeFetch } = await import(${JSON.stringify(import.meta.resolve('./create-safe-fetch.ts'))});
+      const allowHosts = ['localhost:${server.port}'];
+      const guard = createSafeFetch({ allowHosts, dnsServers: [], ownOrigin: 'http://127.0.0.1:3000' });
+      const call = guard.fetch('${server.url}').then((response) => response.text());
+      console.log(await call.catch((error) => error.message));`;
+    const flags = ['--input-type=module', '-e', script];
+    const options = { env: { ...process.env, ...env } };
+    const { stdout } = await promisify(execFile)(process.execPath, flags, options);
+    return stdout.trim();
+  }
+
+  it('of an authority in NODE_EXTRA_CA_CERTS is accepted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-ca-'));
+    cleanUp.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'ca.pem');
+    await writeFile(file, authority.certificate);
+    expect(await callWith({ NODE_EXTRA_CA_CERTS: file })).toBe('hi');
+  });
+
+  it('is checked even if NODE_TLS_REJECT_UNAUTHORIZED says not to', async () => {
+    const answer = await callWith({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect(answer).toMatch(/^the certificate is not valid/);
+  });
+});
+
+describe('a server that is no HTTPS server', () => {
+  async function startSocket(talk: (socket: Socket) => void): Promise<number> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      talk(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUp.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => void server.close(resolve));
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  it.each([
+    ['speaks plain text', (socket: Socket) => void socket.end('220 hello\r\n')],
+    ['hangs up', (socket: Socket) => void socket.destroy()],
+  ])('and %s is said to be none', async (_how, talk) => {
+    const port = await startSocket(talk);
+    await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
+      code: 'tls',
+      message: 'the server does not complete a TLS handshake',
+    });
+  });
+
+  it('and is not there at all is said to refuse', async () => {
+    const port = await startSocket(() => {});
+    await cleanUp.pop()?.();
+    await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
+      code: 'network',
+      message: 'the server refuses connections',
+    });
+  });
+});

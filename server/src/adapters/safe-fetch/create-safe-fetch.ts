@@ -1,0 +1,137 @@
+import { createSecureContext } from 'node:tls';
+import { Client, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
+import { answerOf, failureOf } from './answer.ts';
+import { startCall, type Call } from './call.ts';
+import { pinnedConnector } from './connect.ts';
+import { firstHop, nextHop, type Hop } from './hop.ts';
+import { createLookUp } from './look-up.ts';
+import {
+  CallFailed,
+  CallRefused,
+  DEFAULT_LIMITS,
+  type Limits,
+  type SafeFetch,
+  type SafeFetchOptions,
+} from './safe-fetch.ts';
+import { parseTarget, targetRules, type Target } from './target.ts';
+
+/** Where a hop may go: checked a moment ago, for this hop alone. */
+interface Way {
+  target: Target;
+  addresses: readonly string[];
+}
+
+/** Throws if an option is not what it should be. */
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const rules = targetRules(options.allowHosts, options.ownOrigin);
+  const lookUp = createLookUp(options.dnsServers);
+  const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
+  const calls = new Set<Call>();
+  let isClosed = false;
+
+  function begin(limits: Partial<Limits>, signal?: AbortSignal | null): Call {
+    const call = startCall({ ...DEFAULT_LIMITS, ...limits }, signal);
+    calls.add(call);
+    call.onEnd(() => calls.delete(call));
+    if (isClosed) call.end(shuttingDown());
+    return call;
+  }
+
+  async function findWay(url: string, { signal }: Call): Promise<Way> {
+    const target = parseTarget(url, rules);
+    return { target, addresses: await lookUp(target, signal) };
+  }
+
+  /** Over a connection of its own: none is kept that was made for a name's earlier addresses. */
+  async function send(hop: Hop, way: Way, call: Call): Promise<UndiciResponse> {
+    const client = new Client(way.target.url.origin, {
+      connect: pinnedConnector({ ...way, secureContext, signal: call.signal }),
+      pipelining: 0,
+      // The call's own clock runs over all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    call.onEnd(() => void client.destroy().catch(() => {}));
+    return await undiciFetch(way.target.url, {
+      method: hop.method,
+      headers: [...hop.headers],
+      body: hop.body,
+      redirect: 'manual',
+      dispatcher: client,
+      signal: call.signal,
+    });
+  }
+
+  async function follow(url: string, init: RequestInit, call: Call): Promise<Response> {
+    let way = await findWay(url, call);
+    let hop = await firstHop(url, init);
+    for (let followed = 0; ; followed++) {
+      const answer = await send(hop, way, call);
+      const next = await asRedirect(() => nextHop(hop, answer));
+      if (next) {
+        requireRoomForRedirect(followed, init, call);
+        // Also for those who follow by hand: they get no address that we would not go to.
+        way = await asRedirect(() => findWay(next.url, call));
+      }
+      if (!next || init.redirect === 'manual') {
+        call.headersIn();
+        return answerOf(answer, call, followed > 0);
+      }
+      await answer.body?.cancel();
+      hop = next;
+    }
+  }
+
+  return {
+    async check(url) {
+      const call = begin({});
+      try {
+        await findWay(url, call);
+        return { ok: true };
+      } catch (error) {
+        if (error instanceof CallRefused) return { ok: false, message: error.message };
+        if (error instanceof CallFailed) return { ok: 'unresolved', message: error.message };
+        throw error;
+      } finally {
+        call.end();
+      }
+    },
+    async fetch(input, init = {}, limits = {}) {
+      const call = begin(limits, init.signal);
+      try {
+        return await follow(String(input), init, call);
+      } catch (error) {
+        const failure = failureOf(error, call);
+        call.end(failure);
+        throw failure;
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const call of calls) call.end(shuttingDown());
+      return Promise.resolve();
+    },
+  };
+}
+
+function shuttingDown(): CallFailed {
+  return new CallFailed('closed', 'Atrium is shutting down');
+}
+
+function requireRoomForRedirect(followed: number, init: RequestInit, { limits }: Call): void {
+  if (init.redirect === 'error') {
+    throw new CallFailed('redirect', 'the server redirects, and this call does not follow');
+  }
+  if (init.redirect !== 'manual' && followed >= limits.maxRedirects) {
+    throw new CallFailed('redirect', `the server redirects more than ${limits.maxRedirects} times`);
+  }
+}
+
+async function asRedirect<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error;
+    throw new CallRefused(`the server redirects to where no call may go: ${error.message}`);
+  }
+}

@@ -1,0 +1,45 @@
+import { CallFailed, CallRefused } from './safe-fetch.ts';
+
+/** What the caller gets to read. The error itself names addresses, or quotes headers and bodies. */
+export function describeFailure(error: unknown): CallRefused | CallFailed {
+  if (error instanceof CallRefused || error instanceof CallFailed) return error;
+  const { cause, code = '', message, name } = error as NodeJS.ErrnoException & { cause?: unknown };
+  if (cause instanceof Error) return describeFailure(cause);
+  if (message === 'bad port') {
+    return new CallRefused('the port belongs to a protocol other than HTTPS');
+  }
+  if (code === 'ECONNREFUSED') return new CallFailed('network', 'the server refuses connections');
+  if (['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ABORT_ERR'].includes(code)) {
+    return new CallFailed('network', 'the server cannot be reached');
+  }
+  if (
+    ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'].includes(code)
+  ) {
+    return new CallFailed(
+      'network',
+      'the server closed the connection before its answer was complete',
+    );
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new CallFailed('too_large', 'the headers of the answer are too large');
+  }
+  if (name === 'HTTPParserError' || /^(Z_|ERR__|ZSTD_)/.test(code)) {
+    return new CallFailed('bad_answer', 'the answer is not valid HTTP');
+  }
+  return new CallFailed('network', 'the call failed on its way');
+}
+
+/** An error before the connection was secure. */
+export function describeTlsFailure(error: unknown): CallFailed {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'CERT_HAS_EXPIRED') {
+    return new CallFailed('tls', 'the certificate is not valid: it has expired');
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new CallFailed('tls', 'the certificate is not valid: it is for another name');
+  }
+  if (/CERT|ISSUER|SIGNATURE|CRL/.test(code)) {
+    return new CallFailed('tls', 'the certificate is not valid: no known authority vouches for it');
+  }
+  return new CallFailed('tls', 'the server does not complete a TLS handshake');
+}

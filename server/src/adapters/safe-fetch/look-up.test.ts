@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAuthority } from '../../../test/harness/certificates.ts';
+import {
+  startDnsServer,
+  type DnsAnswer,
+  type DnsQuestion,
+  type DnsServer,
+} from '../../../test/harness/dns-server.ts';
+import { startHttpsServer } from '../../../test/harness/https-server.ts';
+import { createSafeFetch } from './create-safe-fetch.ts';
+import { CallFailed, CallRefused, type SafeFetch } from './safe-fetch.ts';
+
+const PUBLIC = '93.184.215.14';
+const URL = 'https://mcp.example.com/';
+const NOT_PUBLIC = expect.stringMatching(/^the address is not public/);
+
+const authority = createAuthority();
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of cleanUp.splice(0).toReversed()) await stop();
+});
+
+async function startDns(answer: (question: DnsQuestion) => DnsAnswer | undefined) {
+  const dns = await startDnsServer(answer);
+  cleanUp.push(() => dns.close());
+  return dns;
+}
+
+function guardWith(dns: Pick<DnsServer, 'address'>, allowHosts: string[] = []): SafeFetch {
+  const ownOrigin = 'http://127.0.0.1:3000';
+  const { certificate: ca } = authority;
+  const guard = createSafeFetch({ allowHosts, dnsServers: [dns.address], ownOrigin, ca });
+  cleanUp.push(() => guard.close());
+  return guard;
+}
+
+describe('a name', () => {
+  it('is asked for in both families, and every address counts', async () => {
+    const dns = await startDns(() => ({ addresses: [PUBLIC, '2606:2800:21f::1'] }));
+    expect(await guardWith(dns).check(URL)).toEqual({ ok: true });
+    expect(dns.questions.map(({ type }) => type).toSorted()).toEqual(['A', 'AAAA']);
+  });
+
+  it.each([
+    ['a private one', ['10.0.0.1']],
+    ['loopback', ['127.0.0.1']],
+    ['loopback in IPv6', ['::1']],
+    ['the metadata service', ['169.254.169.254']],
+    ['IPv4 in IPv6', ['::ffff:10.0.0.1']],
+    ['IPv4 compatible IPv6', ['::808:808']],
+    ['a private one among public ones', [PUBLIC, '1.1.1.1', '10.0.0.1']],
+    ['a public and a private one of the other family', [PUBLIC, 'fd00::1']],
+  ])('is refused for %s', async (_what, addresses) => {
+    const guard = guardWith(await startDns(() => ({ addresses })));
+    expect(await guard.check(URL)).toEqual({ ok: false, message: NOT_PUBLIC });
+    const failure = await guard.fetch(URL).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CallRefused);
+    for (const address of addresses) expect((failure as Error).message).not.toContain(address);
+  });
+
+  it('is judged by the addresses behind its alias', async () => {
+    const dns = await startDns(({ name }) => ({
+      cname: 'real.example.net',
+      addresses: [name === 'good.example.com' ? PUBLIC : '192.168.1.1'],
+    }));
+    const guard = guardWith(dns);
+    expect(await guard.check('https://good.example.com/')).toEqual({ ok: true });
+    expect(await guard.check('https://bad.example.com/')).toEqual({
+      ok: false,
+      message: NOT_PUBLIC,
+    });
+  });
+
+  it('that does not exist, or has no address, is refused', async () => {
+    const dns = await startDns(({ name }) => (name === 'empty.example.com' ? {} : undefined));
+    const guard = guardWith(dns);
+    expect(await guard.check(URL)).toEqual({ ok: false, message: 'the name does not exist' });
+    expect(await guard.check('https://empty.example.com/')).toEqual({
+      ok: false,
+      message: 'the name has no address',
+    });
+    const tooLong = `https://${'a'.repeat(64)}.example.com/`;
+    expect(await guard.check(tooLong)).toEqual({ ok: false, message: 'the name does not exist' });
+  });
+
+  it('may have one family only, even if the resolver fails on the other', async () => {
+    const dns = await startDns(({ type }) =>
+      type === 'A' ? { addresses: [PUBLIC] } : { code: 2 },
+    );
+    expect(await guardWith(dns).check(URL)).toEqual({ ok: true });
+  });
+});
+
+describe('a resolver', () => {
+  const UNRESOLVED = {
+    ok: 'unresolved',
+    message: 'the name could not be looked up: the resolver gave no answer',
+  };
+
+  it('that fails leaves it open', async () => {
+    const guard = guardWith(await startDns(() => ({ code: 2 })));
+    expect(await guard.check(URL)).toEqual(UNRESOLVED);
+    await expect(guard.fetch(URL)).rejects.toMatchObject({ name: 'CallFailed', code: 'dns' });
+  });
+
+  it('that is not there leaves it open', async () => {
+    const dns = await startDns(() => undefined);
+    await cleanUp.pop()?.();
+    expect(await guardWith(dns).check(URL)).toEqual(UNRESOLVED);
+  });
+
+  it('that is slow is waited for', async () => {
+    const guard = guardWith(await startDns(() => ({ addresses: ['10.0.0.1'], delayMs: 300 })));
+    expect(await guard.check(URL)).toEqual({ ok: false, message: NOT_PUBLIC });
+  });
+
+  it('that is silent is given up: the time of a call covers it', async () => {
+    const guard = guardWith(await startDns(() => ({ isSilent: true })));
+    const from = performance.now();
+    const [checked, failure] = await Promise.all([
+      guard.check(URL),
+      guard.fetch(URL, {}, { totalMs: 300 }).catch((error: unknown) => {
+        expect(performance.now() - from).toBeLessThan(1_000);
+        return error;
+      }),
+    ]);
+    expect(performance.now() - from).toBeLessThan(6_000);
+    expect(checked).toEqual(UNRESOLVED);
+    expect(failure).toEqual(new CallFailed('timeout', 'no answer within 0.3 s'));
+  });
+});
+
+describe('an answer that changes', () => {
+  it('after the registration: the call is refused, and nobody is connected to', async () => {
+    let connections = 0;
+    const listener = createServer(() => connections++).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    cleanUp.push(() => new Promise((resolve) => void listener.close(() => resolve())));
+    const { port } = listener.address() as AddressInfo;
+    const guard = guardWith(
+      await startDns(({ askedBefore }) => ({
+        addresses: [askedBefore === 0 ? PUBLIC : '127.0.0.1'],
+      })),
+    );
+    const url = `https://rebind.example.com:${port}/`;
+    expect(await guard.check(url)).toEqual({ ok: true });
+    await expect(guard.fetch(url)).rejects.toThrow(/not public/);
+    expect(connections).toBe(0);
+  });
+
+  it('between look-up and connection: the address that was checked is the one connected to', async () => {
+    const names = ['rebind.internal'];
+    const checked = await startHttpsServer({ authority, names }, (_, response) => {
+      response.end('checked');
+    });
+    cleanUp.push(() => checked.close());
+    const { port } = checked;
+    const other = await startHttpsServer(
+      { authority, names, host: '127.0.0.2', port },
+      (_, response) => void response.end('other'),
+    );
+    cleanUp.push(() => other.close());
+    const dns = await startDns(({ askedBefore, type }) => {
+      if (type === 'AAAA') return {};
+      return { addresses: [askedBefore === 0 ? '127.0.0.1' : '127.0.0.2'] };
+    });
+    const guard = guardWith(dns, [`rebind.internal:${port}`]);
+    const url = `https://rebind.internal:${port}/`;
+    expect(await (await guard.fetch(url)).text()).toBe('checked');
+    expect(other.connections()).toBe(0);
+    expect(dns.questions.filter(({ type }) => type === 'A')).toHaveLength(1);
+    // The next call looks up anew, and keeps no connection from the one before.
+    expect(await (await guard.fetch(url)).text()).toBe('other');
+    expect(checked.connections()).toBe(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './address.ts';
+import { CallRefused } from './safe-fetch.ts';
+
+/** A URL that may be called, as far as can be told without looking its name up. */
+export interface Target {
+  url: URL;
+  /** A name in ASCII, or an address without brackets. */
+  host: string;
+  port: number;
+  /** By the operator: its addresses may be private. */
+  isAdmitted: boolean;
+}
+
+export interface TargetRules {
+  /** As `hostKey` writes them. */
+  admitted: ReadonlySet<string>;
+  ownHost: string;
+}
+
+export const NOT_PUBLIC =
+  'the address is not public (an operator can admit it with MCP_ALLOW_HOSTS)';
+
+const NOT_PUBLIC_NAME =
+  'the name is not one of the public internet (an operator can admit it with MCP_ALLOW_HOSTS)';
+
+/** Set aside for home and company networks, or never given out because so many use them there. */
+const PRIVATE_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'home.arpa',
+  'lan',
+];
+
+export function targetRules(allowHosts: readonly string[], ownOrigin: string): TargetRules {
+  return { admitted: new Set(allowHosts.map(admittedKey)), ownHost: new URL(ownOrigin).host };
+}
+
+/** Throws CallRefused, with words for the one who gave the URL. */
+export function parseTarget(text: string, rules: TargetRules): Target {
+  requirePlainText(text);
+  const url = URL.parse(text);
+  if (url && url.protocol !== 'https:') throw new CallRefused('the URL must begin with https://');
+  if (!url || !/^https:\/\/[^/?#]/i.test(text)) throw new CallRefused('this is not a valid URL');
+  // An empty user name leaves no trace in the parsed URL.
+  if (/^https:\/\/[^/?#]*@/i.test(text)) {
+    throw new CallRefused('the URL must not contain a user name or password');
+  }
+  if (isOwn(url, rules)) throw new CallRefused('this is the address of Atrium itself');
+
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isAdmitted = rules.admitted.has(hostKey(url));
+  if (!isAdmitted) requirePublic(host);
+  return { url, host, port: portOf(url), isAdmitted };
+}
+
+/** The parser would drop tabs and line ends, and take a backslash for a slash. */
+export function requirePlainText(text: string): void {
+  if (/[\s\p{Cc}\\]/u.test(text)) {
+    throw new CallRefused('the URL contains a space, a backslash or a control character');
+  }
+}
+
+function requirePublic(host: string): void {
+  if (isIP(host)) {
+    if (!isPublicAddress(host)) throw new CallRefused(NOT_PUBLIC);
+    return;
+  }
+  const labels = host.split('.');
+  if (labels.includes('')) throw new CallRefused('the name has a dot too many');
+  if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`))) {
+    throw new CallRefused(NOT_PUBLIC_NAME);
+  }
+}
+
+/** Behind a proxy our http: and https: lead to the same place, so the scheme does not count. */
+function isOwn(url: URL, { ownHost }: TargetRules): boolean {
+  return url.host === ownHost || hostKey(url) === ownHost;
+}
+
+function admittedKey(entry: string): string {
+  const url = /^[^/?#@\s]+:\d+$/.test(entry) ? URL.parse(`https://${entry}`) : null;
+  if (!url) throw new Error(`"${entry}" is not host:port`);
+  return hostKey(url);
+}
+
+function hostKey(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`;
+}
+
+function portOf(url: URL): number {
+  return Number(url.port || 443);
+}

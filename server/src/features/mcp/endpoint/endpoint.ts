@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../config.ts';
+import type { UserContext } from '../../../context.ts';
+import { identifyCaller, type Caller } from '../../../http/auth.ts';
+import { createContext, type PipelineParts } from '../../../http/pipeline.ts';
+import { takeSlotOf } from '../../../http/rate-limit.ts';
+import { readJson } from '../../../http/request-input.ts';
+import { exchange, rpcError, type RpcAnswer } from './exchange.ts';
+import { createGuard } from './guard.ts';
+import { createMcpServer } from './server.ts';
+import { TOOLS } from './tools.ts';
+
+const PATH = '/api/mcp';
+/** A minute and key, for all that is no call of a tool. */
+const OTHER_REQUESTS = 60;
+
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const METHOD_NOT_ALLOWED = -32_000;
+
+/**
+ * The MCP endpoint for other programs: Streamable HTTP without sessions. What is refused before there is
+ * a message (401, 403, 429, a body that is no JSON) is answered in the envelope, the rest by the protocol.
+ */
+export function addMcpEndpoint(
+  app: FastifyInstance,
+  config: Pick<Config, 'publicUrl' | 'host' | 'corsOrigins'>,
+  parts: PipelineParts,
+): void {
+  const guard = createGuard(config);
+  app.route({
+    method: 'POST',
+    url: PATH,
+    async onRequest(request) {
+      guard(request);
+      request.caller = await identifyCaller(request.raw, 'user', parts.authenticate);
+    },
+    handler: async (request, reply) => send(reply, await answer(parts, request, reply)),
+  });
+  // The protocol wants 405 for these, so that clients know that there are no streams and no sessions.
+  app.route({
+    method: app.supportedMethods.filter((method) => method !== 'POST'),
+    url: PATH,
+    async onRequest(request, reply) {
+      guard(request);
+      void reply.header('Allow', 'POST');
+      await send(reply, rpcError(405, METHOD_NOT_ALLOWED, 'Send messages with POST.', null));
+    },
+    handler: () => undefined,
+  });
+}
+
+async function answer(
+  parts: PipelineParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<RpcAnswer> {
+  const caller = request.caller as Caller;
+  const { limiter } = parts.rateLimits;
+  const takeOther = () =>
+    takeSlotOf(
+      limiter,
+      { bucket: `${caller.actor.keyId}:mcp`, limit: OTHER_REQUESTS, kind: 'MCP request' },
+      reply,
+    );
+  let message: unknown;
+  try {
+    message = readJson(request);
+  } catch (error) {
+    await takeOther();
+    throw error;
+  }
+  if (!isToolCall(message)) await takeOther();
+  if (Array.isArray(message)) {
+    return rpcError(400, INVALID_REQUEST, 'Send one message in each request.', null);
+  }
+  const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
+  // Nothing is ever announced here, and a stream that stays silent would only hold a connection.
+  if (method === 'subscriptions/listen') {
+    return rpcError(404, METHOD_NOT_FOUND, 'This server has no subscriptions.', id);
+  }
+  return exchangeWith(parts, request, message);
+}
+
+async function exchangeWith(
+  parts: PipelineParts,
+  request: FastifyRequest,
+  message: unknown,
+): Promise<RpcAnswer> {
+  const ctx = createContext(parts, request.id, request.caller as Caller) as UserContext;
+  const calls = { limiter: parts.rateLimits.limiter, checkResponses: parts.checkResponses };
+  let problem: Error | undefined;
+  const answered = await exchange(
+    message,
+    protocolHeaders(request),
+    () => createMcpServer(calls, ctx),
+    (error) => (problem = error),
+  );
+  if (answered.status >= 500) ctx.log.error({ err: problem, route: PATH }, 'MCP request failed');
+  return answered;
+}
+
+/** The protocol's own, and no key. Answers are always JSON, so what else is accepted does not matter. */
+function protocolHeaders({ headers }: FastifyRequest): Headers {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  return new Headers([
+    ...own.map(([name, value]): [string, string] => [name, String(value)]),
+    ['content-type', 'application/json'],
+    ['accept', 'application/json, text/event-stream'],
+  ]);
+}
+
+/** A call of a tool there is; it has a quota of its own. */
+function isToolCall(message: unknown): boolean {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
+  const { name } = (params ?? {}) as { name?: unknown };
+  return method === 'tools/call' && typeof name === 'string' && TOOLS.has(name);
+}
+
+function send(reply: FastifyReply, { status, body }: RpcAnswer): FastifyReply {
+  void reply.code(status);
+  if (body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,39 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import type { Context } from '../../../context.ts';
+import { AppError, invalid, type FieldError } from '../../../errors.ts';
+
+/** What is not ours to explain is logged, and not shown. */
+export function toAppError(ctx: Context, error: unknown, where: Record<string, unknown>): AppError {
+  if (error instanceof AppError) return error;
+  ctx.log.error({ err: error, ...where }, 'MCP request failed');
+  return new AppError(
+    'INTERNAL_ERROR',
+    `Something went wrong on our side; quote the requestId ${ctx.requestId} when you report it.`,
+  );
+}
+
+/** Services speak of the body and the query of a request; a tool has arguments. */
+export function withLocations(error: AppError): AppError {
+  const errors = error.details['errors'];
+  if (error.code !== 'VALIDATION_ERROR' || !Array.isArray(errors)) return error;
+  return invalid(
+    (errors as FieldError[]).map(({ location, ...rest }) => ({
+      ...rest,
+      location: location.replace(/^(body|query)(?=[.[]|$)/, 'arguments'),
+    })),
+  );
+}
+
+/** For methods without a result that could be an error. */
+export function toProtocolError(ctx: Context, error: unknown, uri?: string): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const { code, message, details } = toAppError(ctx, error, { uri });
+  if (code === 'NOT_FOUND' && uri !== undefined) return new ResourceNotFoundError(uri, message);
+  const number =
+    code === 'INTERNAL_ERROR' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest;
+  return new ProtocolError(number, message, { code, details });
+}

@@ -1,0 +1,47 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type Server,
+} from '@modelcontextprotocol/server';
+
+export interface RpcAnswer {
+  status: number;
+  /** Empty for what needs no answer: 202. */
+  body: string;
+}
+
+/** One message, one server, one answer, whichever era of the protocol the client speaks. */
+export async function exchange(
+  message: unknown,
+  headers: Headers,
+  createServer: () => Server,
+  onError: (error: Error) => void,
+): Promise<RpcAnswer> {
+  const request = new Request('http://atrium.invalid/api/mcp', { method: 'POST', headers });
+  const answer = (await isLegacyRequest(request, message))
+    ? await answerLegacy(request, message, createServer())
+    : await createMcpHandler(createServer, { legacy: 'reject', onerror: onError }).fetch(request, {
+        parsedBody: message,
+      });
+  return { status: answer.status, body: await answer.text() };
+}
+
+/** As JSON: the handler's own way to serve the 2025 revisions is an event stream for each answer. */
+async function answerLegacy(request: Request, message: unknown, server: Server): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+export function rpcError(status: number, code: number, text: string, id: unknown): RpcAnswer {
+  const echoed = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return {
+    status,
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message: text }, id: echoed }),
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { simplify } from '../../../http/openapi.ts';
+
+type Json = Record<string, unknown>;
+export type ObjectSchema = { type: 'object' } & Json;
+
+/** What a tool takes. That null stands for a field left out is not told: models need not know. */
+export function inputSchema(schema: z.ZodType): ObjectSchema {
+  return convert(schema, 'input');
+}
+
+/**
+ * What a tool answers, or why it does not. Some clients hold a refusal, too, to this schema, so it has
+ * to allow both.
+ */
+export function outputSchema(schema: z.ZodType): ObjectSchema {
+  const { required, properties, ...rest } = convert(schema, 'output');
+  const { error: own, ...others } = properties as Json;
+  return {
+    ...rest,
+    // A message has an `error` of its own, of a reply that failed.
+    properties: { ...others, error: own === undefined ? ERROR : { anyOf: [own, ERROR] } },
+    anyOf: [{ required }, { required: ['error'] }],
+  };
+}
+
+const ERROR = {
+  type: 'object',
+  description: 'Only with isError: why the call was refused.',
+  required: ['code', 'message', 'details'],
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    details: { type: 'object' },
+    retryAfterSeconds: { type: 'integer', description: 'With RATE_LIMIT.' },
+    requestId: { type: 'string', description: 'With INTERNAL_ERROR.' },
+  },
+};
+
+function convert(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const made = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => simplify(jsonSchema, io),
+  });
+  const { $schema: _, $defs = {}, ...own } = made as Json & { $defs?: Json };
+  return inline(own, $defs, io) as ObjectSchema;
+}
+
+/** Puts definitions where they are used: not every client follows a `$ref`. */
+function inline(value: unknown, definitions: Json, io: 'input' | 'output'): unknown {
+  if (Array.isArray(value)) return value.map((item) => inline(item, definitions, io));
+  if (typeof value !== 'object' || value === null) return value;
+  const simple = io === 'input' ? withoutNull(value as Json) : (value as Json);
+  const { $ref, id, ...rest } = simple;
+  if (typeof $ref === 'string') {
+    const target = definitions[$ref.replace('#/$defs/', '')] as Json;
+    return inline({ ...target, ...rest }, definitions, io);
+  }
+  // A property may be called `id`; the name of a schema is a text.
+  const kept = typeof id === 'object' ? { id, ...rest } : rest;
+  return Object.fromEntries(
+    Object.entries(kept).map(([key, inner]) => [key, inline(inner, definitions, io)]),
+  );
+}
+
+function withoutNull(schema: Json): Json {
+  if (!Array.isArray(schema['anyOf'])) return schema;
+  const { anyOf, ...rest } = schema;
+  const options = (anyOf as Json[]).filter((option) => option['type'] !== 'null');
+  return options.length === 1 ? { ...options[0], ...rest } : { ...rest, anyOf: options };
+}

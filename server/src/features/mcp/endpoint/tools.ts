@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { optional } from '../../../http/fields.ts';
+import { presentMatches, presentMemory, presentPage } from '../../memory/present.ts';
+import {
+  CreateMemory,
+  ListMemories,
+  Memory,
+  MemoryMatches,
+  MemoryPage,
+  SearchMemories,
+} from '../../memory/schema.ts';
+import { createMemory, listMemories, prepareMemory, searchMemories } from '../../memory/service.ts';
+import { presentMessage } from '../../messages/present.ts';
+import { CreateMessage, ListMessages, Message, MessageList } from '../../messages/schema.ts';
+import { listMessages, postMessage } from '../../messages/service.ts';
+import { presentProject } from '../../projects/present.ts';
+import { ProjectPage } from '../../projects/schema.ts';
+import { listProjects } from '../../projects/service.ts';
+import { presentSession } from '../../sessions/present.ts';
+import { ListSessions, SessionPage } from '../../sessions/schema.ts';
+import { listSessions } from '../../sessions/service.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+const READS = 60;
+const WRITES = 20;
+const POSTS = 10;
+
+const READING = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const ADDING = { ...READING, readOnlyHint: false, idempotentHint: false };
+
+const whole = (fallback: number, max: number, about: string) =>
+  optional(z.int().min(1).max(max))
+    .transform((value) => value ?? fallback)
+    .meta({ description: `${about} ${fallback} where left out.` });
+const size = (fallback: number) => whole(fallback, 100, 'How many to list, up to 100.');
+const page = () => whole(1, 2_147_483_647, 'Which page, from 1.');
+const slug = () => z.string().meta({ description: "The Project's slug, from list_projects." });
+const sessionId = () => z.string().meta({ description: "The session's id, from list_sessions." });
+
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  [
+    defineTool({
+      name: 'search_memory',
+      title: 'Search memory',
+      description:
+        'Finds what the team has written down, by meaning and by words, best matches first. Ask in a full sentence. Shows only what you may see: your own PRIVATE memories, those of your Projects, and those of the org.',
+      scope: 'memory:read',
+      quota: READS,
+      annotations: READING,
+      input: SearchMemories,
+      output: MemoryMatches,
+      run: async (ctx, input) => presentMatches(await searchMemories(ctx, input)),
+    }),
+    defineTool({
+      name: 'add_memory',
+      title: 'Remember something',
+      description:
+        'Writes down a fact, decision or preference so that it can be found later. Say one thing, in words that make sense on their own. PRIVATE: only you see it. PROJECT: the members of the Project with this projectId. ORG: everybody in the org.',
+      scope: 'memory:write',
+      quota: WRITES,
+      annotations: ADDING,
+      input: CreateMemory,
+      output: Memory,
+      run: async (ctx, input) =>
+        presentMemory(await createMemory(ctx, input, await prepareMemory(ctx, input.content))),
+    }),
+    defineTool({
+      name: 'list_memories',
+      title: 'List memories',
+      description:
+        'Memories that you may see, newest first. To look for something, use search_memory instead. For older ones, send the nextBefore of the last answer as before.',
+      scope: 'memory:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({
+        visibility: optional(ListMemories.shape.visibility),
+        projectId: optional(ListMemories.shape.projectId),
+        tag: optional(ListMemories.shape.tag),
+        before: optional(ListMemories.shape.before),
+        limit: size(20),
+      }),
+      output: MemoryPage,
+      run: async (ctx, input) => presentPage(await listMemories(ctx, input)),
+    }),
+    defineTool({
+      name: 'list_projects',
+      title: 'List Projects',
+      description:
+        'The Projects that you may see, newest first. The slug of one names it in the tools for sessions and messages; its id is the projectId of memories.',
+      scope: 'projects:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({ page: page(), limit: size(20) }),
+      output: ProjectPage,
+      async run(ctx, input) {
+        const { items, total } = await listProjects(ctx, input);
+        return { items: items.map(presentProject), total, ...input };
+      },
+    }),
+    defineTool({
+      name: 'list_sessions',
+      title: 'List sessions',
+      description: 'The sessions (conversations) of a Project, newest activity first.',
+      scope: 'sessions:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({
+        slug: slug(),
+        status: optional(ListSessions.shape.status.unwrap())
+          .transform((status) => status ?? 'ACTIVE')
+          .meta({
+            description: 'ARCHIVED lists the archived ones instead. ACTIVE where left out.',
+          }),
+        page: page(),
+        limit: size(20),
+      }),
+      output: SessionPage,
+      async run(ctx, { slug, ...query }) {
+        const { items, total } = await listSessions(ctx, slug, query);
+        const { page, limit } = query;
+        return { items: items.map(presentSession), total, page, limit };
+      },
+    }),
+    defineTool({
+      name: 'list_messages',
+      title: 'List messages',
+      description:
+        'The messages of a session, newest first. For older ones, send the nextBefore of the last answer as before.',
+      scope: 'messages:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({
+        slug: slug(),
+        sessionId: sessionId(),
+        before: optional(ListMessages.shape.before),
+        around: optional(ListMessages.shape.around),
+        parentMessageId: optional(ListMessages.shape.parentMessageId),
+        limit: size(50),
+      }),
+      output: MessageList,
+      async run(ctx, { slug, sessionId, ...query }) {
+        const found = await listMessages(ctx, slug, sessionId, query);
+        return { ...found, items: found.items.map(presentMessage) };
+      },
+    }),
+    defineTool({
+      name: 'post_message',
+      title: 'Post a message',
+      description:
+        'Posts a message to a session, in the name of the person whose key you use; everybody in the Project can read it. A mention such as @model or @recall makes that model answer in the session: its answer comes later, look for it with list_messages.',
+      scope: 'messages:write',
+      quota: POSTS,
+      annotations: { ...ADDING, openWorldHint: true },
+      input: CreateMessage.extend({ slug: slug(), sessionId: sessionId() }),
+      output: Message,
+      run: async (ctx, { slug, sessionId, ...message }) =>
+        presentMessage(await postMessage(ctx, slug, sessionId, message)),
+    }),
+  ].map((tool) => [tool.name, tool]),
+);

@@ -1,0 +1,166 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import {
+  BindMcpServer,
+  ConnectionTest,
+  CreateMcpServer,
+  McpServer,
+  McpServerList,
+  McpServerPath,
+} from './schema.ts';
+import {
+  bindMcpServer,
+  checkEndpoint,
+  createMcpServer,
+  listMcpServers,
+  recordTest,
+  removeMcpServer,
+  testMcpServer,
+} from './service.ts';
+import type { McpServerRow } from './store.ts';
+
+const serverExample = {
+  id: 'cmf3k2v8q0008x5p7h9d4t6wz',
+  displayName: 'Issue tracker',
+  mentionSlug: 'tracker',
+  endpointUrl: 'https://mcp.example.com/mcp',
+  authType: 'BEARER',
+  hasSecret: true,
+  projectIds: [],
+  lastTestedAt: null,
+  lastError: null,
+  createdAt: '2026-11-15T09:30:00.000Z',
+};
+const MANAGERS = ['OWNER', 'ADMIN'] as const;
+
+export const mcpRoutes: Route[] = [
+  defineRoute({
+    operationId: 'listMcpServers',
+    tag: 'MCP',
+    method: 'GET',
+    path: '/mcp/servers',
+    summary: 'List MCP servers',
+    description: 'The integrations of the org, newest first. Their secrets are never shown.',
+    auth: 'user',
+    scope: 'mcp:read',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: McpServerList,
+    example: { response: { items: [serverExample], total: 1 } },
+    async handler(ctx) {
+      const servers = await listMcpServers(ctx);
+      return { items: servers.map(present), total: servers.length };
+    },
+  }),
+  defineRoute({
+    operationId: 'createMcpServer',
+    tag: 'MCP',
+    method: 'POST',
+    path: '/mcp/servers',
+    summary: 'Register an MCP server',
+    description:
+      'The address must be HTTPS and public; it is checked now and on every call. If the name cannot be looked up at the moment, the server is registered with `lastError`. A slug that a model or another server has: 409 with the reason `slug_taken`.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'mcp:write',
+    limit: 'write',
+    request: { body: CreateMcpServer },
+    status: 201,
+    response: McpServer,
+    example: {
+      request: {
+        displayName: 'Issue tracker',
+        mentionSlug: 'tracker',
+        endpointUrl: 'https://mcp.example.com/mcp',
+        authType: 'BEARER',
+        secret: 'a-token-of-that-server',
+      },
+      response: serverExample,
+    },
+    prepare: (ctx, { body }) => checkEndpoint(ctx, body),
+    handler: async (ctx, { body }, checked) => present(await createMcpServer(ctx, body, checked)),
+  }),
+  defineRoute({
+    operationId: 'deleteMcpServer',
+    tag: 'MCP',
+    method: 'DELETE',
+    path: '/mcp/servers/{id}',
+    summary: 'Remove an MCP server',
+    description: 'Its secret is deleted with it.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'mcp:write',
+    limit: 'write',
+    request: { params: McpServerPath },
+    status: 204,
+    handler: (ctx, { params }) => removeMcpServer(ctx, params.id),
+  }),
+  defineRoute({
+    operationId: 'testMcpServer',
+    tag: 'MCP',
+    method: 'POST',
+    path: '/mcp/servers/{id}/test-connection',
+    summary: 'Test the connection to an MCP server',
+    description:
+      'Calls `initialize` on the server (or, where it knows only the newer protocol, asks it to introduce itself) and lists its tools. Answers with what it said of itself, or with what went wrong, within 10 seconds.',
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'mcp:write',
+    limit: 'write',
+    request: { params: McpServerPath },
+    status: 200,
+    response: ConnectionTest,
+    example: {
+      response: {
+        ok: true,
+        protocolVersion: '2025-11-25',
+        serverInfo: { name: 'tracker', version: '1.4.0' },
+        capabilities: { tools: {} },
+        latencyMs: 182,
+      },
+    },
+    callOut: (ctx, { params }) => testMcpServer(ctx, params.id),
+    async handler(ctx, { params }, result) {
+      await recordTest(ctx, params.id, result);
+      return result;
+    },
+  }),
+  defineRoute({
+    operationId: 'bindMcpServer',
+    tag: 'MCP',
+    method: 'PUT',
+    path: '/mcp/servers/{id}/projects',
+    summary: 'Bind an MCP server to Projects',
+    description:
+      'Limits it to sessions of these Projects; an empty list lets it serve all of them again. A Project that is not there: 404.',
+    extension: true,
+    auth: 'user',
+    roles: MANAGERS,
+    scope: 'mcp:write',
+    limit: 'write',
+    request: { params: McpServerPath, body: BindMcpServer },
+    status: 200,
+    response: McpServer,
+    example: {
+      request: { projectIds: ['cmf3k2v8q0001x5p7h9d4t6wz'] },
+      response: { ...serverExample, projectIds: ['cmf3k2v8q0001x5p7h9d4t6wz'] },
+    },
+    handler: async (ctx, { params, body }) =>
+      present(await bindMcpServer(ctx, params.id, body.projectIds)),
+  }),
+];
+
+function present(server: McpServerRow) {
+  return {
+    id: server.id,
+    displayName: server.displayName,
+    mentionSlug: server.mentionSlug,
+    endpointUrl: server.endpointUrl,
+    authType: server.authType,
+    hasSecret: server.sealedSecret !== null,
+    projectIds: server.projectIds,
+    lastTestedAt: server.lastTestedAt?.toISOString() ?? null,
+    lastError: server.lastError,
+    createdAt: server.createdAt.toISOString(),
+  };
+}

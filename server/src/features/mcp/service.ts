@@ -1,0 +1,161 @@
+import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
+import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
+import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { ConnectionTest, CreateMcpServer } from './schema.ts';
+import { headersOf } from './secret.ts';
+import {
+  deleteServer,
+  findServer,
+  findServingServer,
+  insertServerAtCommit,
+  listServers,
+  lockServer,
+  replaceBindings,
+  saveTest,
+  type McpServerRow,
+} from './store.ts';
+
+export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
+  return listServers(ctx.db, ctx.orgId);
+}
+
+/** Looks the address up, with no transaction open; whether it will do, `createMcpServer` decides. */
+export function checkEndpoint(ctx: Context, input: CreateMcpServer): Promise<CheckResult> {
+  return ctx.mcp.check(input.endpointUrl);
+}
+
+export async function createMcpServer(
+  ctx: UserContext,
+  input: CreateMcpServer,
+  checked: CheckResult,
+): Promise<McpServerRow> {
+  if (checked.ok === false) {
+    const error = { location: 'body.endpointUrl', code: 'not_allowed', message: checked.message };
+    throw invalid([error]);
+  }
+  const { displayName, mentionSlug, endpointUrl, authType, secret } = input;
+  if (mentionSlug === 'model' || ctx.models.find(mentionSlug)) throw slugTaken(mentionSlug);
+  const id = newId();
+  const server = {
+    id,
+    displayName,
+    mentionSlug,
+    endpointUrl,
+    authType,
+    sealedSecret: secret === undefined ? null : ctx.vault.seal(placeOf(ctx.orgId, id), secret),
+    // Every call is guarded anyway, so a resolver that is out of reach now is no reason to refuse.
+    lastError: checked.ok === 'unresolved' ? checked.message : null,
+    createdAt: ctx.clock.now(),
+  };
+  await withTransaction(ctx, async (inner) => {
+    const row = { ...server, createdById: ctx.actor.userId };
+    insertServerAtCommit(inner.db, ctx.orgId, row, () => slugTaken(mentionSlug));
+    recordAudit(inner, 'mcp_server.created', id, { mentionSlug });
+  });
+  return { ...server, projectIds: [], lastTestedAt: null };
+}
+
+/** The secret is in the row, so it goes with it. */
+export async function removeMcpServer(ctx: Context, serverId: string): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    if (!(await deleteServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
+    recordAudit(inner, 'mcp_server.deleted', serverId);
+  });
+}
+
+export async function bindMcpServer(
+  ctx: Context,
+  serverId: string,
+  projectIds: readonly string[],
+): Promise<McpServerRow> {
+  return withTransaction(ctx, async (inner) => {
+    if (!(await lockServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
+    if (!(await replaceBindings(inner.db, ctx.orgId, serverId, projectIds))) {
+      throw notFound('One of these Projects');
+    }
+    recordAudit(inner, 'mcp_server.bound', serverId, { projects: projectIds.length });
+    const server = await findServer(inner.db, ctx.orgId, serverId);
+    if (!server) throw notFound('This MCP server');
+    return server;
+  });
+}
+
+/** Less than the ten seconds for which a repetition of the request waits for the first. */
+const TEST_MS = 8_000;
+
+/** Does what an answer with its tools begins with. Calls out, so no transaction is open. */
+export async function testMcpServer(ctx: Context, serverId: string): Promise<ConnectionTest> {
+  const server = await findServer(ctx.db, ctx.orgId, serverId);
+  if (!server) throw notFound('This MCP server');
+  const signal = AbortSignal.timeout(TEST_MS);
+  try {
+    const connection = await connectTo(ctx, server, signal);
+    try {
+      await requireListing(connection, signal);
+    } finally {
+      connection.close();
+    }
+    return { ok: true, ...connection.greeting };
+  } catch (error) {
+    if (!(error instanceof McpFailure)) throw error;
+    return { ok: false, error: { code: error.code, message: error.message } };
+  }
+}
+
+/** Many servers greet everybody, and ask for the secret afterwards. One that will not list has said so. */
+async function requireListing(connection: McpConnection, signal: AbortSignal): Promise<void> {
+  try {
+    await connection.listTools(signal);
+  } catch (error) {
+    if (!(error instanceof McpFailure) || error.code !== 'not_mcp') throw error;
+  }
+}
+
+export async function recordTest(
+  ctx: Context,
+  serverId: string,
+  result: ConnectionTest,
+): Promise<void> {
+  const lastError = result.ok ? null : result.error.message;
+  if (!(await saveTest(ctx.db, ctx.orgId, serverId, lastError))) throw notFound('This MCP server');
+}
+
+/** The server that a mention names, if it serves the Project now; undefined where none does. */
+export function findMentioned(
+  ctx: Context,
+  projectId: string,
+  mentionSlug: string,
+): Promise<McpServerRow | undefined> {
+  return findServingServer(ctx.db, ctx.orgId, projectId, mentionSlug);
+}
+
+export async function connectTo(
+  ctx: Context,
+  server: McpServerRow,
+  signal: AbortSignal,
+): Promise<McpConnection> {
+  const { authType, endpointUrl: url } = server;
+  return ctx.mcp.connect({ url, headers: headersOf(authType, readSecret(ctx, server)) }, signal);
+}
+
+function readSecret(ctx: Context, { id, sealedSecret }: McpServerRow): string | undefined {
+  if (sealedSecret === null) return undefined;
+  try {
+    return ctx.vault.unseal(placeOf(ctx.orgId, id), sealedSecret);
+  } catch {
+    const message = 'its secret was stored under another SECRETS_KEY: register it again';
+    throw new McpFailure('secret_unreadable', message);
+  }
+}
+
+function placeOf(orgId: string, serverId: string): string {
+  return `mcp-server/${orgId}/${serverId}`;
+}
+
+function slugTaken(mentionSlug: string): Error {
+  const message = `The slug "${mentionSlug}" is taken, by a model or by another MCP server.`;
+  return conflict('slug_taken', message, { slug: mentionSlug });
+}

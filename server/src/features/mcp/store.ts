@@ -1,0 +1,141 @@
+import { sqlState, type Queryable, type Transaction } from '../../db/database.ts';
+import { SERVES_PROJECT } from './serving.ts';
+
+export type AuthType = 'NONE' | 'BEARER' | 'API_KEY';
+
+export interface McpServerRow {
+  id: string;
+  displayName: string;
+  mentionSlug: string;
+  endpointUrl: string;
+  authType: AuthType;
+  sealedSecret: Buffer | null;
+  projectIds: string[];
+  lastTestedAt: Date | null;
+  lastError: string | null;
+  createdAt: Date;
+}
+
+const SERVER_COLUMNS = `i.id, i.display_name AS "displayName", i.mention_slug AS "mentionSlug",
+  i.endpoint_url AS "endpointUrl", i.auth_type AS "authType", i.sealed_secret AS "sealedSecret",
+  ARRAY(SELECT b.project_id FROM mcp_server_projects b
+    WHERE b.org_id = i.org_id AND b.server_id = i.id ORDER BY b.project_id) AS "projectIds",
+  i.last_tested_at AS "lastTestedAt", i.last_error AS "lastError", i.created_at AS "createdAt"`;
+
+export async function listServers(db: Queryable, orgId: string): Promise<McpServerRow[]> {
+  return db.query<McpServerRow>(
+    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i WHERE i.org_id = $1 ORDER BY i.position DESC`,
+    [orgId],
+  );
+}
+
+export async function findServer(
+  db: Queryable,
+  orgId: string,
+  serverId: string,
+): Promise<McpServerRow | undefined> {
+  const [row] = await db.query<McpServerRow>(
+    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i WHERE i.org_id = $1 AND i.id = $2`,
+    [orgId, serverId],
+  );
+  return row;
+}
+
+/** By its slug, if it serves the Project now. */
+export async function findServingServer(
+  db: Queryable,
+  orgId: string,
+  projectId: string,
+  mentionSlug: string,
+): Promise<McpServerRow | undefined> {
+  const [row] = await db.query<McpServerRow>(
+    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i JOIN projects p ON p.org_id = i.org_id AND p.id = $2
+     WHERE i.org_id = $1 AND i.mention_slug = $3 AND ${SERVES_PROJECT}`,
+    [orgId, projectId, mentionSlug],
+  );
+  return row;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Sent with COMMIT. The only thing that can be in the way is the slug. */
+export function insertServerAtCommit(
+  tx: Transaction,
+  orgId: string,
+  server: Omit<McpServerRow, 'projectIds' | 'lastTestedAt'> & { createdById: string },
+  slugTaken: () => Error,
+): void {
+  tx.atCommit(
+    `INSERT INTO mcp_servers (org_id, id, display_name, mention_slug, endpoint_url, auth_type,
+       sealed_secret, last_error, created_by_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      orgId,
+      server.id,
+      server.displayName,
+      server.mentionSlug,
+      server.endpointUrl,
+      server.authType,
+      server.sealedSecret,
+      server.lastError,
+      server.createdById,
+      server.createdAt,
+    ],
+    { explain: (error) => (sqlState(error) === UNIQUE_VIOLATION ? slugTaken() : undefined) },
+  );
+}
+
+export async function deleteServer(
+  db: Queryable,
+  orgId: string,
+  serverId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM mcp_servers WHERE org_id = $1 AND id = $2 RETURNING 1 AS deleted',
+    [orgId, serverId],
+  );
+  return rows.length === 1;
+}
+
+/** False where it was removed while it was being tested. */
+export async function saveTest(
+  db: Queryable,
+  orgId: string,
+  serverId: string,
+  lastError: string | null,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE mcp_servers SET last_tested_at = now(), last_error = $3
+     WHERE org_id = $1 AND id = $2 RETURNING 1 AS saved`,
+    [orgId, serverId, lastError],
+  );
+  return rows.length === 1;
+}
+
+/** Locked until the transaction ends: two who bind it take turns. */
+export async function lockServer(db: Queryable, orgId: string, serverId: string): Promise<boolean> {
+  const rows = await db.query(
+    'SELECT 1 AS found FROM mcp_servers WHERE org_id = $1 AND id = $2 FOR UPDATE',
+    [orgId, serverId],
+  );
+  return rows.length === 1;
+}
+
+/** Replaces what the server is bound to. False, and nothing bound, where one of the Projects is not there. */
+export async function replaceBindings(
+  db: Queryable,
+  orgId: string,
+  serverId: string,
+  projectIds: readonly string[],
+): Promise<boolean> {
+  await db.query('DELETE FROM mcp_server_projects WHERE org_id = $1 AND server_id = $2', [
+    orgId,
+    serverId,
+  ]);
+  const rows = await db.query(
+    `INSERT INTO mcp_server_projects (org_id, server_id, project_id)
+     SELECT $1, $2, p.id FROM projects p WHERE p.org_id = $1 AND p.id = ANY ($3) RETURNING 1 AS bound`,
+    [orgId, serverId, projectIds],
+  );
+  return rows.length === projectIds.length;
+}

@@ -1,0 +1,16 @@
+import type { ProjectRow } from './store.ts';
+
+export function presentProject(project: ProjectRow) {
+  return {
+    id: project.id,
+    slug: project.slug,
+    name: project.name,
+    description: project.description,
+    tags: project.tags,
+    access: project.access,
+    createdById: project.createdById,
+    createdAt: project.createdAt.toISOString(),
+    updatedAt: project.updatedAt.toISOString(),
+    archivedAt: project.archivedAt?.toISOString() ?? null,
+  };
+}
