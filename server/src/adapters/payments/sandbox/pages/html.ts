@@ -1,0 +1,42 @@
+/** Markup that is safe to send: everything put into the template is escaped, unless it is markup itself. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = string | number | Markup | undefined | readonly Part[];
+
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+  const rest = strings.slice(1).map((text, at) => render(parts[at]) + text);
+  return { markup: (strings[0] ?? '') + rest.join('') };
+}
+
+function render(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return 'markup' in part ? part.markup : part.map(render).join('');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Amounts are in the smallest unit of their currency. */
+export function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+export function day(seconds: number): Markup {
+  const date = new Date(seconds * 1000);
+  return html`<time datetime="${date.toISOString()}">${DAY.format(date)}</time>`;
+}

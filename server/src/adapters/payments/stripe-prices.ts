@@ -1,0 +1,27 @@
+import type { PlanPrice } from './payments.ts';
+
+export interface Prices {
+  /** By `<plan>_<interval>`. */
+  idOf: ReadonlyMap<string, string>;
+  planOf: ReadonlyMap<string, PlanPrice>;
+}
+
+/** Of several ids the first is sold; the others are still paid by who bought them. */
+export function readPrices(configured: Readonly<Record<string, string>>): Prices {
+  const named = Object.entries(configured).map(([name, ids]) => {
+    return { name, ids: ids.split(',').map((id) => id.trim()) };
+  });
+  return {
+    idOf: new Map(named.map(({ name, ids }) => [name, ids[0] ?? ''])),
+    planOf: new Map(named.flatMap(({ name, ids }) => ids.map((id) => [id, readPriceName(name)]))),
+  };
+}
+
+export function priceName({ plan, interval }: PlanPrice): string {
+  return `${plan}_${interval}`;
+}
+
+function readPriceName(name: string): PlanPrice {
+  const [plan, interval] = name.split('_') as [PlanPrice['plan'], PlanPrice['interval']];
+  return { plan, interval };
+}

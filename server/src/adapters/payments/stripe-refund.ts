@@ -1,0 +1,32 @@
+import type Stripe from 'stripe';
+import { codeOf, idOf, type Ask } from './stripe-state.ts';
+
+/** Each step with a key of its own that is the same on every attempt. */
+export async function cancelAndRefund(
+  ask: Ask,
+  subscriptionId: string,
+  key: string,
+): Promise<void> {
+  const subscription = await ask((stripe) => stripe.subscriptions.retrieve(subscriptionId));
+  if (subscription.status !== 'canceled') {
+    const options = { idempotencyKey: `${key}-cancel` };
+    await ask((stripe) => stripe.subscriptions.cancel(subscriptionId, {}, options));
+  }
+  const invoiceId = idOf(subscription.latest_invoice);
+  if (invoiceId === null) return;
+  const expand = ['payments'];
+  const invoice = await ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand }));
+  for (const { payment } of invoice.payments?.data ?? []) {
+    const intent = idOf(payment.payment_intent ?? null);
+    if (intent !== null) await ask((stripe) => refund(stripe, intent, `${key}-${intent}`));
+  }
+}
+
+async function refund(stripe: Stripe, paymentIntent: string, key: string): Promise<void> {
+  try {
+    await stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key });
+  } catch (error) {
+    // By hand, while the job waited for its turn.
+    if (codeOf(error) !== 'charge_already_refunded') throw error;
+  }
+}

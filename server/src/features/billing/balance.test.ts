@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBillingStage, type BillingStage } from '../../../test/harness/billing-stage.ts';
+import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+let stage: BillingStage;
+let call: Call;
+let org: TestOrg;
+
+beforeAll(async () => {
+  stage = await startBillingStage({ worker: false });
+  ({ call } = stage);
+  org = await stage.newOrg();
+});
+afterAll(() => stage.stop());
+
+const CHECKOUT = '/api/billing/checkout';
+const TOPUP = '/api/billing/topup';
+const PORTAL = '/api/billing/portal';
+
+describe('GET /billing/credits', () => {
+  it("200: a new org has the month's free credits, once, however many look", async () => {
+    const fresh = await stage.newOrg();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => call('GET', '/api/billing/credits', fresh.member)),
+    );
+    const now = new Date();
+    const renewsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    for (const { json } of replies) {
+      expect(json.data).toEqual({
+        balance: 200,
+        reserved: 0,
+        included: 200,
+        topup: 0,
+        plan: 'free',
+        renewsAt: renewsAt.toISOString(),
+      });
+    }
+    expect(await stage.entries(fresh)).toEqual(['GRANT 200']);
+  });
+
+  it('400: a query parameter', async () => {
+    const reply = await call('GET', '/api/billing/credits?org=1', { key: org.member.key });
+    expect(problemsOf(reply)).toEqual(['query.org unknown_field']);
+  });
+});
+
+describe('GET /billing/ledger', () => {
+  it('200: newest first, paged, and only what is the org’s own', async () => {
+    const fresh = await stage.newOrg();
+    await stage.credits(fresh);
+    const insert = (id: string, credits: number) =>
+      stage.server.db.query(
+        `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
+         VALUES ($1, $2, 'USAGE', $3, 'message:' || $2, $2)`,
+        [fresh.orgId, id, credits],
+      );
+    const ids = ['caaaaaaaaaaaaaaaaaaaaaaaa', 'cbbbbbbbbbbbbbbbbbbbbbbbb'];
+    for (const id of ids) await insert(id, -7);
+    const page = async (query: string) =>
+      (await call('GET', `/api/billing/ledger${query}`, { key: fresh.member.key })).json.data;
+    const all = await page('');
+    expect(all).toMatchObject({ total: 3, page: 1, limit: 20 });
+    expect(all.items[0]).toEqual({
+      id: ids[1],
+      kind: 'USAGE',
+      credits: -7,
+      source: `message:${ids[1]}`,
+      messageId: ids[1],
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    expect(all.items.at(-1)).toMatchObject({ kind: 'GRANT', credits: 200, messageId: null });
+    const pages = [await page('?limit=2'), await page('?limit=2&page=2'), await page('?page=9')];
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 1, 0]);
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
+    expect([...pages[0].items, ...pages[1].items]).toEqual(all.items);
+  });
+
+  it.each(['limit=0', 'limit=101', 'page=0', 'page=1.5', 'kind=USAGE'])(
+    '400: %s',
+    async (query) => {
+      problemsOf(await call('GET', `/api/billing/ledger?${query}`, { key: org.member.key }));
+    },
+  );
+});
+
+describe('409 billing_not_configured', () => {
+  let bare: TestServer;
+  let callBare: Call;
+  let bareOrg: TestOrg;
+
+  async function start(env: Record<string, string>): Promise<void> {
+    bare = await startTestServer({ env });
+    callBare = createCaller(bare.origin);
+    bareOrg = await createTestOrg(bare.db);
+  }
+
+  it('in production without a key; credits, ledger and usage are there all the same', async () => {
+    await start({ NODE_ENV: 'production' });
+    try {
+      for (const [path, body] of [
+        [CHECKOUT, { plan: 'pro' }],
+        [TOPUP, { pack: 'small' }],
+        [PORTAL, {}],
+      ] as const) {
+        const reply = await callBare('POST', path, { key: bareOrg.owner.key, body });
+        expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'billing_not_configured' });
+      }
+      for (const path of ['credits', 'ledger', 'usage']) {
+        const reply = await callBare('GET', `/api/billing/${path}`, { key: bareOrg.member.key });
+        expect(reply.status, reply.text).toBe(200);
+      }
+      const page = await fetch(`${bare.origin}/sandbox/checkout/cs_test_1`);
+      expect(page.status).toBe(404);
+    } finally {
+      await bare.stop();
+    }
+  });
+
+  it('for a plan without a price; others are sold', async () => {
+    await start({
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      STRIPE_API_BASE: stage.proxy.url,
+      STRIPE_PRICE_PRO_MONTHLY: 'sandbox_pro_monthly, sandbox_pro_annual',
+    });
+    try {
+      const buy = (plan: string, interval: string) =>
+        callBare('POST', CHECKOUT, { key: bareOrg.owner.key, body: { plan, interval } });
+      const refused = await buy('team', 'monthly');
+      expect(expectError(refused, 'CONFLICT')).toEqual({
+        reason: 'billing_not_configured',
+        plan: 'team',
+        interval: 'monthly',
+      });
+      expect((await buy('pro', 'annual')).status).toBe(409);
+      const sold = await buy('pro', 'monthly');
+      expect(sold.status, sold.text).toBe(200);
+      expect(
+        await stage.stripe.checkout.sessions.retrieve(sold.json.data.id, {
+          expand: ['line_items'],
+        }),
+      ).toMatchObject({
+        line_items: { data: [{ price: { id: 'sandbox_pro_monthly' } }] },
+      });
+    } finally {
+      await bare.stop();
+    }
+  });
+});

@@ -1,0 +1,298 @@
+import type { Queryable, Transaction } from '../../../db/database.ts';
+import type { Plan } from '../plans.ts';
+
+export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
+
+export interface AccountRow {
+  orgId: string;
+  plan: Plan;
+  customerId: string | null;
+  subscriptionId: string | null;
+  isPaid: boolean;
+  endsWithPeriod: boolean;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  /** Grows with each event of the provider that was applied. */
+  revision: number;
+}
+
+const ACCOUNT_COLUMNS = `org_id AS "orgId", plan, customer_id AS "customerId",
+  subscription_id AS "subscriptionId", is_paid AS "isPaid", ends_with_period AS "endsWithPeriod",
+  period_start AS "periodStart", period_end AS "periodEnd", revision`;
+
+/** The org's account, made if need be, and locked until the transaction ends: those who change it take turns. */
+export async function lockAccount(tx: Queryable, orgId: string): Promise<AccountRow> {
+  const [row] = await tx.query<AccountRow>(
+    `INSERT INTO credit_accounts (org_id) VALUES ($1)
+     ON CONFLICT (org_id) DO UPDATE SET org_id = excluded.org_id RETURNING ${ACCOUNT_COLUMNS}`,
+    [orgId],
+  );
+  if (!row) throw new Error('an account could not be locked');
+  return row;
+}
+
+export async function findAccount(db: Queryable, orgId: string): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `SELECT ${ACCOUNT_COLUMNS} FROM credit_accounts WHERE org_id = $1`,
+    [orgId],
+  );
+  return row;
+}
+
+/** By what the provider calls it. Crosses orgs: a webhook knows nothing else. */
+export async function findAccountOf(
+  db: Queryable,
+  { subscriptionId, customerId }: { subscriptionId?: string; customerId?: string },
+): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `SELECT ${ACCOUNT_COLUMNS} FROM credit_accounts WHERE subscription_id = $1 OR customer_id = $2
+     ORDER BY (subscription_id = $1) DESC NULLS LAST LIMIT 1`,
+    [subscriptionId, customerId],
+  );
+  return row;
+}
+
+/** News of the provider was written: what others have read meanwhile may be older. */
+export async function countRevision(tx: Queryable, orgId: string): Promise<void> {
+  await tx.query('UPDATE credit_accounts SET revision = revision + 1 WHERE org_id = $1', [orgId]);
+}
+
+/** The first one stays: two checkouts at once make one customer. */
+export async function saveCustomer(
+  db: Queryable,
+  orgId: string,
+  customerId: string,
+): Promise<string> {
+  const [row] = await db.query<{ customerId: string }>(
+    `INSERT INTO credit_accounts AS a (org_id, customer_id) VALUES ($1, $2)
+     ON CONFLICT (org_id) DO UPDATE SET customer_id = coalesce(a.customer_id, excluded.customer_id)
+     RETURNING customer_id AS "customerId"`,
+    [orgId, customerId],
+  );
+  return row?.customerId ?? customerId;
+}
+
+export async function saveSubscription(
+  db: Queryable,
+  orgId: string,
+  state: Omit<AccountRow, 'orgId' | 'customerId' | 'revision'>,
+): Promise<void> {
+  await db.query(
+    `UPDATE credit_accounts SET plan = $2, subscription_id = $3, is_paid = $4, ends_with_period = $5,
+       period_start = $6, period_end = $7
+     WHERE org_id = $1`,
+    [
+      orgId,
+      state.plan,
+      state.subscriptionId,
+      state.isPaid,
+      state.endsWithPeriod,
+      state.periodStart,
+      state.periodEnd,
+    ],
+  );
+}
+
+export async function saveIncludedUntil(db: Queryable, orgId: string, until: Date): Promise<void> {
+  await db.query('UPDATE credit_accounts SET included_until = $2 WHERE org_id = $1', [
+    orgId,
+    until,
+  ]);
+}
+
+/** Orgs whose included credits are due for renewal. Crosses orgs, so it is a chore's. */
+export async function listDueAccounts(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ orgId: string }>(
+    `SELECT org_id AS "orgId" FROM credit_accounts WHERE included_until <= $1
+     ORDER BY included_until LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ orgId }) => orgId);
+}
+
+export interface NewEntry {
+  id: string;
+  kind: EntryKind;
+  credits: number;
+  source: string;
+}
+
+/** False where the source was counted before: it counts once, for ever. */
+export async function addEntry(db: Queryable, orgId: string, entry: NewEntry): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO ledger_entries (org_id, id, kind, credits, source) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (org_id, source) DO NOTHING RETURNING 1 AS added`,
+    [orgId, entry.id, entry.kind, entry.credits, entry.source],
+  );
+  return rows.length === 1;
+}
+
+export interface Included {
+  /** Of the newest grant. */
+  source: string;
+  /** What is left of it: it is spent before anything else, and nothing is left once it lapsed. */
+  left: number;
+}
+
+const INCLUDED = `WITH newest AS (
+    SELECT position, credits, source FROM ledger_entries
+    WHERE org_id = $1 AND kind = 'GRANT' ORDER BY position DESC LIMIT 1)
+  SELECT newest.source, CASE
+    WHEN EXISTS (SELECT 1 FROM ledger_entries l
+      WHERE l.org_id = $1 AND l.source = 'lapse:' || newest.source) THEN 0
+    ELSE greatest(0, newest.credits + coalesce((SELECT sum(u.credits) FROM ledger_entries u
+      WHERE u.org_id = $1 AND u.kind = 'USAGE' AND u.position > newest.position), 0))
+    END::bigint AS left
+  FROM newest`;
+
+export async function findIncluded(db: Queryable, orgId: string): Promise<Included | undefined> {
+  const [row] = await db.query<Included>(INCLUDED, [orgId]);
+  return row;
+}
+
+export interface Balance {
+  balance: number;
+  reserved: number;
+}
+
+/** One statement, so that a settlement is seen whole. */
+const BALANCE = `SELECT
+    (SELECT coalesce(sum(credits), 0) FROM ledger_entries WHERE org_id = $1)::bigint AS balance,
+    (SELECT coalesce(sum(credits), 0) FROM credit_reservations
+     WHERE org_id = $1 AND expires_at > now())::bigint AS reserved`;
+
+export async function findBalance(db: Queryable, orgId: string): Promise<Balance> {
+  const [row] = await db.query<Balance>(BALANCE, [orgId]);
+  return row ?? { balance: 0, reserved: 0 };
+}
+
+/** Both as of one moment. */
+export async function findCredits(
+  db: Queryable,
+  orgId: string,
+): Promise<Balance & { included: number }> {
+  const [row] = await db.query<Balance & { left: number | null }>(
+    `SELECT b.balance, b.reserved, i.left FROM (${BALANCE}) b LEFT JOIN (${INCLUDED}) i ON true`,
+    [orgId],
+  );
+  const { balance, reserved, left } = row ?? { balance: 0, reserved: 0, left: 0 };
+  return { balance, reserved, included: left ?? 0 };
+}
+
+/** The credits that a source brought, and those that were taken back under sources that begin with `prefix`. */
+export async function findTopup(
+  db: Queryable,
+  orgId: string,
+  source: string,
+  prefix: string,
+): Promise<{ credits: number; takenBack: number } | undefined> {
+  const [row] = await db.query<{ credits: number; takenBack: number }>(
+    `SELECT t.credits, coalesce((SELECT -sum(r.credits) FROM ledger_entries r
+       WHERE r.org_id = $1 AND r.kind = 'REFUND' AND starts_with(r.source, $3)), 0)::bigint AS "takenBack"
+     FROM ledger_entries t WHERE t.org_id = $1 AND t.kind = 'TOPUP' AND t.source = $2`,
+    [orgId, source, prefix],
+  );
+  return row;
+}
+
+export interface EntryRow extends NewEntry {
+  messageId: string | null;
+  createdAt: Date;
+}
+
+export async function listEntries(
+  db: Queryable,
+  orgId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ items: EntryRow[]; total: number }> {
+  const rows = await db.query<EntryRow & { total: number }>(
+    `SELECT counted.total, e.id, e.kind, e.credits, e.source, e.message_id AS "messageId",
+       e.created_at AS "createdAt"
+     FROM (SELECT count(*) AS total FROM ledger_entries WHERE org_id = $1) counted
+     LEFT JOIN (SELECT * FROM ledger_entries WHERE org_id = $1
+       ORDER BY position DESC LIMIT $2 OFFSET $3) e ON true
+     ORDER BY e.position DESC`,
+    [orgId, limit, (page - 1) * limit],
+  );
+  return { total: rows[0]?.total ?? 0, items: rows.filter(({ id }) => id !== null) };
+}
+
+/** A second attempt at the same call takes the place of the first one's reservation. */
+export async function saveReservation(
+  db: Queryable,
+  orgId: string,
+  reservation: { id: string; credits: number; seconds: number },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO credit_reservations (org_id, id, credits, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4))
+     ON CONFLICT (org_id, id) DO UPDATE SET credits = excluded.credits, expires_at = excluded.expires_at`,
+    [orgId, reservation.id, reservation.credits, reservation.seconds],
+  );
+}
+
+const DELETE_RESERVATION = 'DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2';
+
+export async function deleteReservation(db: Queryable, orgId: string, id: string): Promise<void> {
+  await db.query(DELETE_RESERVATION, [orgId, id]);
+}
+
+export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: string): void {
+  tx.atCommit(DELETE_RESERVATION, [orgId, id]);
+}
+
+export interface UsageRecord {
+  entryId: string;
+  messageId: string;
+  userId: string;
+  model: string;
+  inputTokens: number;
+  outputTokens: number;
+  credits: number;
+}
+
+/** What a reply used, and, where it cost something, the entry that takes it from the balance. */
+export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: UsageRecord): void {
+  const { entryId, messageId, userId, model, inputTokens, outputTokens, credits } = usage;
+  tx.atCommit(
+    `INSERT INTO model_usage (org_id, message_id, user_id, model, input_tokens, output_tokens, credits)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [orgId, messageId, userId, model, inputTokens, outputTokens, credits],
+  );
+  if (credits === 0) return;
+  // Renewals look at what is left of the grant under this lock: an entry comes before them, or after.
+  tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId]);
+  tx.atCommit(
+    `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
+     VALUES ($1, $2, 'USAGE', -$3::bigint, 'message:' || $4, $4)`,
+    [orgId, entryId, credits, messageId],
+  );
+}
+
+export interface UsageRow {
+  day: string;
+  model: string;
+  userId: string;
+  replies: number;
+  inputTokens: number;
+  outputTokens: number;
+  credits: number;
+}
+
+/** By day (UTC), model and person who asked; newest day first. */
+export async function listUsage(
+  db: Queryable,
+  orgId: string,
+  { from, to }: { from: string; to: string },
+): Promise<UsageRow[]> {
+  return db.query<UsageRow>(
+    `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, model, user_id AS "userId",
+       count(*) AS replies, sum(input_tokens)::bigint AS "inputTokens",
+       sum(output_tokens)::bigint AS "outputTokens", sum(credits)::bigint AS credits
+     FROM model_usage
+     WHERE org_id = $1 AND created_at >= $2::date AT TIME ZONE 'UTC'
+       AND created_at < ($3::date + 1) AT TIME ZONE 'UTC'
+     GROUP BY day, model, user_id ORDER BY day DESC, model, user_id`,
+    [orgId, from, to],
+  );
+}

@@ -1,0 +1,183 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import {
+  Checkout,
+  Credits,
+  HostedPage,
+  LedgerPage,
+  ListLedger,
+  ListUsage,
+  Portal,
+  Topup,
+  UsageList,
+} from './schema.ts';
+import {
+  getCredits,
+  listLedger,
+  listUsage,
+  openPlanCheckout,
+  openPortal,
+  openTopup,
+  recordCheckout,
+} from './service.ts';
+
+const usageExample = {
+  day: '2026-11-15',
+  model: 'gpt-5.1',
+  userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  replies: 3,
+  inputTokens: 4210,
+  outputTokens: 612,
+  credits: 12,
+};
+
+const pageExample = { url: 'https://checkout.stripe.com/c/pay/cs_a1b2', id: 'cs_a1b2' };
+const CALLS_OUT =
+  'Calls the payment provider: if that is out of reach, nothing was bought, and the same request with the same Idempotency-Key is safe to send again.';
+
+export const billingRoutes: Route[] = [
+  defineRoute({
+    operationId: 'createCheckout',
+    tag: 'Billing',
+    method: 'POST',
+    path: '/billing/checkout',
+    summary: 'Start the checkout of a plan',
+    description: `For the OWNER. Answers with a page of the payment provider to send the person to. With a live subscription: 409 \`subscription_active\`; plans change in the portal. ${CALLS_OUT}`,
+    auth: 'user',
+    roles: ['OWNER'],
+    scope: 'billing:write',
+    limit: 'write',
+    request: { body: Checkout },
+    status: 200,
+    response: HostedPage,
+    example: { request: { plan: 'pro', interval: 'monthly' }, response: pageExample },
+    callOut: (ctx, { body }, key) => openPlanCheckout(ctx, body, key),
+    handler: (ctx, _input, opened) => recordCheckout(ctx, opened),
+  }),
+  defineRoute({
+    operationId: 'createTopup',
+    tag: 'Billing',
+    method: 'POST',
+    path: '/billing/topup',
+    summary: 'Buy credits',
+    description: `Exactly one of \`pack\` (small 500, medium 2,500, large 10,000 credits) and \`credits\`. One credit is 0.01 USD; bought credits never lapse. For an OWNER or ADMIN. ${CALLS_OUT}`,
+    auth: 'user',
+    roles: ['OWNER', 'ADMIN'],
+    scope: 'billing:write',
+    limit: 'write',
+    request: { body: Topup },
+    status: 200,
+    response: HostedPage,
+    example: { request: { pack: 'small' }, response: pageExample },
+    callOut: (ctx, { body }, key) => openTopup(ctx, body, key),
+    handler: (ctx, _input, opened) => recordCheckout(ctx, opened),
+  }),
+  defineRoute({
+    operationId: 'createPortal',
+    tag: 'Billing',
+    method: 'POST',
+    path: '/billing/portal',
+    summary: 'Open the customer portal',
+    description: `Where the plan is changed or cancelled, and invoices are. For an OWNER or ADMIN. ${CALLS_OUT}`,
+    auth: 'user',
+    roles: ['OWNER', 'ADMIN'],
+    scope: 'billing:write',
+    limit: 'write',
+    request: { body: Portal },
+    status: 200,
+    response: HostedPage,
+    example: {
+      request: {},
+      response: { url: 'https://billing.stripe.com/p/session/bps_a1b2', id: 'bps_a1b2' },
+    },
+    callOut: (ctx, { body }, key) => openPortal(ctx, body.returnUrl, key),
+    handler: async (_ctx, _input, page) => page,
+  }),
+  defineRoute({
+    operationId: 'getCredits',
+    tag: 'Billing',
+    method: 'GET',
+    path: '/billing/credits',
+    summary: 'Get the credit balance',
+    description: 'What the org can spend, and where it comes from.',
+    auth: 'user',
+    scope: 'billing:read',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: Credits,
+    example: {
+      response: {
+        balance: 650,
+        reserved: 0,
+        included: 150,
+        topup: 500,
+        plan: 'free',
+        renewsAt: '2026-12-01T00:00:00.000Z',
+      },
+    },
+    async handler(ctx) {
+      const { renewsAt, ...credits } = await getCredits(ctx);
+      return { ...credits, renewsAt: renewsAt?.toISOString() ?? null };
+    },
+  }),
+  defineRoute({
+    operationId: 'listLedger',
+    tag: 'Billing',
+    method: 'GET',
+    path: '/billing/ledger',
+    summary: 'List ledger entries',
+    description: 'Every change of the balance, newest first; nothing is ever changed or removed.',
+    extension: true,
+    auth: 'user',
+    scope: 'billing:read',
+    limit: 'read',
+    request: { query: ListLedger },
+    status: 200,
+    response: LedgerPage,
+    example: {
+      response: {
+        items: [
+          {
+            id: 'cmf3k2v8q0009x5p7h9d4t6wz',
+            kind: 'GRANT',
+            credits: 200,
+            source: 'included:free:2026-11',
+            messageId: null,
+            createdAt: '2026-11-15T09:30:00.000Z',
+          },
+        ],
+        total: 1,
+        page: 1,
+        limit: 20,
+      },
+    },
+    async handler(ctx, { query }) {
+      const { items, total } = await listLedger(ctx, query);
+      const shown = items.map(({ id, kind, credits, source, messageId, createdAt }) => {
+        return { id, kind, credits, source, messageId, createdAt: createdAt.toISOString() };
+      });
+      return { items: shown, total, page: query.page, limit: query.limit };
+    },
+  }),
+  defineRoute({
+    operationId: 'listUsage',
+    tag: 'Billing',
+    method: 'GET',
+    path: '/billing/usage',
+    summary: 'List usage',
+    description:
+      'What the answers of models took, by day (UTC), model and the person who asked; newest day first. At most 366 days at a time.',
+    extension: true,
+    auth: 'user',
+    scope: 'billing:read',
+    limit: 'read',
+    request: { query: ListUsage },
+    status: 200,
+    response: UsageList,
+    example: { response: { items: [usageExample], total: 1 } },
+    async handler(ctx, { query }) {
+      const items = await listUsage(ctx, query);
+      return { items, total: items.length };
+    },
+  }),
+];

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { INTERVALS, PAID_PLANS } from '../../adapters/payments/payments.ts';
+import {
+  httpUrl,
+  listOf,
+  optional,
+  pageOf,
+  pageQuery,
+  recordId,
+  timestamp,
+} from '../../http/fields.ts';
+
+export const Usage = z
+  .object({
+    day: z.iso.date().meta({ description: 'In UTC.' }),
+    model: z.string(),
+    userId: recordId().meta({ description: 'Who asked.' }),
+    replies: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    credits: z.int(),
+  })
+  .meta({ id: 'Usage' });
+
+export const UsageList = listOf(Usage).meta({ id: 'UsageList' });
+
+/** Nothing is older, and a month before the year 1 is no date to PostgreSQL. */
+const day = () =>
+  z.iso.date().refine((text) => text >= '2000', 'must be of the year 2000 or later');
+
+export const ListUsage = z.strictObject({
+  from: day()
+    .optional()
+    .meta({ description: 'The first day; 29 days before `to` where left out.' }),
+  to: day().optional().meta({ description: 'The last day; today where left out.' }),
+});
+
+export type ListUsage = z.output<typeof ListUsage>;
+
+export const Credits = z
+  .object({
+    balance: z.int().meta({ description: "The ledger's sum. A refund may take it below zero." }),
+    reserved: z.int().meta({ description: 'Held for answers under way.' }),
+    included: z.int().meta({ description: "What is left of the plan's credits; spent first." }),
+    topup: z.int().meta({ description: 'Bought credits; they never lapse.' }),
+    plan: z.enum(['free', ...PAID_PLANS]),
+    renewsAt: timestamp()
+      .nullable()
+      .meta({ description: 'When the included credits are renewed.' }),
+  })
+  .meta({ id: 'Credits' });
+
+export const LedgerEntry = z
+  .object({
+    id: recordId(),
+    kind: z.enum(['GRANT', 'TOPUP', 'USAGE', 'LAPSE', 'REFUND']),
+    credits: z
+      .int()
+      .meta({ description: 'Signed: what was spent, lapsed or taken back is below zero.' }),
+    source: z.string().meta({ description: 'What it comes from; each source counts once.' }),
+    messageId: recordId().nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'LedgerEntry' });
+
+export const LedgerPage = pageOf(LedgerEntry).meta({ id: 'LedgerPage' });
+export const ListLedger = pageQuery();
+
+export const HostedPage = z
+  .object({
+    url: z.string().meta({ description: 'Send the person there.' }),
+    id: z.string().meta({ description: "The provider's id of the page." }),
+  })
+  .meta({ id: 'HostedPage' });
+
+export const Checkout = z
+  .strictObject({
+    plan: z.enum(PAID_PLANS),
+    interval: optional(z.enum(INTERVALS)).meta({ description: 'monthly where left out.' }),
+    successUrl: optional(httpUrl()),
+    cancelUrl: optional(httpUrl()),
+  })
+  .meta({ id: 'Checkout' });
+
+export const Topup = z
+  .union([
+    z.strictObject({ pack: z.enum(['small', 'medium', 'large']) }),
+    z.strictObject({ credits: z.int().min(100).max(250_000) }),
+  ])
+  .meta({ id: 'Topup', description: 'Exactly one of a pack and a number of credits.' });
+
+export const Portal = z.strictObject({ returnUrl: optional(httpUrl()) }).meta({ id: 'Portal' });
+
+export type Checkout = z.output<typeof Checkout>;
+export type Topup = z.output<typeof Topup>;

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { HostedPage, Payments, PlanPrice } from '../../adapters/payments/payments.ts';
+import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { conflict, invalid } from '../../errors.ts';
+import { recordAudit } from '../audit/service.ts';
+import { readCredits } from './ledger/service.ts';
+import {
+  findAccount,
+  listEntries,
+  listUsage as listUsageRows,
+  saveCustomer,
+  type UsageRow,
+} from './ledger/store.ts';
+import { PACKS, type Plan } from './plans.ts';
+import type { Checkout, ListUsage, Topup } from './schema.ts';
+import { findOrgName, insertCheckoutAtCommit } from './store.ts';
+
+export { priceOf, releaseCredits, reserveCredits, settleUsage } from './ledger/service.ts';
+
+/** A checkout that the provider has opened, and that is ours to write down. */
+export interface OpenedCheckout {
+  id: string;
+  page: HostedPage;
+  plan: Plan | null;
+  credits: number | null;
+}
+
+/** Calls the provider, with no transaction open. */
+export async function openPlanCheckout(
+  ctx: UserContext,
+  { plan, interval = 'monthly', successUrl, cancelUrl }: Checkout,
+  key: string,
+): Promise<OpenedCheckout> {
+  const price: PlanPrice = { plan, interval };
+  const payments = requirePayments(ctx);
+  if (!payments.hasPrice(price)) {
+    const message = `No price is configured for the ${interval} ${plan} plan.`;
+    throw conflict('billing_not_configured', message, { plan, interval });
+  }
+  const account = await findAccount(ctx.db, ctx.orgId);
+  if (account?.subscriptionId != null) {
+    const message = 'This org has a subscription; change or cancel it in the portal.';
+    throw conflict('subscription_active', message);
+  }
+  const id = checkoutIdOf(key);
+  const page = await payments.createPlanCheckout(
+    {
+      price,
+      customerId: await ensureCustomer(ctx, payments),
+      checkoutId: id,
+      successUrl: successUrl ?? billingUrl(ctx),
+      cancelUrl: cancelUrl ?? billingUrl(ctx),
+    },
+    key,
+  );
+  return { id, page, plan, credits: null };
+}
+
+/** Calls the provider, with no transaction open. */
+export async function openTopup(
+  ctx: UserContext,
+  input: Topup,
+  key: string,
+): Promise<OpenedCheckout> {
+  const payments = requirePayments(ctx);
+  const credits = 'pack' in input ? PACKS[input.pack] : input.credits;
+  const id = checkoutIdOf(key);
+  const page = await payments.createTopupCheckout(
+    {
+      credits,
+      customerId: await ensureCustomer(ctx, payments),
+      checkoutId: id,
+      successUrl: billingUrl(ctx),
+      cancelUrl: billingUrl(ctx),
+    },
+    key,
+  );
+  return { id, page, plan: null, credits };
+}
+
+/** Our own record ties the payment to the org; without it an event means nothing. */
+export async function recordCheckout(
+  ctx: UserContext,
+  { id, page, plan, credits }: OpenedCheckout,
+): Promise<HostedPage> {
+  await withTransaction(ctx, async (inner) => {
+    const checkout = { id, providerId: page.id, orgId: ctx.orgId, plan, credits };
+    insertCheckoutAtCommit(inner.db, { ...checkout, createdById: ctx.actor.userId });
+    recordAudit(inner, 'billing.checkout_opened', id, { plan, credits });
+  });
+  return page;
+}
+
+export async function openPortal(
+  ctx: UserContext,
+  returnUrl: string | undefined,
+  key: string,
+): Promise<HostedPage> {
+  const payments = requirePayments(ctx);
+  const customerId = await ensureCustomer(ctx, payments);
+  return payments.createPortal({ customerId, returnUrl: returnUrl ?? billingUrl(ctx) }, key);
+}
+
+export function getCredits(ctx: Context) {
+  return readCredits(ctx.db, ctx.orgId, ctx.clock.now());
+}
+
+export function listLedger(ctx: Context, paging: { page: number; limit: number }) {
+  return listEntries(ctx.db, ctx.orgId, paging);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const USUAL_DAYS = 30;
+const MOST_DAYS = 366;
+
+export async function listUsage(ctx: Context, query: ListUsage): Promise<UsageRow[]> {
+  const to = query.to ?? dayOf(ctx.clock.now());
+  const from = query.from ?? dayOf(new Date(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS));
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1 || days > MOST_DAYS) {
+    const message = `must be a day up to \`to\`, and at most ${MOST_DAYS} days before it`;
+    throw invalid([{ location: 'query.from', code: 'invalid_value', message }]);
+  }
+  return listUsageRows(ctx.db, ctx.orgId, { from, to });
+}
+
+/** Where people come back to. */
+function billingUrl({ site }: Context): string {
+  return `${site.publicUrl()}/settings/billing`;
+}
+
+function requirePayments(ctx: Context): Payments {
+  if (ctx.payments) return ctx.payments;
+  throw conflict(
+    'billing_not_configured',
+    'This server has no payment provider: STRIPE_SECRET_KEY is not set.',
+  );
+}
+
+/** One customer an org: of two that are made at once, the first to be saved stays. */
+async function ensureCustomer(ctx: UserContext, payments: Payments): Promise<string> {
+  const account = await findAccount(ctx.db, ctx.orgId);
+  if (account?.customerId != null) return account.customerId;
+  const name = await findOrgName(ctx.db, ctx.orgId);
+  const customer = { orgId: ctx.orgId, name, email: ctx.actor.email };
+  // Of all that is sent: the provider refuses a key that comes with other words than before.
+  const key = createHash('sha256').update(JSON.stringify(customer)).digest('hex');
+  const customerId = await payments.createCustomer(customer, `atrium-customer-${key}`);
+  return saveCustomer(ctx.db, ctx.orgId, customerId);
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An id like any other that follows from the request: a repetition opens the same checkout. */
+function checkoutIdOf(key: string): string {
+  const bytes = createHash('sha256').update(key).digest();
+  return `c${Array.from(bytes.subarray(0, 24), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')}`;
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,24 @@
+import { WrongSignature } from '../../adapters/payments/payments.ts';
+import { conflict, invalid } from '../../errors.ts';
+import { processEvent, type EventContext } from './events.ts';
+
+export const STRIPE_WEBHOOK = '/api/webhooks/stripe';
+
+/** Done when it returns: the provider is told only after the commit. */
+export async function receiveStripeEvent(
+  ctx: EventContext,
+  body: Buffer,
+  signature: string | string[] | undefined,
+): Promise<void> {
+  const { payments } = ctx;
+  if (!payments) throw conflict('billing_not_configured', 'This server has no payment provider.');
+  try {
+    const signed = typeof signature === 'string' ? signature : undefined;
+    const event = await payments.readEvent(body, signed);
+    if (event) await processEvent(ctx, payments, event);
+  } catch (error) {
+    if (!(error instanceof WrongSignature)) throw error;
+    const { message } = error;
+    throw invalid([{ location: 'header.stripe-signature', code: 'invalid_value', message }]);
+  }
+}

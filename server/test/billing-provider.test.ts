@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBillingStage, type BillingStage } from './harness/billing-stage.ts';
+import type { Reply } from './harness/client.ts';
+import { expectError } from './harness/envelope.ts';
+import type { TestOrg } from './harness/factories.ts';
+import type { Failure } from './harness/provider-proxy.ts';
+
+/** The payment provider is down, slow or out of its mind. */
+let stage: BillingStage;
+let org: TestOrg;
+
+beforeAll(async () => {
+  stage = await startBillingStage({ worker: false });
+});
+beforeEach(async () => {
+  org = await stage.newOrg();
+});
+afterEach(() => stage.proxy.fail(undefined));
+afterAll(() => stage.stop());
+
+const ROUTES = [
+  ['checkout', { plan: 'pro' }],
+  ['topup', { credits: 100 }],
+  ['portal', {}],
+] as const;
+
+const post = (route: string, body: object, idempotencyKey = 'key'): Promise<Reply> =>
+  stage.call('POST', `/api/billing/${route}`, {
+    key: org.owner.key,
+    body,
+    headers: { 'idempotency-key': `${idempotencyKey}-${route}` },
+  });
+
+async function countCheckouts(): Promise<number> {
+  const [row] = await stage.server.db.query<{ count: number }>(
+    'SELECT count(*) FROM checkouts WHERE org_id = $1',
+    [org.orgId],
+  );
+  return row?.count ?? 0;
+}
+
+/** The provider's own, of this org. */
+async function openedAtProvider(): Promise<string[]> {
+  const rows = await stage.server.db.query<{ id: string }>(
+    `SELECT s.id FROM sandbox_objects s JOIN sandbox_objects c ON c.id = s.data->>'customer'
+     WHERE s.type = 'checkout.session' AND c.data->'metadata'->>'orgId' = $1`,
+    [org.orgId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const FAILURES: Record<string, Failure> = {
+  'breaks the connection': (request) => request.socket.destroy(),
+  'answers 500': (_, response) => response.writeHead(500).end('{"error":{"type":"api_error"}}'),
+  'answers 401': (_, response) =>
+    response.writeHead(401).end('{"error":{"message":"Invalid API Key provided: sk_test_*tage"}}'),
+  'answers 429 and asks for a minute': (_, response) =>
+    response.writeHead(429, { 'retry-after': '59' }).end('{"error":{}}'),
+  'answers with a page': (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Under maintenance</html>'),
+  'answers with nothing': (_, response) => response.writeHead(200).end(),
+  'answers with half': (_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"id":"cus');
+    response.destroy();
+  },
+  'never answers': () => {},
+  'never stops answering': async (_, response) => {
+    response.writeHead(200);
+    while (!response.destroyed) {
+      response.write(' ');
+      await sleep(100);
+    }
+  },
+  'is slow, and then never answers': async (request) => {
+    if (request.url !== '/v1/customers') return undefined;
+    await sleep(3_500);
+    return 'pass';
+  },
+};
+
+describe.each(Object.entries(FAILURES))('a provider that %s', (_, failure) => {
+  it('500 with a requestId in under 10 s, nothing bought, and the same key works later', async () => {
+    stage.proxy.fail(failure);
+    const started = performance.now();
+    const replies = ROUTES.map(([route, body]) => post(route, body));
+    // No transaction is open meanwhile: the embedded engine has one connection, and answers others.
+    const credits = await stage.credits(org);
+    expect(credits).toMatchObject({ balance: 200 });
+    expect(performance.now() - started).toBeLessThan(3_000);
+    for (const reply of await Promise.all(replies)) {
+      expectError(reply, 'INTERNAL_ERROR');
+      expect(reply.text).not.toMatch(/stripe|sk_test|maintenance|customer/i);
+      const { requestId } = reply.json.metadata;
+      const logged = stage.server.logLines.filter((line) => line.includes(requestId));
+      expect(logged.some((line) => line.includes('"err"'))).toBe(true);
+      expect(logged.join()).not.toContain('sk_test_stage');
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await countCheckouts()).toBe(0);
+
+    stage.proxy.fail(undefined);
+    for (const [route, body] of ROUTES) {
+      const reply = await post(route, body);
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.headers.get('idempotency-replayed')).toBe(null);
+    }
+    expect(await countCheckouts()).toBe(2);
+    expect(await openedAtProvider()).toHaveLength(2);
+    expect(await stage.credits(org)).toMatchObject({ balance: 200, plan: 'free' });
+  });
+});
+
+describe('an answer that is lost', () => {
+  it('on both tries: the retry opens no second checkout, and the one there is counts', async () => {
+    await post('portal', {});
+    for (const _ of [1, 2]) stage.proxy.loseNext(/^\/v1\/checkout\/sessions$/);
+    expectError(await post('topup', { credits: 100 }), 'INTERNAL_ERROR');
+    const opened = await openedAtProvider();
+    expect(opened).toHaveLength(1);
+    expect(await countCheckouts()).toBe(0);
+    const reply = await post('topup', { credits: 100 });
+    expect(reply.json.data.id).toBe(opened[0]);
+    expect(await openedAtProvider()).toEqual(opened);
+    await stage.act(reply.json.data.id, 'pay');
+    await stage.deliver();
+    expect(await stage.credits(org)).toMatchObject({ topup: 100 });
+  });
+
+  it('once: the SDK tries again, with the same key', async () => {
+    await post('portal', {});
+    stage.proxy.requests.length = 0;
+    stage.proxy.loseNext(/^\/v1\/checkout\/sessions$/);
+    const reply = await post('topup', { credits: 100 });
+    expect(reply.status, reply.text).toBe(200);
+    const [first, second] = stage.proxy.requests;
+    expect(first).toEqual(second);
+    expect(first?.idempotencyKey).toMatch(/^atrium-/);
+    expect(await openedAtProvider()).toEqual([reply.json.data.id]);
+  });
+});
