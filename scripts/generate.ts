@@ -1,5 +1,5 @@
 /**
- * Writes the generated files: the OpenAPI document and the schema dump. With `--check` it writes
+ * Writes the generated files: the OpenAPI documents, the SDKs' types and the schema dump. With `--check` it writes
  * nothing and fails when one of them is not what the code says.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,14 +7,24 @@ import { PGlite } from '@electric-sql/pglite';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { dumpSchema } from '../server/src/db/schema-dump.ts';
-import { buildV2Document } from '../server/src/surfaces.ts';
+import { typescriptFiles, type Documents } from './sdk-types/typescript.ts';
+import { buildV1Document, buildV2Document } from '../server/src/surfaces.ts';
 
 const root = new URL('../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
+const v1 = buildV1Document();
+const v2 = buildV2Document();
+const methods: unknown = JSON.parse(
+  await readFile(new URL('openapi/sdk-methods.json', root), 'utf8'),
+);
+const documents = { v1, v2, methods } as unknown as Documents;
+
 const files: Record<string, string> = {
-  'openapi/v2.json': `${JSON.stringify(buildV2Document(), null, 2)}\n`,
+  'openapi/v1.json': `${JSON.stringify(v1, null, 2)}\n`,
+  'openapi/v2.json': `${JSON.stringify(v2, null, 2)}\n`,
   'server/src/db/schema.sql': await schemaOfMigrations(),
+  ...typescriptFiles(documents),
 };
 
 for (const [path, wanted] of Object.entries(files)) {

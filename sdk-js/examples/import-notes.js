@@ -1,0 +1,37 @@
+/**
+ * Remembers the paragraphs of every Markdown file in a folder, for the whole org. Run it twice: within a
+ * day nothing is doubled, since each paragraph has the same idempotency key each time.
+ *
+ *   ATRIUM_API_KEY=sk_live_… node import-notes.js ./notes
+ */
+/* oxlint-disable no-console */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AtriumMemory } from '@atrium/sdk';
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('usage: node import-notes.js <folder>');
+
+// A write waits for its turn when the limit is reached; an import has time for more than two tries.
+const client = new AtriumMemory({ maxRetries: 5 });
+
+let made = 0;
+let known = 0;
+for (const file of await readdir(folder, { recursive: true })) {
+  if (!file.endsWith('.md')) continue;
+  const text = await readFile(join(folder, file), 'utf8');
+  for (const content of text.split(/\n\s*\n/).map((paragraph) => paragraph.trim())) {
+    if (content === '' || content.startsWith('#')) continue;
+    const idempotencyKey = createHash('sha256').update(`${file}\n${content}`).digest('hex');
+    const { isReplay } = await client.memories
+      .create({ content, visibility: 'ORG', tags: ['notes'] }, { idempotencyKey })
+      .withResponse();
+    if (isReplay) known += 1;
+    else made += 1;
+  }
+}
+console.log(`${made} remembered, ${known} known already`);
+
+const { items } = await client.memories.search({ query: 'What matters most?', limit: 3 });
+for (const { score, content } of items) console.log(`${score.toFixed(2)}  ${content.slice(0, 80)}`);

@@ -1,0 +1,61 @@
+import { Billing } from './namespaces/billing.ts';
+import { Identity } from './namespaces/identity.ts';
+import { Keys } from './namespaces/keys.ts';
+import { Mcp } from './namespaces/mcp.ts';
+import { Memory } from './namespaces/memory.ts';
+import { Messages } from './namespaces/messages.ts';
+import { Models } from './namespaces/models.ts';
+import { Org } from './namespaces/org.ts';
+import { Projects } from './namespaces/projects.ts';
+import { Sessions } from './namespaces/sessions.ts';
+import { readSettings, V2, type AtriumOptions } from './options.ts';
+import { Transport } from './transport.ts';
+
+let hasWarned = false;
+
+/**
+ * The client of the v2 API.
+ *
+ * ```ts
+ * const client = new Atrium({ apiKey: 'atr_…', baseURL: 'http://127.0.0.1:3000/api' });
+ * const project = await client.projects.create({ name: 'Pricing 2027' });
+ * ```
+ */
+export class Atrium {
+  readonly projects: Projects;
+  readonly sessions: Sessions;
+  readonly messages: Messages;
+  readonly memory: Memory;
+  readonly models: Models;
+  readonly org: Org;
+  readonly keys: Keys;
+  readonly billing: Billing;
+  readonly mcp: Mcp;
+  readonly identity: Identity;
+
+  constructor(options: AtriumOptions = {}) {
+    const api = new Transport(readSettings(options, V2));
+    this.projects = new Projects(api);
+    this.sessions = new Sessions(api);
+    this.messages = new Messages(api);
+    this.memory = new Memory(api);
+    this.models = new Models(api);
+    this.org = new Org(api);
+    this.keys = new Keys(api);
+    this.billing = new Billing(api);
+    this.mcp = new Mcp(api);
+    this.identity = new Identity(api);
+  }
+
+  /** @deprecated Spaces are called Projects since 0.3: use `client.projects`. */
+  get spaces(): Projects {
+    if (!hasWarned) {
+      hasWarned = true;
+      // oxlint-disable-next-line no-console -- a deprecation is for the developer, wherever that is
+      console.warn(
+        '@atrium/sdk: client.spaces is now client.projects, and will go. See docs/migration-0.3.md.',
+      );
+    }
+    return this.projects;
+  }
+}

@@ -1,0 +1,29 @@
+export type { Answer } from './answer.ts';
+export type { Call } from './call.ts';
+export { Atrium } from './client.ts';
+export {
+  AtriumError,
+  AuthError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InternalError,
+  NotAtriumError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UsageError,
+  ValidationError,
+} from './errors.ts';
+export { AtriumMemory } from './memory-client.ts';
+export type * from './old-names.ts';
+export {
+  VERSION,
+  type AtriumOptions,
+  type ClientOptions,
+  type LogEntry,
+  type RequestOptions,
+} from './options.ts';
+export type { Page, PageCall } from './page.ts';
+export type { PostedWithReplies, WaitOptions } from './post-and-wait.ts';
+export type * from './types.ts';

@@ -1,0 +1,125 @@
+import { readAnswer, type Answer } from './answer.ts';
+import { Call } from './call.ts';
+import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
+import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
+import { loadPages, type ListData, type PageCall, type Query } from './page.ts';
+import { prepare, type Method, type Prepared, type Wanted } from './request.ts';
+import { retryDelay, sleep } from './retry.ts';
+
+/** setTimeout takes no more, and fires at once instead. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** How the namespaces reach the server. */
+export class Transport {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** One operation: `params` are the query of a GET, and the body of all else. */
+  call<T>(
+    method: Method,
+    path: string,
+    ids: readonly string[],
+    params?: object,
+    options: RequestOptions = {},
+  ): Call<T> {
+    return new Call(this.#run<T>({ method, path, ids, params }, options));
+  }
+
+  /** A POST that only reads: it is repeated like a GET, and carries no Idempotency-Key. */
+  search<T>(path: string, params: object, options: RequestOptions = {}): Call<T> {
+    return new Call(
+      this.#run<T>({ method: 'POST', path, ids: [], params, isSearch: true }, options),
+    );
+  }
+
+  list<Item>(
+    path: string,
+    ids: readonly string[],
+    params?: object,
+    options: RequestOptions = {},
+  ): PageCall<Item> {
+    const load = (query: Query) =>
+      this.#run<ListData<Item>>({ method: 'GET', path, ids, params: query }, options);
+    return loadPages(load, { ...params });
+  }
+
+  async #run<T>(wanted: Wanted, options: RequestOptions): Promise<Answer<T>> {
+    const request = prepare(wanted, options, this.#settings);
+    for (let attempt = 1; ; attempt++) {
+      const entry: LogEntry = { method: wanted.method, path: wanted.path, attempt, durationMs: 0 };
+      const start = performance.now();
+      try {
+        const answer = await this.#attempt<T>(request);
+        this.#log(entry, start, { status: answer.status, requestId: answer.requestId });
+        return { ...answer, attempts: attempt };
+      } catch (error) {
+        if (!(error instanceof AtriumError)) {
+          this.#log(entry, start, { error: 'ABORTED' });
+          throw error;
+        }
+        const { status, requestId, code } = error;
+        const delay =
+          attempt > request.maxRetries
+            ? undefined
+            : retryDelay(error, attempt, request.isRepeatable);
+        const retry = delay !== undefined && { retryInMs: delay };
+        this.#log(entry, start, { status, requestId, error: code, ...retry });
+        if (delay === undefined) throw error;
+        await sleep(delay, request.signal);
+      }
+    }
+  }
+
+  /** Rejects with an AtriumError, or with the reason of the caller's signal. */
+  async #attempt<T>(request: Prepared): Promise<Omit<Answer<T>, 'attempts'>> {
+    const { signal, timeout, url, init, name } = request;
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const stop = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    let isLate = false;
+    const expire = () => {
+      isLate = true;
+      controller.abort();
+    };
+    const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined;
+    try {
+      const response = await this.#settings.fetch(url, { ...init, signal: controller.signal });
+      return await readAnswer<T>(response, name);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (isLate) {
+        throw new TimeoutError(`${name} was not answered within ${timeout} ms.`, {
+          code: 'TIMEOUT',
+        });
+      }
+      throw cause instanceof AtriumError ? cause : unreachable(this.#settings.baseURL, name, cause);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  #log(entry: LogEntry, start: number, more: Partial<LogEntry>): void {
+    try {
+      this.#settings.logger?.({ ...entry, ...more, durationMs: performance.now() - start });
+    } catch {
+      // A logger that fails must not fail the call.
+    }
+  }
+}
+
+function unreachable(baseURL: string, name: string, cause: unknown): ConnectionError {
+  const { code } = ((cause as { cause?: unknown })?.cause ?? {}) as { code?: unknown };
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  const cors = isBrowser()
+    ? " On a page of another origin, the server's CORS_ORIGINS must name it."
+    : '';
+  return new ConnectionError(
+    `${name} failed: no whole answer from ${baseURL}${why}. Is the server running, and the base URL right?${cors}`,
+    { code: 'CONNECTION_ERROR', cause },
+  );
+}

@@ -1,0 +1,825 @@
+// Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+/* oxlint-disable max-lines */
+
+export interface AcceptedInvitation {
+  userId: string;
+  email: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** ISO 8601. */
+  joinedAt: string;
+  org: {
+    id: string;
+    name: string;
+  };
+}
+
+export interface AuditEntry {
+  id: string;
+  /** What was done: `project.created`, `member.removed`… */
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  /** `user`, `org-key` or `system`. */
+  actorKind: string;
+  actorUserId: string | null;
+  /** The key it was done with. */
+  keyId: string | null;
+  requestId: string;
+  details: Record<string, unknown>;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface AuditPage {
+  items: AuditEntry[];
+  /** How many there are on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface BindMcpServer {
+  /** Up to 200 of up to 50 characters. */
+  projectIds: string[];
+}
+
+export interface ChangeRole {
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+}
+
+export interface Checkout {
+  plan: 'pro' | 'team' | 'enterprise';
+  /** monthly where left out. */
+  interval?: 'monthly' | 'annual' | null;
+  /** 1 to 2048 characters. */
+  successUrl?: string | null;
+  /** 1 to 2048 characters. */
+  cancelUrl?: string | null;
+}
+
+export type ConnectionTest =
+  | {
+      ok: true;
+      protocolVersion: string;
+      serverInfo: {
+        name: string;
+        version: string;
+      };
+      capabilities: Record<string, unknown>;
+      latencyMs: number;
+    }
+  | {
+      ok: false;
+      error: {
+        code: string;
+        message: string;
+      };
+    };
+
+export interface CreateInvitation {
+  /** Up to 254 characters. */
+  email: string;
+  role: 'ADMIN' | 'MEMBER';
+}
+
+export interface CreateKey {
+  /** A label that lists show. 1 to 120 characters. */
+  name: string;
+  /** Up to 100. */
+  scopes: (
+    | 'projects:read'
+    | 'projects:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'messages:read'
+    | 'messages:write'
+    | 'memory:read'
+    | 'memory:write'
+    | 'org:read'
+    | 'org:write'
+    | 'keys:read'
+    | 'keys:write'
+    | 'billing:read'
+    | 'billing:write'
+    | 'mcp:read'
+    | 'mcp:write'
+  )[];
+}
+
+export interface CreateMcpServer {
+  /** 1 to 120 characters. */
+  displayName: string;
+  /** Unique in the org, and no model's slug. */
+  mentionSlug: string;
+  /** Where its Streamable HTTP endpoint is: HTTPS, at a public address. 1 to 2048 characters. */
+  endpointUrl: string;
+  authType: 'NONE' | 'BEARER' | 'API_KEY';
+  /**
+   * For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to
+   * 4096 characters.
+   */
+  secret?: string | null;
+}
+
+export interface CreateMemory {
+  /** 1 to 10000 characters. */
+  content: string;
+  visibility: Visibility;
+  /** Required when visibility is PROJECT. 1 to 50 characters. */
+  projectId?: string | null;
+  /** Up to 20 of up to 50 characters. */
+  tags?: string[] | null;
+  /** 1 to 2048 characters. */
+  sourceUrl?: string | null;
+}
+
+export interface CreateMessage {
+  /**
+   * Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted
+   * in `mentions`. 1 to 20000 characters.
+   */
+  body: string;
+  /** Makes it a reply in the thread of a top-level message. 1 to 50 characters. */
+  parentMessageId?: string | null;
+}
+
+export interface CreateOrgKey {
+  /** A label that lists show. 1 to 120 characters. */
+  name: string;
+  /** Both, where left out. Up to 100. */
+  scopes?: ('memory:read' | 'memory:write')[] | null;
+}
+
+export interface CreateProject {
+  /** 1 to 120 characters. */
+  name: string;
+  /** Up to 2000 characters. */
+  description?: string | null;
+  /** Up to 20 of up to 50 characters. */
+  tags?: string[] | null;
+  /** ORG where left out. */
+  access?: 'ORG' | 'MEMBERS' | null;
+}
+
+export interface CreateReaction {
+  /** One of 👍 👎 😄 😕 ❤️ 🎉 🚀 👀 ✅ 1 to 32 characters. */
+  emoji: string;
+}
+
+export interface CreateSession {
+  /** 1 to 120 characters. */
+  name: string;
+  /** Up to 2000 characters. */
+  description?: string | null;
+  /** Up to 200 of up to 50 characters. */
+  participantUserIds?: string[] | null;
+  defaultAgent?: string | null;
+}
+
+export interface CreatedKey {
+  id: string;
+  name: string;
+  /** The first characters of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  /** Noted at most once a minute. ISO 8601. */
+  lastUsedAt: string | null;
+  /** Set when the key was rotated. ISO 8601. */
+  expiresAt: string | null;
+  /** ISO 8601. */
+  revokedAt: string | null;
+  /** The key itself. Shown this once. */
+  secret: string;
+}
+
+export interface CreatedOrgKey {
+  id: string;
+  name: string;
+  /** The first characters of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  /** Noted at most once a minute. ISO 8601. */
+  lastUsedAt: string | null;
+  /** Set when the key was rotated. ISO 8601. */
+  expiresAt: string | null;
+  /** ISO 8601. */
+  revokedAt: string | null;
+  /** The key itself, beginning `sk_live_`. Shown this once. */
+  key: string;
+}
+
+export interface Credits {
+  /** The ledger's sum. A refund may take it below zero. */
+  balance: number;
+  /** Held for answers under way. */
+  reserved: number;
+  /** What is left of the plan's credits; spent first. */
+  included: number;
+  /** Bought credits; they never lapse. */
+  topup: number;
+  plan: 'free' | 'pro' | 'team' | 'enterprise';
+  /** When the included credits are renewed. ISO 8601. */
+  renewsAt: string | null;
+}
+
+export interface Failure {
+  success: false;
+  error: {
+    code:
+      | 'VALIDATION_ERROR'
+      | 'AUTH_ERROR'
+      | 'FORBIDDEN'
+      | 'NOT_FOUND'
+      | 'CONFLICT'
+      | 'RATE_LIMIT'
+      | 'INTERNAL_ERROR';
+    message: string;
+    details: {
+      /** With CONFLICT and FORBIDDEN: a stable word for programs. */
+      reason?: string;
+      errors?: FieldError[];
+    };
+  };
+  metadata: Metadata;
+}
+
+export interface FieldError {
+  /** Where: `body.tags[0]`, `query.limit`. */
+  location: string;
+  /** What is wrong, for programs. */
+  code: string;
+  /** What is wrong, for people. */
+  message: string;
+}
+
+export interface HostedPage {
+  /** Send the person there. */
+  url: string;
+  /** The provider's id of the page. */
+  id: string;
+}
+
+/** The token is in the mail, and nowhere else. */
+export interface Invitation {
+  id: string;
+  email: string;
+  role: 'ADMIN' | 'MEMBER';
+  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
+  invitedById: string;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface InvitationList {
+  items: Invitation[];
+  total: number;
+}
+
+/** A v2 key of one person in one org. */
+export interface Key {
+  id: string;
+  name: string;
+  /** The first characters of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  /** Noted at most once a minute. ISO 8601. */
+  lastUsedAt: string | null;
+  /** Set when the key was rotated. ISO 8601. */
+  expiresAt: string | null;
+  /** ISO 8601. */
+  revokedAt: string | null;
+}
+
+export interface KeyList {
+  items: Key[];
+  total: number;
+}
+
+export interface LedgerEntry {
+  id: string;
+  kind: 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
+  /** Signed: what was spent, lapsed or taken back is below zero. */
+  credits: number;
+  /** What it comes from; each source counts once. */
+  source: string;
+  messageId: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface LedgerPage {
+  items: LedgerEntry[];
+  /** How many there are on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** The query of "Read the audit log". */
+export interface ListAuditParams {
+  /** Which page, from 1. 1 where left out. */
+  page?: number;
+  /** How many items a page has. 20 where left out. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List ledger entries". */
+export interface ListLedgerParams {
+  /** Which page, from 1. 1 where left out. */
+  page?: number;
+  /** How many items a page has. 20 where left out. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List memories". */
+export interface ListMemoriesParams {
+  visibility?: Visibility;
+  /** Only memories with this Project. */
+  projectId?: string;
+  /** Only memories with this tag. 1 to 50 characters. */
+  tag?: string;
+  /** Only memories older than this one, by its id: the `nextBefore` of the last page. */
+  before?: string;
+  /** How many memories a page has. 20 where left out. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List messages". */
+export interface ListMessagesParams {
+  /** Messages older than this one. */
+  before?: string;
+  /** The messages on both sides of this one, and itself. */
+  around?: string;
+  /** The replies to this message only. */
+  parentMessageId?: string;
+  /** How many messages. 50 where left out. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List Projects". */
+export interface ListProjectsParams {
+  /** Which page, from 1. 1 where left out. */
+  page?: number;
+  /** How many items a page has. 20 where left out. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List sessions". */
+export interface ListSessionsParams {
+  /** Which page, from 1. 1 where left out. */
+  page?: number;
+  /** How many items a page has. 20 where left out. From 1 to 100. */
+  limit?: number;
+  /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
+  status?: 'ACTIVE' | 'ARCHIVED';
+}
+
+/** The query of "List usage". */
+export interface ListUsageParams {
+  /** The first day; 29 days before `to` where left out. `YYYY-MM-DD`. */
+  from?: string;
+  /** The last day; today where left out. `YYYY-MM-DD`. */
+  to?: string;
+}
+
+export interface MarkRead {
+  /** The last message that was read. 1 to 50 characters. */
+  messageId: string;
+}
+
+export interface McpServer {
+  id: string;
+  displayName: string;
+  /** What to write after the @ in a session. */
+  mentionSlug: string;
+  endpointUrl: string;
+  authType: 'NONE' | 'BEARER' | 'API_KEY';
+  hasSecret: boolean;
+  /** The Projects it is bound to; empty where it serves all of them. */
+  projectIds: string[];
+  /** ISO 8601. */
+  lastTestedAt: string | null;
+  lastError: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface McpServerList {
+  items: McpServer[];
+  total: number;
+}
+
+export interface Me {
+  userId: string;
+  email: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  org: {
+    id: string;
+    name: string;
+  };
+  /** The key this request came with. */
+  keyId: string;
+  /** What that key may be used for. */
+  scopes: string[];
+}
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** ISO 8601. */
+  joinedAt: string;
+}
+
+export interface MemberList {
+  items: Member[];
+  total: number;
+}
+
+export interface Memory {
+  id: string;
+  content: string;
+  visibility: Visibility;
+  /** Whose members see it, where PROJECT; otherwise a label. */
+  projectId: string | null;
+  /** Null for what a v1 key wrote. */
+  ownerUserId: string | null;
+  tags: string[];
+  sourceUrl: string | null;
+  /** PENDING until the embedding model has read it; words find it all the same. */
+  embeddingStatus: 'READY' | 'PENDING';
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+export interface MemoryMatch {
+  id: string;
+  content: string;
+  visibility: Visibility;
+  /** Whose members see it, where PROJECT; otherwise a label. */
+  projectId: string | null;
+  /** Null for what a v1 key wrote. */
+  ownerUserId: string | null;
+  tags: string[];
+  sourceUrl: string | null;
+  /** PENDING until the embedding model has read it; words find it all the same. */
+  embeddingStatus: 'READY' | 'PENDING';
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /**
+   * The final score; the list is in its order, and it means the same in every search. From 0 to 1.
+   */
+  score: number;
+  scores: {
+    /** From 0 to 1. */
+    vector: number | null;
+    /** The share of the query's words, weighed by rarity, that it has. From 0 to 1. */
+    lexical: number;
+    /** From 0 to 1. */
+    rerank: number | null;
+  };
+}
+
+export interface MemoryMatches {
+  items: MemoryMatch[];
+  total: number;
+  /** True when the embedding model was out of reach, so that only words were compared. */
+  degraded: boolean;
+}
+
+export interface MemoryPage {
+  items: Memory[];
+  /** The `before` of the next page. */
+  nextBefore: string | null;
+  hasMore: boolean;
+}
+
+export interface Message {
+  id: string;
+  sessionId: string;
+  parentMessageId: string | null;
+  authorKind: 'USER' | 'AGENT';
+  authorUserId: string | null;
+  agentSlug: string | null;
+  inReplyToMessageId: string | null;
+  /** Empty once the message is deleted. */
+  body: string;
+  /** The slugs that the body mentions. */
+  mentions: string[];
+  status: 'COMPLETED' | 'FAILED';
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  citations: {
+    memoryId: string;
+  }[];
+  /** The tools of MCP servers that an AGENT message made use of. */
+  toolCalls: ToolCall[];
+  reactions: {
+    emoji: string;
+    count: number;
+    userIds: string[];
+  }[];
+  replyCount: number;
+  /** What an AGENT message took; null for all others. */
+  usage: {
+    inputTokens: number;
+    outputTokens: number;
+    credits: number;
+    latencyMs: number;
+  } | null;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  editedAt: string | null;
+  /** ISO 8601. */
+  deletedAt: string | null;
+}
+
+export interface MessageList {
+  items: Message[];
+  /** How many messages the session, or the thread, has. */
+  total: number;
+  /** Send it as `before` to get the next, older ones. */
+  nextBefore: string | null;
+  hasMore: boolean;
+}
+
+export interface Metadata {
+  /** ISO 8601. */
+  timestamp: string;
+  requestId: string;
+}
+
+export interface Model {
+  /** What to write after the @. */
+  slug: string;
+  provider: 'builtin' | 'openai' | 'anthropic' | 'openai-compatible';
+  /** The provider's own name for it. */
+  model: string | null;
+  creditsPer1kTokens: number;
+  /** Who answers `@model` in a session that names no model of its own. */
+  isDefault: boolean;
+}
+
+export interface ModelList {
+  items: Model[];
+  total: number;
+}
+
+/** A v1 key: it belongs to the org. */
+export interface OrgKey {
+  id: string;
+  name: string;
+  /** The first characters of the secret, to tell keys apart. */
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  /** Noted at most once a minute. ISO 8601. */
+  lastUsedAt: string | null;
+  /** Set when the key was rotated. ISO 8601. */
+  expiresAt: string | null;
+  /** ISO 8601. */
+  revokedAt: string | null;
+}
+
+export interface OrgKeyList {
+  items: OrgKey[];
+  total: number;
+}
+
+export interface Portal {
+  /** 1 to 2048 characters. */
+  returnUrl?: string | null;
+}
+
+export interface Project {
+  id: string;
+  /** Names the Project in `/spaces/{slug}` paths; it never changes. */
+  slug: string;
+  name: string;
+  description: string | null;
+  tags: string[];
+  /**
+   * ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs
+   * and the people added to it.
+   */
+  access: 'ORG' | 'MEMBERS';
+  createdById: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601. */
+  archivedAt: string | null;
+}
+
+export interface ProjectMember {
+  userId: string;
+  email: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** Null for those who belong without having been added. ISO 8601. */
+  addedAt: string | null;
+}
+
+export interface ProjectMemberList {
+  items: ProjectMember[];
+  total: number;
+}
+
+export interface ProjectPage {
+  items: Project[];
+  /** How many there are on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface Reaction {
+  messageId: string;
+  emoji: string;
+  userId: string;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface RotateKey {
+  /**
+   * How long the old key goes on working; 0 where left out. A key that rotates itself keeps at
+   * least 60 seconds. From 0 to 604800.
+   */
+  gracePeriodSeconds?: number | null;
+}
+
+export interface RotatedKey {
+  /** The new key. */
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  replacedKeyId: string;
+  /** When the replaced key stops working. ISO 8601. */
+  expiresAt: string;
+  /** The key itself. Shown this once. */
+  secret: string;
+}
+
+export interface RotatedOrgKey {
+  /** The new key. */
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  /** ISO 8601. */
+  createdAt: string;
+  replacedKeyId: string;
+  /** When the replaced key stops working. ISO 8601. */
+  expiresAt: string;
+  /** The key itself, beginning `sk_live_`. Shown this once. */
+  key: string;
+}
+
+export interface SearchMemories {
+  /** 1 to 2000 characters. */
+  query: string;
+  /** Only memories with this Project. 1 to 50 characters. */
+  projectId?: string | null;
+  /** From 1 to 100. */
+  limit?: number | null;
+  visibility?: Visibility | null;
+  /** Only memories that have all of these. Up to 20 of up to 50 characters. */
+  tags?: string[] | null;
+  /** Only matches with at least this score. From 0 to 1. */
+  threshold?: number | null;
+  /** Only memories of this time or later. ISO 8601. */
+  createdAfter?: string | null;
+  /** Only memories from before this time. ISO 8601. */
+  createdBefore?: string | null;
+}
+
+export interface Session {
+  id: string;
+  projectId: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  defaultAgent: string | null;
+  model: string | null;
+  /** Informs, never restricts: every Project member may read and write. */
+  participantUserIds: string[];
+  status: 'ACTIVE' | 'ARCHIVED';
+  /** ISO 8601. */
+  lastMessageAt: string | null;
+  /** Messages by others after the caller's read mark; 100 stands for 100 or more. */
+  unreadCount: number;
+  createdById: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601. */
+  archivedAt: string | null;
+}
+
+export interface SessionPage {
+  items: Session[];
+  /** How many there are on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface ToolCall {
+  /** The MCP server's mentionSlug. */
+  server: string;
+  name: string;
+  /** As the model gave them; as text, and cut, where they are long. */
+  arguments: unknown;
+  /** What the tool said, cut where it is long. */
+  result: string;
+  isError: boolean;
+  latencyMs: number;
+}
+
+/** Exactly one of a pack and a number of credits. */
+export type Topup =
+  | {
+      pack: 'small' | 'medium' | 'large';
+    }
+  | {
+      /** From 100 to 250000. */
+      credits: number;
+    };
+
+export interface UpdateMemory {
+  /** 1 to 10000 characters. */
+  content?: string | null;
+  visibility?: Visibility | null;
+  /** 1 to 50 characters. */
+  projectId?: string | null;
+  /** Up to 20 of up to 50 characters. */
+  tags?: string[] | null;
+  /** 1 to 2048 characters. */
+  sourceUrl?: string | null;
+}
+
+export interface UpdateMessage {
+  /** 1 to 20000 characters. */
+  body?: string | null;
+}
+
+export interface UpdateProject {
+  /** Renaming keeps the slug. 1 to 120 characters. */
+  name?: string | null;
+  /** Up to 2000 characters. */
+  description?: string | null;
+  /** Up to 20 of up to 50 characters. */
+  tags?: string[] | null;
+  access?: 'ORG' | 'MEMBERS' | null;
+}
+
+export interface UpdateSession {
+  /** 1 to 200 characters. */
+  title?: string | null;
+  model?: string | null;
+}
+
+export interface Usage {
+  /** In UTC. `YYYY-MM-DD`. */
+  day: string;
+  model: string;
+  /** Who asked. */
+  userId: string;
+  replies: number;
+  inputTokens: number;
+  outputTokens: number;
+  credits: number;
+}
+
+export interface UsageList {
+  items: Usage[];
+  total: number;
+}
+
+/** PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org. */
+export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';

@@ -1,0 +1,244 @@
+// Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+import type { Call, PageCall, RequestOptions } from '../src/index.ts';
+import type * as T from '../src/types.ts';
+
+export interface ExpectedOfAtrium {
+  /** GET /projects */
+  'projects.list': (params?: T.ListProjectsParams, options?: RequestOptions) => PageCall<T.Project>;
+  /** POST /projects */
+  'projects.create': (params: T.CreateProject, options?: RequestOptions) => Call<T.Project>;
+  /** GET /projects/{projectId} */
+  'projects.get': (projectId: string, options?: RequestOptions) => Call<T.Project>;
+  /** PATCH /projects/{projectId} */
+  'projects.update': (
+    projectId: string,
+    params: T.UpdateProject,
+    options?: RequestOptions,
+  ) => Call<T.Project>;
+  /** DELETE /projects/{projectId} */
+  'projects.archive': (projectId: string, options?: RequestOptions) => Call<void>;
+  /** GET /projects/{projectId}/members */
+  'projects.listMembers': (
+    projectId: string,
+    options?: RequestOptions,
+  ) => PageCall<T.ProjectMember>;
+  /** PUT /projects/{projectId}/members/{userId} */
+  'projects.addMember': (
+    projectId: string,
+    userId: string,
+    options?: RequestOptions,
+  ) => Call<T.ProjectMember>;
+  /** DELETE /projects/{projectId}/members/{userId} */
+  'projects.removeMember': (
+    projectId: string,
+    userId: string,
+    options?: RequestOptions,
+  ) => Call<void>;
+  /** GET /spaces/{slug}/sessions */
+  'sessions.list': (
+    slug: string,
+    params?: T.ListSessionsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Session>;
+  /** POST /spaces/{slug}/sessions */
+  'sessions.create': (
+    slug: string,
+    params: T.CreateSession,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** GET /spaces/{slug}/sessions/{sessionId} */
+  'sessions.get': (slug: string, sessionId: string, options?: RequestOptions) => Call<T.Session>;
+  /** PATCH /spaces/{slug}/sessions/{sessionId} */
+  'sessions.update': (
+    slug: string,
+    sessionId: string,
+    params: T.UpdateSession,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** DELETE /spaces/{slug}/sessions/{sessionId} */
+  'sessions.archive': (slug: string, sessionId: string, options?: RequestOptions) => Call<void>;
+  /** PUT /spaces/{slug}/sessions/{sessionId}/read */
+  'sessions.markRead': (
+    slug: string,
+    sessionId: string,
+    params: T.MarkRead,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** GET /spaces/{slug}/sessions/{sessionId}/messages */
+  'messages.list': (
+    slug: string,
+    sessionId: string,
+    params?: T.ListMessagesParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Message>;
+  /** POST /spaces/{slug}/sessions/{sessionId}/messages */
+  'messages.post': (
+    slug: string,
+    sessionId: string,
+    params: T.CreateMessage,
+    options?: RequestOptions,
+  ) => Call<T.Message>;
+  /** GET /spaces/{slug}/messages/{messageId} */
+  'messages.get': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
+  /** PATCH /spaces/{slug}/messages/{messageId} */
+  'messages.edit': (
+    slug: string,
+    messageId: string,
+    params: T.UpdateMessage,
+    options?: RequestOptions,
+  ) => Call<T.Message>;
+  /** DELETE /spaces/{slug}/messages/{messageId} */
+  'messages.delete': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
+  /** POST /spaces/{slug}/messages/{messageId}/retry */
+  'messages.retry': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
+  /** POST /spaces/{slug}/messages/{messageId}/reactions */
+  'messages.react': (
+    slug: string,
+    messageId: string,
+    params: T.CreateReaction,
+    options?: RequestOptions,
+  ) => Call<T.Reaction>;
+  /** DELETE /spaces/{slug}/messages/{messageId}/reactions/{emoji} */
+  'messages.unreact': (
+    slug: string,
+    messageId: string,
+    emoji: string,
+    options?: RequestOptions,
+  ) => Call<void>;
+  /** GET /memory */
+  'memory.list': (params?: T.ListMemoriesParams, options?: RequestOptions) => PageCall<T.Memory>;
+  /** POST /memory */
+  'memory.create': (params: T.CreateMemory, options?: RequestOptions) => Call<T.Memory>;
+  /** GET /memory/{memoryId} */
+  'memory.get': (memoryId: string, options?: RequestOptions) => Call<T.Memory>;
+  /** PATCH /memory/{memoryId} */
+  'memory.update': (
+    memoryId: string,
+    params: T.UpdateMemory,
+    options?: RequestOptions,
+  ) => Call<T.Memory>;
+  /** DELETE /memory/{memoryId} */
+  'memory.delete': (memoryId: string, options?: RequestOptions) => Call<void>;
+  /** POST /memory/search */
+  'memory.search': (params: T.SearchMemories, options?: RequestOptions) => Call<T.MemoryMatches>;
+  /** GET /models */
+  'models.list': (options?: RequestOptions) => PageCall<T.Model>;
+  /** GET /org/{orgId}/members */
+  'org.listMembers': (orgId: string, options?: RequestOptions) => PageCall<T.Member>;
+  /** PATCH /org/{orgId}/members/{userId} */
+  'org.updateMember': (
+    orgId: string,
+    userId: string,
+    params: T.ChangeRole,
+    options?: RequestOptions,
+  ) => Call<T.Member>;
+  /** DELETE /org/{orgId}/members/{userId} */
+  'org.removeMember': (orgId: string, userId: string, options?: RequestOptions) => Call<void>;
+  /** GET /org/{orgId}/invitations */
+  'org.listInvitations': (orgId: string, options?: RequestOptions) => PageCall<T.Invitation>;
+  /** POST /org/{orgId}/invitations */
+  'org.invite': (
+    orgId: string,
+    params: T.CreateInvitation,
+    options?: RequestOptions,
+  ) => Call<T.Invitation>;
+  /** DELETE /org/{orgId}/invitations/{invitationId} */
+  'org.revokeInvitation': (
+    orgId: string,
+    invitationId: string,
+    options?: RequestOptions,
+  ) => Call<void>;
+  /** POST /org/{orgId}/invitations/{invitationId}/resend */
+  'org.resendInvitation': (
+    orgId: string,
+    invitationId: string,
+    options?: RequestOptions,
+  ) => Call<T.Invitation>;
+  /** POST /invitations/{token}/accept */
+  'org.acceptInvitation': (token: string, options?: RequestOptions) => Call<T.AcceptedInvitation>;
+  /** GET /org/{orgId}/audit */
+  'org.listAudit': (
+    orgId: string,
+    params?: T.ListAuditParams,
+    options?: RequestOptions,
+  ) => PageCall<T.AuditEntry>;
+  /** GET /keys */
+  'keys.list': (options?: RequestOptions) => PageCall<T.Key>;
+  /** POST /keys */
+  'keys.create': (params: T.CreateKey, options?: RequestOptions) => Call<T.CreatedKey>;
+  /** DELETE /keys/{keyId} */
+  'keys.revoke': (keyId: string, options?: RequestOptions) => Call<T.Key>;
+  /** POST /keys/{keyId}/rotate */
+  'keys.rotate': (
+    keyId: string,
+    params?: T.RotateKey,
+    options?: RequestOptions,
+  ) => Call<T.RotatedKey>;
+  /** GET /org/{orgId}/api-keys */
+  'keys.listOrgKeys': (orgId: string, options?: RequestOptions) => PageCall<T.OrgKey>;
+  /** POST /org/{orgId}/api-keys */
+  'keys.createOrgKey': (
+    orgId: string,
+    params: T.CreateOrgKey,
+    options?: RequestOptions,
+  ) => Call<T.CreatedOrgKey>;
+  /** DELETE /org/{orgId}/api-keys/{keyId} */
+  'keys.revokeOrgKey': (orgId: string, keyId: string, options?: RequestOptions) => Call<T.OrgKey>;
+  /** POST /org/{orgId}/api-keys/{keyId}/rotate */
+  'keys.rotateOrgKey': (
+    orgId: string,
+    keyId: string,
+    params?: T.RotateKey,
+    options?: RequestOptions,
+  ) => Call<T.RotatedOrgKey>;
+  /** POST /billing/checkout */
+  'billing.checkout': (params: T.Checkout, options?: RequestOptions) => Call<T.HostedPage>;
+  /** POST /billing/topup */
+  'billing.topup': (params: T.Topup, options?: RequestOptions) => Call<T.HostedPage>;
+  /** POST /billing/portal */
+  'billing.portal': (params?: T.Portal, options?: RequestOptions) => Call<T.HostedPage>;
+  /** GET /billing/credits */
+  'billing.credits': (options?: RequestOptions) => Call<T.Credits>;
+  /** GET /billing/ledger */
+  'billing.ledger': (
+    params?: T.ListLedgerParams,
+    options?: RequestOptions,
+  ) => PageCall<T.LedgerEntry>;
+  /** GET /billing/usage */
+  'billing.usage': (params?: T.ListUsageParams, options?: RequestOptions) => PageCall<T.Usage>;
+  /** GET /mcp/servers */
+  'mcp.list': (options?: RequestOptions) => PageCall<T.McpServer>;
+  /** POST /mcp/servers */
+  'mcp.create': (params: T.CreateMcpServer, options?: RequestOptions) => Call<T.McpServer>;
+  /** DELETE /mcp/servers/{id} */
+  'mcp.delete': (id: string, options?: RequestOptions) => Call<void>;
+  /** POST /mcp/servers/{id}/test-connection */
+  'mcp.testConnection': (id: string, options?: RequestOptions) => Call<T.ConnectionTest>;
+  /** PUT /mcp/servers/{id}/projects */
+  'mcp.bindProjects': (
+    id: string,
+    params: T.BindMcpServer,
+    options?: RequestOptions,
+  ) => Call<T.McpServer>;
+  /** GET /me */
+  'identity.me': (options?: RequestOptions) => Call<T.Me>;
+}
+
+export interface ExpectedOfAtriumMemory {
+  /** GET /memories */
+  'memories.list': (params?: T.ListMemoriesParams, options?: RequestOptions) => PageCall<T.Memory>;
+  /** POST /memories */
+  'memories.create': (params: T.CreateMemory, options?: RequestOptions) => Call<T.Memory>;
+  /** GET /memories/{id} */
+  'memories.get': (id: string, options?: RequestOptions) => Call<T.Memory>;
+  /** PATCH /memories/{id} */
+  'memories.update': (
+    id: string,
+    params: T.UpdateMemory,
+    options?: RequestOptions,
+  ) => Call<T.Memory>;
+  /** DELETE /memories/{id} */
+  'memories.delete': (id: string, options?: RequestOptions) => Call<void>;
+  /** POST /memories/search */
+  'memories.search': (params: T.SearchMemories, options?: RequestOptions) => Call<T.MemoryMatches>;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Atrium } from '../src/index.ts';
+import { UsageError } from '../src/index.ts';
+import { connect, failure, openSession } from './harness/client.ts';
+
+const client = connect();
+
+/** Does so many things, a few at a time. */
+async function times(count: number, act: (n: number) => PromiseLike<unknown>): Promise<void> {
+  const left = Array.from({ length: count }, (_, n) => n);
+  const lane = async () => {
+    for (let n = left.shift(); n !== undefined; n = left.shift()) await act(n);
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+}
+
+async function allIds(list: AsyncIterable<{ id: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+}
+
+describe('a list by page number', () => {
+  it('is awaitable for a page, and iterable over all of them; limit is the page size', async () => {
+    const { slug, sessionId } = await openSession(client);
+    await times(8, (n) => client.sessions.create(slug, { name: `S${n}` }));
+    const first = await client.sessions.list(slug, { limit: 2 });
+    expect(first).toMatchObject({ total: 9, hasNextPage: true });
+    expect(first.items).toHaveLength(2);
+    const second = await first.nextPage();
+    expect(second.items[0]?.id).not.toBe(first.items[0]?.id);
+
+    const ids = await allIds(client.sessions.list(slug, { limit: 2 }));
+    expect(new Set(ids).size).toBe(9);
+    expect(ids).toContain(sessionId);
+    expect(await allIds(second)).toEqual(ids.slice(2));
+    const last = await client.sessions.list(slug, { limit: 2, page: 5 });
+    expect(last).toMatchObject({ hasNextPage: false, items: [expect.anything()] });
+    expect((await failure(last.nextPage(), UsageError)).message).toMatch(/last page/);
+    expect(await client.sessions.list(slug, { page: 99 })).toMatchObject({
+      items: [],
+      hasNextPage: false,
+    });
+  });
+
+  it('shows nothing twice while new ones push the others onto later pages', async () => {
+    const { slug } = await openSession(client);
+    await times(8, (n) => client.sessions.create(slug, { name: `S${n}` }));
+    const before = new Set(await allIds(client.sessions.list(slug)));
+    const seen: string[] = [];
+    for await (const { id } of client.sessions.list(slug, { limit: 2 })) {
+      seen.push(id);
+      if (seen.length % 2 === 0) await client.sessions.create(slug, { name: 'New' });
+      if (seen.length > 20) break;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect([...before].filter((id) => !seen.includes(id))).toEqual([]);
+  });
+});
+
+describe('a list by cursor', () => {
+  it('memories: over more than three pages, and deleting them while paging', async () => {
+    await times(9, (n) =>
+      client.memory.create({ content: `Note ${n}`, visibility: 'PRIVATE', tags: ['cursor'] }),
+    );
+    const page = await client.memory.list({ tag: 'cursor', limit: 2 });
+    expect(page).toMatchObject({ total: undefined, hasNextPage: true });
+    let count = 0;
+    for await (const { id } of client.memory.list({ tag: 'cursor', limit: 2 })) {
+      await client.memory.delete(id);
+      count += 1;
+    }
+    expect(count).toBe(9);
+    expect((await client.memory.list({ tag: 'cursor' })).items).toEqual([]);
+  });
+
+  it(
+    '1,000 messages while new ones arrive: none twice, none left out',
+    { timeout: 120_000 },
+    async () => {
+      const { slug, sessionId } = await openSession(client);
+      const posted = new Set<string>();
+      await times(1000, async (n) => {
+        posted.add((await client.messages.post(slug, sessionId, { body: `Message ${n}` })).id);
+      });
+      const reading = new AbortController();
+      const later = (async () => {
+        for (let n = 0; !reading.signal.aborted; n++)
+          await client.messages.post(slug, sessionId, { body: `Later ${n}` });
+      })();
+      const seen = await allIds(client.messages.list(slug, sessionId, { limit: 60 }));
+      reading.abort();
+      await later;
+      expect(new Set(seen).size).toBe(seen.length);
+      expect([...posted].filter((id) => !seen.includes(id))).toEqual([]);
+      expect((await client.messages.list(slug, sessionId, { limit: 1 })).total).toBeGreaterThan(
+        1000,
+      );
+      await checkAround(client, slug, sessionId, seen[500] ?? '');
+    },
+  );
+});
+
+/** The window around a message, and from there to the oldest one. */
+async function checkAround(
+  client: Atrium,
+  slug: string,
+  sessionId: string,
+  id: string,
+): Promise<void> {
+  const window = await client.messages.list(slug, sessionId, { around: id, limit: 9 });
+  expect(window.items.map((message) => message.id)).toContain(id);
+  expect(window.hasNextPage).toBe(true);
+  const older = await window.nextPage();
+  expect(older.items.map((message) => message.id)).not.toContain(id);
+}
+
+describe('a list without pages', () => {
+  it('is awaitable and iterable all the same', async () => {
+    const page = await client.models.list();
+    expect(page).toMatchObject({ hasNextPage: false, total: page.items.length });
+    const slugs: string[] = [];
+    for await (const { slug } of client.models.list()) slugs.push(slug);
+    expect(slugs).toEqual(page.items.map(({ slug }) => slug));
+  });
+});

@@ -1,0 +1,277 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  Atrium,
+  AtriumMemory,
+  AuthError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ValidationError,
+} from '../src/index.ts';
+import { connect, failure, openSession } from './harness/client.ts';
+
+const server = inject('server');
+const baseURL = `${server.origin}/api`;
+const { orgId, userId } = server;
+const client = connect();
+
+describe('projects', () => {
+  it('create, get, update, list, members, archive', async () => {
+    const { data: project, ...answer } = await client.projects
+      .create({ name: 'Pricing', tags: ['finance'], access: 'MEMBERS' })
+      .withResponse();
+    expect(project).toMatchObject({ slug: 'pricing', tags: ['finance'], archivedAt: null });
+    expect(answer).toMatchObject({ status: 201, attempts: 1, isReplay: false });
+    expect(answer.requestId).toBe(answer.headers.get('x-request-id'));
+    expect(await client.projects.get(project.id)).toEqual(project);
+    expect(await client.projects.update(project.id, { description: 'All of it' })).toMatchObject({
+      slug: 'pricing',
+      description: 'All of it',
+    });
+    const page = await client.projects.list({ limit: 100 });
+    expect(page.items.map(({ id }) => id)).toContain(project.id);
+    expect(page.requestId).toBeTypeOf('string');
+    expect(await client.projects.addMember(project.id, userId)).toMatchObject({ userId });
+    const members = await client.projects.listMembers(project.id);
+    expect(members).toMatchObject({ items: [{ userId }], total: 1, hasNextPage: false });
+    expect(await client.projects.removeMember(project.id, userId)).toBeUndefined();
+    expect(await client.projects.archive(project.id)).toBeUndefined();
+    expect((await client.projects.get(project.id)).archivedAt).toBeTypeOf('string');
+  });
+});
+
+describe('sessions and messages', () => {
+  it('create, read mark, thread, reactions, edit, delete, archive', async () => {
+    const { slug, sessionId } = await openSession(client);
+    expect(await client.sessions.update(slug, sessionId, { title: 'Prices' })).toMatchObject({
+      title: 'Prices',
+    });
+    const asked = await client.messages.post(slug, sessionId, { body: 'Shall we?' });
+    const reply = await client.messages.post(slug, sessionId, {
+      body: 'Yes',
+      parentMessageId: asked.id,
+    });
+    const thread = await client.messages.list(slug, sessionId, { parentMessageId: asked.id });
+    expect(thread.items.map(({ id }) => id)).toEqual([reply.id]);
+    expect(await client.messages.react(slug, asked.id, { emoji: '❤️' })).toMatchObject({
+      emoji: '❤️',
+      userId,
+    });
+    expect((await client.messages.get(slug, asked.id)).reactions).toHaveLength(1);
+    await client.messages.unreact(slug, asked.id, '❤️');
+    expect((await client.messages.get(slug, asked.id)).reactions).toEqual([]);
+    expect((await client.messages.edit(slug, reply.id, { body: 'No' })).body).toBe('No');
+    await client.messages.delete(slug, reply.id);
+    expect((await client.messages.get(slug, reply.id)).deletedAt).toBeTypeOf('string');
+    expect(
+      (await client.sessions.markRead(slug, sessionId, { messageId: reply.id })).unreadCount,
+    ).toBe(0);
+    await client.sessions.archive(slug, sessionId);
+    const archived = await client.sessions.list(slug, { status: 'ARCHIVED' });
+    expect(archived.items.map(({ id }) => id)).toEqual([sessionId]);
+    expect((await client.sessions.get(slug, sessionId)).status).toBe('ARCHIVED');
+    const error = await failure(
+      client.messages.post(slug, sessionId, { body: 'Late' }),
+      ConflictError,
+    );
+    expect(error).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'session_archived' });
+  });
+});
+
+describe('memory', () => {
+  it('create, search, update, list, delete', async () => {
+    const content = 'Deployments go out on Thursdays, after the stand-up.';
+    const memory = await client.memory.create({ content, visibility: 'PRIVATE', tags: ['ops'] });
+    const found = await client.memory.search({ query: 'on which day do we release?', limit: 3 });
+    expect(found.items[0]).toMatchObject({ id: memory.id, score: expect.any(Number) });
+    expect(found.degraded).toBe(false);
+    expect(await client.memory.update(memory.id, { tags: ['wiki'] })).toMatchObject({
+      tags: ['wiki'],
+    });
+    const list = await client.memory.list({ tag: 'wiki', visibility: 'PRIVATE' });
+    expect(list.items.map(({ id }) => id)).toEqual([memory.id]);
+    await client.memory.delete(memory.id);
+    const error = await failure(client.memory.get(memory.id), NotFoundError);
+    expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', requestId: expect.any(String) });
+  });
+});
+
+describe('identity, models, billing, mcp', () => {
+  it('me and models', async () => {
+    expect(await client.identity.me()).toMatchObject({ userId, role: 'OWNER', org: { id: orgId } });
+    const models = await client.models.list();
+    expect(models.items).toContainEqual(
+      expect.objectContaining({ slug: 'recall', isDefault: true }),
+    );
+  });
+
+  it('credits, ledger, usage, and the pages of the provider', async () => {
+    expect(await client.billing.credits()).toMatchObject({
+      plan: 'free',
+      balance: expect.any(Number),
+    });
+    expect((await client.billing.ledger()).items[0]).toMatchObject({ kind: 'GRANT' });
+    expect((await client.billing.usage({ from: '2026-01-01', to: '2026-01-02' })).items).toEqual(
+      [],
+    );
+    for (const page of [
+      await client.billing.topup({ pack: 'small' }),
+      await client.billing.topup({ credits: 100 }),
+      await client.billing.checkout({ plan: 'pro' }),
+    ]) {
+      expect(page.url).toMatch(/^https?:/);
+    }
+    await client.billing.portal().then(
+      ({ url }) => expect(url).toMatch(/^https?:/),
+      (error: unknown) => expect(error).toBeInstanceOf(ConflictError),
+    );
+  });
+
+  it('register, test, bind and delete an MCP server', async () => {
+    const made = await client.mcp.create({
+      displayName: 'Deaf',
+      mentionSlug: 'deaf',
+      authType: 'NONE',
+      endpointUrl: inject('deafMcpUrl'),
+    });
+    expect(await client.mcp.testConnection(made.id)).toMatchObject({
+      ok: false,
+      error: { code: expect.any(String) },
+    });
+    const { projectId } = await openSession(client);
+    const bound = await client.mcp.bindProjects(made.id, { projectIds: [projectId] });
+    expect(bound.projectIds).toEqual([projectId]);
+    expect((await client.mcp.list()).items.map(({ id }) => id)).toEqual([made.id]);
+    await client.mcp.delete(made.id);
+    expect((await client.mcp.list()).total).toBe(0);
+  });
+});
+
+describe('org and keys', () => {
+  it('invite, resend, accept with the token of the mail, change the role, remove', async () => {
+    const invitation = await client.org.invite(orgId, {
+      email: 'grace@example.com',
+      role: 'MEMBER',
+    });
+    expect((await client.org.listInvitations(orgId)).items).toEqual([invitation]);
+    expect(await client.org.resendInvitation(orgId, invitation.id)).toMatchObject({
+      status: 'PENDING',
+    });
+    const token = await tokenInMail(2);
+    const error = await failure(client.org.acceptInvitation(token), ForbiddenError);
+    expect(error.reason).toBe('wrong_invitee');
+    await client.org.revokeInvitation(orgId, invitation.id);
+    expect((await client.org.listInvitations(orgId)).total).toBe(0);
+    expect((await client.org.listMembers(orgId)).items).toMatchObject([{ userId, role: 'OWNER' }]);
+    const last = await failure(
+      client.org.updateMember(orgId, userId, { role: 'MEMBER' }),
+      ConflictError,
+    );
+    expect(last.reason).toBe('last_owner');
+    expect((await failure(client.org.removeMember(orgId, userId), ConflictError)).reason).toBe(
+      'last_owner',
+    );
+    const actions: string[] = [];
+    for await (const entry of client.org.listAudit(orgId, { limit: 5 })) actions.push(entry.action);
+    expect(actions.length).toBeGreaterThan(5);
+  });
+
+  it('mint, use, rotate and revoke a key of mine; its rights are its own', async () => {
+    const made = await client.keys.create({
+      name: 'Reader',
+      scopes: ['projects:read', 'keys:write'],
+    });
+    const reader = connect({ apiKey: made.secret });
+    expect((await reader.projects.list()).items).toBeInstanceOf(Array);
+    const error = await failure(reader.memory.list(), ForbiddenError);
+    expect(error.reason).toBe('missing_scope');
+    const rotated = await client.keys.rotate(made.id, { gracePeriodSeconds: 0 });
+    await failure(reader.projects.list(), AuthError);
+    expect((await client.keys.revoke(rotated.id)).revokedAt).toBeTypeOf('string');
+    expect((await client.keys.list()).items.map(({ id }) => id)).toContain(made.id);
+  });
+
+  describe('v1 keys and AtriumMemory', () => {
+    let v1: AtriumMemory;
+    let keyId: string;
+
+    beforeAll(async () => {
+      const made = await client.keys.createOrgKey(orgId, { name: 'Import' });
+      keyId = made.id;
+      v1 = new AtriumMemory({ apiKey: made.key, baseURL });
+    });
+
+    it('create, get, update, search, list, delete', async () => {
+      const made = await v1.memories.create({
+        content: 'The office cat is called Ada.',
+        visibility: 'ORG',
+      });
+      expect(await v1.memories.get(made.id)).toMatchObject({ ownerUserId: null });
+      await v1.memories.update(made.id, { tags: ['cats'] });
+      const { items } = await v1.memories.search({ query: 'name of the cat', tags: ['cats'] });
+      expect(items.map(({ id }) => id)).toEqual([made.id]);
+      const all: string[] = [];
+      for await (const { id } of v1.memories.list({ tag: 'cats' })) all.push(id);
+      expect(all).toEqual([made.id]);
+      const refused = v1.memories.create({ content: 'psst', visibility: 'PRIVATE' });
+      expect((await failure(refused, ForbiddenError)).reason).toBe('role');
+      await v1.memories.delete(made.id);
+    });
+
+    it('list, rotate and revoke them', async () => {
+      const rotated = await client.keys.rotateOrgKey(orgId, keyId);
+      const ids = (await client.keys.listOrgKeys(orgId)).items.map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining([keyId, rotated.id]));
+      expect((await client.keys.revokeOrgKey(orgId, rotated.id)).revokedAt).toBeTypeOf('string');
+      await failure(v1.memories.list(), AuthError);
+    });
+  });
+});
+
+describe('errors', () => {
+  it('400: has every failing field, in its message too', async () => {
+    const body = { nme: 'Typo', tags: ['x'.repeat(51)] } as unknown as { name: string };
+    const error = await failure(client.projects.create(body), ValidationError);
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, name: 'ValidationError' });
+    expect(error.errors.map(({ location }) => location).toSorted()).toEqual([
+      'body.name',
+      'body.nme',
+      'body.tags[0]',
+    ]);
+    expect(error.message).toContain('body.name');
+  });
+
+  it('401: an unknown key', async () => {
+    const stranger = new Atrium({ apiKey: `atr_${'0'.repeat(46)}`, baseURL });
+    const error = await failure(stranger.projects.list(), AuthError);
+    expect(error).toMatchObject({ status: 401, code: 'AUTH_ERROR', requestId: expect.any(String) });
+  });
+
+  it('404: a base URL that leaves out /api', async () => {
+    const lost = new Atrium({ apiKey: server.key, baseURL: server.origin });
+    await expect(lost.projects.list()).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('a failure told by withResponse is told once', async () => {
+    await expect(client.projects.get('c0').withResponse()).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
+
+/** The token of the newest of so many mails. */
+async function tokenInMail(count: number): Promise<string> {
+  const folder = join(server.dataDir, 'mail');
+  for (;;) {
+    const files = (await readdir(folder).catch(() => []))
+      .filter((file) => file.endsWith('.eml'))
+      .toSorted();
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    const tokens = texts.flatMap(
+      (text) => /\/invite\/([\w-]+)/.exec(text.replaceAll('=\r\n', ''))?.[1] ?? [],
+    );
+    if (tokens.length >= count) return tokens.at(-1) ?? '';
+    await sleep(50);
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Atrium, TimeoutError, UsageError } from '../src/index.ts';
+import { failure } from './harness/client.ts';
+import { fail, startFake, succeed } from './harness/fake.ts';
+
+const apiKey = `atr_${'a'.repeat(46)}`;
+
+describe('timeout', () => {
+  it('holds for each attempt: a slow first answer is given up, the second comes', async () => {
+    const { baseURL, seen } = await startFake(async (response, _, n) => {
+      if (n === 1) await sleep(2000);
+      succeed(response, { id: 'c1' });
+    });
+    const client = new Atrium({ apiKey, baseURL, timeout: 200 });
+    expect(await client.projects.get('c1')).toEqual({ id: 'c1' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('holds for the body too, and PATCH is not sent again', async () => {
+    const { baseURL, seen } = await startFake((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write('{"success":true,');
+    });
+    const client = new Atrium({ apiKey, baseURL });
+    const call = client.projects.update('c1', { name: 'B' }, { timeout: 150 });
+    const error = await failure(call, TimeoutError);
+    expect(error.message).toMatch(/not answered within 150 ms/);
+    expect(error.code).toBe('TIMEOUT');
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('signal', () => {
+  it('stops a request under way at once, with its reason', async () => {
+    const { baseURL, seen } = await startFake(() => {});
+    const controller = new AbortController();
+    const call = new Atrium({ apiKey, baseURL }).projects.list({}, { signal: controller.signal });
+    const reason = new Error('changed my mind');
+    setTimeout(() => controller.abort(reason), 100);
+    const start = performance.now();
+    await expect(call).rejects.toBe(reason);
+    expect(performance.now() - start).toBeLessThan(400);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('stops during backoff, and nothing more is sent', async () => {
+    const { baseURL, seen } = await startFake((response) =>
+      fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '20' }),
+    );
+    const call = new Atrium({ apiKey, baseURL }).projects.list(
+      {},
+      { signal: AbortSignal.timeout(150) },
+    );
+    const start = performance.now();
+    await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('that has fired before sends nothing', async () => {
+    const { baseURL, seen } = await startFake(() => {});
+    const call = new Atrium({ apiKey, baseURL }).projects.list({}, { signal: AbortSignal.abort() });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toHaveLength(0);
+  });
+
+  it('stops an iteration between pages', async () => {
+    const { baseURL } = await startFake((response, _, n) =>
+      succeed(response, { items: [{ id: `c${n}` }], nextBefore: `c${n}`, hasMore: true }),
+    );
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const iterate = async () => {
+      const list = new Atrium({ apiKey, baseURL }).memory.list({}, { signal: controller.signal });
+      for await (const { id } of list) {
+        seen.push(id);
+        if (seen.length === 3) controller.abort();
+      }
+    };
+    await expect(iterate()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(seen).toEqual(['c1', 'c2', 'c3']);
+  });
+});
+
+describe('what cannot be sent', () => {
+  const cycle: { self?: unknown; name: string } = { name: 'A' };
+  cycle.self = cycle;
+
+  it.each([
+    ['a cycle', cycle, /cannot be sent as JSON.*circular/i],
+    ['a BigInt', { name: 'A', size: 1n }, /cannot be sent as JSON.*BigInt/],
+    ['NaN', { name: 'A', size: Number.NaN }, /cannot be sent as JSON: size is NaN/],
+    ['a text', 'A', /takes an object of parameters/],
+  ])('%s as a body: says so, and sends nothing', async (_, body, message) => {
+    const { baseURL, seen } = await startFake(() => {});
+    const call = new Atrium({ apiKey, baseURL }).projects.create(body as { name: string });
+    expect((await failure(call, UsageError)).message).toMatch(message);
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each(['', '.', '..', undefined])('%j as an id: would be another path', async (id) => {
+    const { baseURL, seen } = await startFake(() => {});
+    const call = new Atrium({ apiKey, baseURL }).projects.archive(id as string);
+    expect((await failure(call, UsageError)).message).toMatch(/needs projectId/);
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each([
+    [{ idempotencyKey: 'a b' }, /idempotencyKey/],
+    [{ idempotencyKey: 'a'.repeat(256) }, /idempotencyKey/],
+    [{ timeout: -1 }, /timeout/],
+    [{ maxRetries: 0.5 }, /maxRetries/],
+    [{ headers: { 'X-A': 'a\nb' } }, /header "X-A"/],
+  ])('%j as options: says so', async (options, message) => {
+    const call = new Atrium({ apiKey }).projects.create({ name: 'A' }, options);
+    expect((await failure(call, UsageError)).message).toMatch(message);
+  });
+});
