@@ -4,12 +4,15 @@ import { defineConfig } from 'vitest/config';
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
   'src/config.test.ts',
+  'src/features/agents/model-replies.test.ts',
   'src/features/keys/secret.test.ts',
+  'src/features/memory/{search,words}/**',
   'src/features/messages/{emoji,mentions}.test.ts',
   'src/features/org/invitation-mail.test.ts',
   'src/http/json.test.ts',
   'src/jobs/failure.test.ts',
   'test/docs-page.test.ts',
+  'test/mcp-{everything,hostile}.test.ts',
   'test/slow-senders.test.ts',
 ];
 

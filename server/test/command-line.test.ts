@@ -128,6 +128,16 @@ describe('admin commands', () => {
   });
 });
 
+describe('memory status', () => {
+  it('says how far the embedding model has come, in one line of JSON', async () => {
+    const { code, stdout, stderr } = await run(['memory', 'status']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
+    const mistaken = await run(['memory', 'stats']);
+    expect([mistaken.code, mistaken.stdout]).toEqual([2, '']);
+  }, 60_000);
+});
+
 describe.runIf(ENGINE === 'embedded')('the first start on an embedded database', () => {
   it('prints a key that works and keeps it in a private file; the second start does neither', async () => {
     const dataDir = join(folder, 'fresh');

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fullPath, type Route } from '../src/http/route.ts';
 import { ROUTES } from '../src/surfaces.ts';
@@ -16,13 +18,17 @@ const hasShell =
 
 describe.skipIf(!hasShell)('a page of docs/api runs from top to bottom', () => {
   let server: TestServer;
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-docs-'));
 
   beforeAll(async () => {
     // The usual limits: a page must not use up more than a reader's key has in a minute.
-    const env = { RATE_LIMIT_READS: '60', RATE_LIMIT_WRITES: '20' };
-    server = await startTestServer({ env });
+    const env = { RATE_LIMIT_READS: '60', RATE_LIMIT_WRITES: '20', DATA_DIR: folder };
+    server = await startTestServer({ env, worker: true });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   it.each(PAGES)('$file', { timeout: 60_000 }, async ({ text }) => {
     const { owner } = await createTestOrg(server.db);

@@ -17,6 +17,10 @@ const CORE = [
   'POST /api/spaces/{slug}/messages/{messageId}/reactions 201',
   'GET /api/spaces/{slug}/sessions/{sessionId}/messages 200',
   'POST /api/spaces/{slug}/sessions/{sessionId}/messages 201',
+  'GET /api/memory 200',
+  'POST /api/memory 201',
+  'DELETE /api/memory/{memoryId} 204',
+  'POST /api/memory/search 200',
   'POST /api/invitations/{token}/accept 200',
   'GET /api/org/{orgId}/invitations 200',
   'POST /api/org/{orgId}/invitations 201',
@@ -28,7 +32,31 @@ const CORE = [
   'GET /api/org/{orgId}/api-keys 200',
   'POST /api/org/{orgId}/api-keys 201',
   'DELETE /api/org/{orgId}/api-keys/{keyId} 200',
+  'POST /api/billing/checkout 200',
+  'GET /api/billing/credits 200',
+  'POST /api/billing/portal 200',
+  'POST /api/billing/topup 200',
+  'GET /api/mcp/servers 200',
+  'POST /api/mcp/servers 201',
+  'DELETE /api/mcp/servers/{id} 204',
+  'POST /api/mcp/servers/{id}/test-connection 200',
 ];
+
+/** The whole v1 Memory API. */
+const V1 = [
+  'GET /api/v1/memories 200',
+  'POST /api/v1/memories 201',
+  'GET /api/v1/memories/{id} 200',
+  'PATCH /api/v1/memories/{id} 200',
+  'DELETE /api/v1/memories/{id} 204',
+  'POST /api/v1/memories/search 200',
+];
+
+/** Each surface's document, and the routes that it has to describe. */
+const DOCUMENTS = [
+  ['/api/openapi.json', ROUTES.filter((route) => route.auth === 'user')],
+  ['/api/v1/openapi.json', ROUTES.filter((route) => route.auth === 'org-key')],
+] as const;
 
 let server: TestServer;
 let call: Call;
@@ -39,23 +67,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('GET /api/openapi.json', () => {
+it('everything beyond the core, and the v1 surface, is marked as an extension', () => {
+  const core = ROUTES.filter((route) => !route.extension);
+  expect(
+    core.map((route) => `${route.method} ${fullPath(route)} ${route.status}`).toSorted(),
+  ).toEqual([...CORE, ...V1].toSorted());
+});
+
+describe.each(DOCUMENTS)('GET %s', (path, routes) => {
   it('is served to everyone, without an envelope, as OpenAPI 3.1.0', async () => {
-    const reply = await call('GET', '/api/openapi.json');
+    const reply = await call('GET', path);
     expect(reply.status).toBe(200);
-    expect(reply.json).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } });
+    const version = path.includes('/v1/') ? '1.0.0' : '2.0.0';
+    expect(reply.json).toMatchObject({ openapi: '3.1.0', info: { version } });
   });
 
-  it('marks everything beyond the core as an extension', () => {
-    const core = ROUTES.filter((route) => !route.extension);
-    expect(
-      core.map((route) => `${route.method} ${fullPath(route)} ${route.status}`).toSorted(),
-    ).toEqual(CORE.toSorted());
-  });
-
-  it('describes every operation whole', async () => {
-    const { paths } = (await call('GET', '/api/openapi.json')).json;
-    for (const route of ROUTES) {
+  it('describes its own operations and no others, each whole', async () => {
+    const { paths } = (await call('GET', path)).json;
+    const described = Object.entries<object>(paths).flatMap(([each, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${each}`),
+    );
+    expect(described.toSorted()).toEqual(
+      routes.map((route) => `${route.method} ${route.path}`).toSorted(),
+    );
+    for (const route of routes) {
       const operation = paths[route.path][route.method.toLowerCase()];
       expect(operation).toMatchObject({
         operationId: route.operationId,

@@ -16,8 +16,8 @@ import { startTestServer, type TestServer } from './harness/server.ts';
 
 /**
  * Every route × every caller, pinned. The resources belong to the OWNER: a MEMBERS Project with
- * `member` in it and `outsider` not, and keys of the OWNER and of the org. A new route fails this
- * test until somebody has decided who may call it.
+ * `member` in it and `outsider` not, a memory of it, and keys of the OWNER and of the org. A new route
+ * fails this test until somebody has decided who may call it.
  */
 const CALLERS = [
   'owner',
@@ -65,6 +65,28 @@ const EXPECTED: Record<string, number[]> = {
   'DELETE /api/spaces/{slug}/messages/{messageId}/reactions/{emoji}': [
     204, 204, 204, 403, 401, 404, 401, 401, 401,
   ],
+  'POST /api/spaces/{slug}/messages/{messageId}/retry': [
+    409, 409, 409, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/billing/checkout': /*           */ [200, 403, 403, 403, 401, 200, 401, 401, 401],
+  'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
+  'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
+  'GET /api/billing/credits': /*             */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/ledger': /*              */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/usage': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/memory': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/memory': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'POST /api/memory/search': /*              */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'GET /api/memory/{memoryId}': /*           */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'PATCH /api/memory/{memoryId}': /*         */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
+  'DELETE /api/memory/{memoryId}': /*        */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'GET /api/v1/memories': /*                 */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'POST /api/v1/memories': /*                */ [401, 401, 401, 401, 401, 401, 201, 401, 401],
+  'POST /api/v1/memories/search': /*         */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'GET /api/v1/memories/{id}': /*            */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'PATCH /api/v1/memories/{id}': /*          */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'DELETE /api/v1/memories/{id}': /*         */ [401, 401, 401, 401, 401, 401, 204, 401, 401],
   'GET /api/org/{orgId}/members': /*         */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
   'PATCH /api/org/{orgId}/members/{userId}': /**/ [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'DELETE /api/org/{orgId}/members/{userId}': [204, 204, 403, 403, 401, 403, 401, 401, 401],
@@ -87,9 +109,22 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/org/{orgId}/api-keys': /*       */ [201, 201, 403, 403, 401, 403, 401, 401, 401],
   'DELETE /api/org/{orgId}/api-keys/{keyId}': [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'POST /api/org/{orgId}/api-keys/{keyId}/rotate': [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/mcp/servers': /*                 */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/mcp/servers': /*                */ [201, 201, 403, 403, 401, 201, 401, 401, 401],
+  'DELETE /api/mcp/servers/{id}': /*         */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/mcp/servers/{id}/test-connection': [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'PUT /api/mcp/servers/{id}/projects': /*   */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
 };
 
-const BODIES: Record<string, () => object> = {
+/** `made` is what stands in the path, and the Project that memories are in. */
+const BODIES: Record<string, (made: Made) => object> = {
+  createMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
+  v1CreateMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
+  searchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  updateMemory: () => ({ tags: ['t'] }),
+  v1UpdateMemory: () => ({ tags: ['t'] }),
+  markSessionRead: ({ messageId }) => ({ messageId }),
   createSession: () => ({ name: 's' }),
   createMessage: () => ({ body: 'm' }),
   createReaction: () => ({ emoji: '👍' }),
@@ -98,6 +133,10 @@ const BODIES: Record<string, () => object> = {
   createProject: () => ({ name: `Project ${Math.random()}` }),
   createKey: () => ({ name: 'k', scopes: ['projects:read'] }),
   createOrgApiKey: () => ({ name: 'k' }),
+  createCheckout: () => ({ plan: 'pro' }),
+  createTopup: () => ({ pack: 'small' }),
+  createMcpServer: () => mcpServer(),
+  bindMcpServer: () => ({ projectIds: [] }),
 };
 
 let server: TestServer;
@@ -147,8 +186,7 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
   );
 
   it.runIf(route.scope !== null)('403: a key without the scope', async () => {
-    const others = SCOPES.filter((scope) => scope !== route.scope);
-    const { key } = await keyWithScopes(server.db, org.orgId, org.owner.userId, others);
+    const key = await keyWithout(route);
     const { path: target, ...made } = await fillPath(route);
     const body = bodyOf(route, made);
     const reply = await call(route.method, target, { key, ...(body && { body }) });
@@ -160,20 +198,42 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
   });
 });
 
-function bodyOf(route: Route, made: { messageId?: string }): object | undefined {
-  return route.operationId === 'markSessionRead' ? made : BODIES[route.operationId]?.();
+interface Made {
+  messageId?: string;
+  projectId?: string;
+}
+
+function bodyOf(route: Route, made: Made): object | undefined {
+  return BODIES[route.operationId]?.(made);
+}
+
+/** Of the right family, with every scope of that family but the one that is asked for. */
+async function keyWithout(route: Route): Promise<string> {
+  if (route.auth === 'user') {
+    const scopes = SCOPES.filter((scope) => scope !== route.scope);
+    return (await keyWithScopes(server.db, org.orgId, org.owner.userId, scopes)).key;
+  }
+  const scopes = ['memory:read', 'memory:write'].filter((scope) => scope !== route.scope);
+  const path = `/api/org/${org.orgId}/api-keys`;
+  const { json } = await call('POST', path, { key: org.owner.key, body: { name: 'k', scopes } });
+  return json.data.key;
 }
 
 /** Fresh resources for each call: some calls use theirs up. */
-async function fillPath(route: Route): Promise<{ path: string; messageId?: string }> {
+async function fillPath(route: Route): Promise<Made & { path: string }> {
   const template = fullPath(route)
     .replace('{orgId}', org.orgId)
     .replace('{emoji}', encodeURIComponent('👍'));
   const path = template.replace('{userId}', await memberFor(template));
   if (path.includes('{slug}')) return fillSpace(path);
+  if (route.tag === 'Memory') return fillMemory(path);
   if (path.includes('{projectId}')) {
     const { id } = await createClosedProject();
     return { path: path.replace('{projectId}', id) };
+  }
+  if (route.tag === 'MCP' && path.includes('{id}')) {
+    const reply = await call('POST', '/api/mcp/servers', { key: org.owner.key, body: mcpServer() });
+    return { path: path.replace('{id}', reply.json.data.id) };
   }
   if (path.includes('{keyId}')) {
     const owned = path.includes('/api-keys/') ? await createOrgKey() : await createOwnersKey();
@@ -208,6 +268,24 @@ async function fillSpace(path: string): Promise<{ path: string; messageId: strin
     .replace('{sessionId}', sessionId)
     .replace('{messageId}', messageId);
   return { path: filled, messageId };
+}
+
+async function fillMemory(path: string): Promise<Made & { path: string }> {
+  const { id: projectId } = await createClosedProject();
+  const body = { content: 'm', visibility: 'PROJECT', projectId };
+  const { id } = (await call('POST', '/api/memory', { key: org.owner.key, body })).json.data;
+  return { path: path.replace('{memoryId}', id).replace('{id}', id), projectId };
+}
+
+/** At an address that needs no looking up, and a port that is never called. */
+function mcpServer(): object {
+  const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
+  return {
+    displayName: 'm',
+    mentionSlug,
+    endpointUrl: 'https://93.184.216.34:22/mcp',
+    authType: 'NONE',
+  };
 }
 
 async function createInvitation(): Promise<string> {
