@@ -52,7 +52,7 @@ export function createAdapters(
         db,
         jobs,
         log,
-        publicUrl: site.publicUrl,
+        publicUrl: () => site.publicUrl(),
         webhookUrl: () => site.localUrl() + STRIPE_WEBHOOK,
         webhookSecret: config.stripe.webhookSecret,
       })

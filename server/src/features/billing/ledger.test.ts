@@ -196,7 +196,7 @@ describe('any history', () => {
         }
       };
       const steps = fc.array(step, { minLength: 5, maxLength: 30 });
-      const numRuns = ENGINE === 'postgres' ? 60 : 30;
+      const numRuns = ENGINE === 'postgres' ? 40 : 20;
       await fc.assert(fc.asyncProperty(steps, run), { numRuns });
     },
   );

@@ -48,7 +48,7 @@ describe('the grants of a billing period', () => {
   it('are one for a month, whatever day it begins on', () => {
     fc.assert(
       fc.property(anchors, fc.nat(30), (anchor, index) => {
-        expect(grantsOf(stripePeriod(anchor, index, 1), DAY / 4)).toHaveLength(1);
+        expect(grantsOf(stripePeriod(anchor, index, 1), DAY / 2)).toHaveLength(1);
       }),
     );
   });
@@ -56,7 +56,7 @@ describe('the grants of a billing period', () => {
   it('are twelve for a year, whatever day it begins on', () => {
     fc.assert(
       fc.property(anchors, fc.nat(5), (anchor, index) => {
-        expect(grantsOf(stripePeriod(anchor, index, 12), DAY / 2)).toHaveLength(12);
+        expect(grantsOf(stripePeriod(anchor, index, 12), DAY)).toHaveLength(12);
       }),
       { numRuns: 50 },
     );
