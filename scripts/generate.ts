@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { dumpSchema } from '../server/src/db/schema-dump.ts';
+import { pythonFiles } from './sdk-types/python.ts';
 import { typescriptFiles, type Documents } from './sdk-types/typescript.ts';
 import { buildV1Document, buildV2Document } from '../server/src/surfaces.ts';
 
@@ -25,6 +26,7 @@ const files: Record<string, string> = {
   'openapi/v2.json': `${JSON.stringify(v2, null, 2)}\n`,
   'server/src/db/schema.sql': await schemaOfMigrations(),
   ...typescriptFiles(documents),
+  ...pythonFiles(documents),
 };
 
 for (const [path, wanted] of Object.entries(files)) {

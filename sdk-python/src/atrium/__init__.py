@@ -1,0 +1,54 @@
+"""The Python SDK of Atrium. Start with `Atrium` or `AsyncAtrium`."""
+
+from . import errors, types
+from ._clients import AsyncAtrium, AsyncAtriumMemory, Atrium, AtriumMemory
+from ._models import NOT_GIVEN, NotGiven
+from ._options import LogEntry, RequestOptions, WaitOptions
+from ._pages import AsyncPage, AsyncPager, Page
+from ._version import __version__
+from ._waiting import PostedWithReplies
+from .errors import (
+    AtriumError,
+    AuthError,
+    ConflictError,
+    ConnectionError,
+    ForbiddenError,
+    InternalError,
+    NotAtriumError,
+    NotFoundError,
+    RateLimitError,
+    TimeoutError,
+    UsageError,
+    ValidationError,
+)
+
+__all__ = [
+    "NOT_GIVEN",
+    "AsyncAtrium",
+    "AsyncAtriumMemory",
+    "AsyncPage",
+    "AsyncPager",
+    "Atrium",
+    "AtriumError",
+    "AtriumMemory",
+    "AuthError",
+    "ConflictError",
+    "ConnectionError",
+    "ForbiddenError",
+    "InternalError",
+    "LogEntry",
+    "NotAtriumError",
+    "NotFoundError",
+    "NotGiven",
+    "Page",
+    "PostedWithReplies",
+    "RateLimitError",
+    "RequestOptions",
+    "TimeoutError",
+    "UsageError",
+    "ValidationError",
+    "WaitOptions",
+    "__version__",
+    "errors",
+    "types",
+]

@@ -1,0 +1,169 @@
+"""From the bytes of an answer to its data, or to the error it stands for."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from .errors import AtriumError, ConnectionError, NotAtriumError, error_of_code
+
+CODES = {
+    400: "VALIDATION_ERROR",
+    401: "AUTH_ERROR",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    409: "CONFLICT",
+    429: "RATE_LIMIT",
+    500: "INTERNAL_ERROR",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes | None
+    """None where the body of a failure broke off."""
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A success, out of its envelope."""
+
+    data: Any
+    status: int
+    request_id: str | None
+
+
+def read_answer(answer: Answer, name: str) -> Reply:
+    if 300 <= answer.status < 400:
+        raise _redirected(answer, name)
+    envelope = _parse(answer.content)
+    metadata = _mapping(_mapping(envelope).get("metadata"))
+    request_id = answer.headers.get("x-request-id") or _text(metadata.get("requestId"))
+    if not answer.is_success:
+        raise _failure_of(answer, name, _mapping(envelope), request_id)
+    if answer.status == 204:
+        return Reply(None, answer.status, request_id)
+    # What is announced as JSON and does not parse was cut off: closing looks like an end.
+    if envelope is None and "application/json" in answer.headers.get("content-type", ""):
+        raise ConnectionError(
+            f"The connection broke in the middle of the answer to {name}.",
+            code="CONNECTION_ERROR",
+            request_id=request_id,
+        )
+    if not isinstance(envelope, dict) or envelope.get("success") is not True:
+        raise _not_atrium(answer, name)
+    return Reply(envelope.get("data"), answer.status, request_id)
+
+
+def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:
+    why = re.sub(r"\s+", " ", str(cause))
+    return NotAtriumError(
+        f"{name} was answered with data of another shape: {why[:300]}. "
+        "Are the SDK and the server of the same version?",
+        code="NOT_ATRIUM",
+        status=200,
+        request_id=request_id,
+    )
+
+
+def retry_after_of(headers: Mapping[str, str]) -> float | None:
+    """Whole seconds, or a date. A date is compared with the answer's own, since clocks differ."""
+    value = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d{1,9}", value):
+        return float(value)
+    at = _date(value)
+    now = _date(headers.get("date", "")) or datetime.now(timezone.utc)
+    return None if at is None else float(max(0, math.ceil((at - now).total_seconds())))
+
+
+def _failure_of(
+    answer: Answer, name: str, envelope: Mapping[str, Any], request_id: str | None
+) -> AtriumError:
+    status, retry_after = answer.status, retry_after_of(answer.headers)
+    known = CODES.get(status)
+    error = _mapping(envelope.get("error"))
+    if envelope.get("success") is False and error:
+        return error_of_code(
+            _text(error.get("message")) or f"{name} failed with {status}.",
+            _text(error.get("code")) or known or "UNKNOWN",
+            status=status,
+            request_id=request_id,
+            details=_mapping(error.get("details")),
+            retry_after=retry_after,
+        )
+    if answer.content is None and known is not None:
+        return error_of_code(
+            f"{name} failed with {status}, and the connection broke in the middle of the answer.",
+            known,
+            status=status,
+            request_id=request_id,
+            details={},
+            retry_after=retry_after,
+        )
+    return _not_atrium(answer, name, retry_after)
+
+
+def _not_atrium(answer: Answer, name: str, retry_after: float | None = None) -> NotAtriumError:
+    kind = answer.headers.get("content-type", "").split(";")[0] or "no content type"
+    is_proxy = answer.status >= 500 or answer.status == 429
+    advice = (
+        "A proxy in front of it seems to answer: is the server running?"
+        if is_proxy
+        else "Check the base URL: it should be the server's origin and /api, "
+        "such as http://127.0.0.1:3000/api."
+    )
+    return NotAtriumError(
+        f"{name} was answered with {answer.status} ({kind}), which is not an answer of Atrium's. "
+        + advice,
+        code="NOT_ATRIUM",
+        status=answer.status,
+        retry_after=retry_after,
+    )
+
+
+def _redirected(answer: Answer, name: str) -> NotAtriumError:
+    """Followed, a redirect may turn a POST into a GET, or take the key elsewhere."""
+    target = re.split(r"[?#]", answer.headers.get("location", ""))[0]
+    return NotAtriumError(
+        f"{name} was redirected{f' to {target}' if target else ''}, and redirects are not "
+        "followed. Set the base URL to where the server is.",
+        code="NOT_ATRIUM",
+        status=answer.status,
+    )
+
+
+def _parse(content: bytes | None) -> object:
+    try:
+        return None if content is None else json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        parsed = parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)

@@ -1,0 +1,105 @@
+# Generated from ../_sync/keys.py by scripts/generate.ts: change that file, not this one.
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import (
+    CreatedKey,
+    CreatedOrgKey,
+    Key,
+    KeyList,
+    OrgKey,
+    OrgKeyList,
+    OrgKeyScope,
+    RotatedKey,
+    RotatedOrgKey,
+    Scope,
+)
+
+ORG_KEYS = "/org/{orgId}/api-keys"
+
+
+class AsyncKeys(AsyncNamespace):
+    """API keys: your own (v2), and those of the org for the v1 Memory API."""
+
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[Key]:
+        """Your own keys, without their secrets."""
+        return self._list(KeyList, "/keys", options=options)
+
+    async def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[Scope],
+        **options: Unpack[RequestOptions],
+    ) -> CreatedKey:
+        """Mints a key of yours. Its `secret` is shown this once."""
+        body = {"name": name, "scopes": scopes}
+        return await self._call(CreatedKey, "POST", "/keys", body=body, options=options)
+
+    async def revoke(self, key_id: str, **options: Unpack[RequestOptions]) -> Key:
+        """Ends a key of yours."""
+        return await self._call(Key, "DELETE", "/keys/{keyId}", key_id, options=options)
+
+    async def rotate(
+        self,
+        key_id: str,
+        *,
+        grace_period_seconds: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> RotatedKey:
+        """Replaces a key of yours by a new one, whose `secret` is shown this once."""
+        path = "/keys/{keyId}/rotate"
+        body = {"gracePeriodSeconds": grace_period_seconds}
+        return await self._call(RotatedKey, "POST", path, key_id, body=body, options=options)
+
+    def list_org_keys(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[OrgKey]:
+        """The org's v1 keys, without the keys themselves."""
+        return self._list(OrgKeyList, ORG_KEYS, org_id, options=options)
+
+    async def create_org_key(
+        self,
+        org_id: str,
+        *,
+        name: str,
+        scopes: Sequence[OrgKeyScope] | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> CreatedOrgKey:
+        """Mints a v1 key for the org. Its `key` is shown this once."""
+        body = {"name": name, "scopes": scopes}
+        return await self._call(CreatedOrgKey, "POST", ORG_KEYS, org_id, body=body, options=options)
+
+    async def revoke_org_key(
+        self,
+        org_id: str,
+        key_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> OrgKey:
+        """Ends a v1 key."""
+        path = "/org/{orgId}/api-keys/{keyId}"
+        return await self._call(OrgKey, "DELETE", path, org_id, key_id, options=options)
+
+    async def rotate_org_key(
+        self,
+        org_id: str,
+        key_id: str,
+        *,
+        grace_period_seconds: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> RotatedOrgKey:
+        """Replaces a v1 key by a new one, whose `key` is shown this once."""
+        path = "/org/{orgId}/api-keys/{keyId}/rotate"
+        body = {"gracePeriodSeconds": grace_period_seconds}
+        return await self._call(
+            RotatedOrgKey,
+            "POST",
+            path,
+            org_id,
+            key_id,
+            body=body,
+            options=options,
+        )

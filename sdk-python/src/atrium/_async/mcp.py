@@ -1,0 +1,59 @@
+# Generated from ../_sync/mcp.py by scripts/generate.ts: change that file, not this one.
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import ConnectionTest, McpAuthType, McpServer, McpServerList
+
+
+class AsyncMcp(AsyncNamespace):
+    """Other MCP servers, whose tools a session can use when they are mentioned."""
+
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[McpServer]:
+        """The MCP servers of the org."""
+        return self._list(McpServerList, "/mcp/servers", options=options)
+
+    async def create(
+        self,
+        *,
+        display_name: str,
+        mention_slug: str,
+        endpoint_url: str,
+        auth_type: McpAuthType,
+        secret: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> McpServer:
+        """Registers an MCP server. Its secret is stored encrypted, and never shown again."""
+        body = {
+            "displayName": display_name,
+            "mentionSlug": mention_slug,
+            "endpointUrl": endpoint_url,
+            "authType": auth_type,
+            "secret": secret,
+        }
+        return await self._call(McpServer, "POST", "/mcp/servers", body=body, options=options)
+
+    async def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
+        """Removes an MCP server, and its secret."""
+        await self._do("DELETE", "/mcp/servers/{id}", id, options=options)
+
+    async def test_connection(self, id: str, **options: Unpack[RequestOptions]) -> ConnectionTest:
+        """Calls the server's `initialize`; `ok` says whether it answered."""
+        path = "/mcp/servers/{id}/test-connection"
+        return await self._call(ConnectionTest, "POST", path, id, options=options)
+
+    async def bind_projects(
+        self,
+        id: str,
+        *,
+        project_ids: Sequence[str],
+        **options: Unpack[RequestOptions],
+    ) -> McpServer:
+        """Limits an MCP server to these Projects; an empty list frees it for all of them."""
+        path = "/mcp/servers/{id}/projects"
+        body = {"projectIds": project_ids}
+        return await self._call(McpServer, "PUT", path, id, body=body, options=options)

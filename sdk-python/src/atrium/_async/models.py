@@ -1,0 +1,16 @@
+# Generated from ../_sync/models.py by scripts/generate.ts: change that file, not this one.
+from __future__ import annotations
+
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import Model, ModelList
+
+
+class AsyncModels(AsyncNamespace):
+    """Who answers when mentioned."""
+
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[Model]:
+        """The models of this server; the default one answers `@model`."""
+        return self._list(ModelList, "/models", options=options)

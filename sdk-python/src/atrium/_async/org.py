@@ -1,0 +1,113 @@
+# Generated from ../_sync/org.py by scripts/generate.ts: change that file, not this one.
+from __future__ import annotations
+
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import (
+    AcceptedInvitation,
+    AuditEntry,
+    AuditPage,
+    Invitation,
+    InvitationList,
+    InvitationRole,
+    Member,
+    MemberList,
+    Role,
+)
+
+MEMBER = "/org/{orgId}/members/{userId}"
+INVITATIONS = "/org/{orgId}/invitations"
+
+
+class AsyncOrg(AsyncNamespace):
+    """Members, invitations and the audit log."""
+
+    def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[Member]:
+        """Everybody in the org."""
+        return self._list(MemberList, "/org/{orgId}/members", org_id, options=options)
+
+    async def update_member(
+        self,
+        org_id: str,
+        user_id: str,
+        *,
+        role: Role,
+        **options: Unpack[RequestOptions],
+    ) -> Member:
+        """Changes a role. The last OWNER stays one."""
+        body = {"role": role}
+        return await self._call(
+            Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options
+        )
+
+    async def remove_member(
+        self,
+        org_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Removes a person from the org; their v2 keys of the org end at once."""
+        await self._do("DELETE", MEMBER, org_id, user_id, options=options)
+
+    def list_invitations(
+        self,
+        org_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[Invitation]:
+        """The pending invitations."""
+        return self._list(InvitationList, INVITATIONS, org_id, options=options)
+
+    async def invite(
+        self,
+        org_id: str,
+        *,
+        email: str,
+        role: InvitationRole,
+        **options: Unpack[RequestOptions],
+    ) -> Invitation:
+        """Invites somebody by mail. The invitation lives 7 days."""
+        body = {"email": email, "role": role}
+        return await self._call(Invitation, "POST", INVITATIONS, org_id, body=body, options=options)
+
+    async def revoke_invitation(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Takes an invitation back."""
+        path = "/org/{orgId}/invitations/{invitationId}"
+        await self._do("DELETE", path, org_id, invitation_id, options=options)
+
+    async def resend_invitation(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> Invitation:
+        """Sends the mail again, with a new link; the old one ends."""
+        path = "/org/{orgId}/invitations/{invitationId}/resend"
+        return await self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
+
+    async def accept_invitation(
+        self,
+        token: str,
+        **options: Unpack[RequestOptions],
+    ) -> AcceptedInvitation:
+        """Joins an org. The token is in the mail's link; the caller must be the one invited."""
+        path = "/invitations/{token}/accept"
+        return await self._call(AcceptedInvitation, "POST", path, token, options=options)
+
+    def list_audit(
+        self,
+        org_id: str,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[AuditEntry]:
+        """What was done in the org, newest first."""
+        query = {"page": page, "limit": limit}
+        return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)

@@ -1,0 +1,93 @@
+# Generated from ../_sync/projects.py by scripts/generate.ts: change that file, not this one.
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._models import NOT_GIVEN, NotGiven
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, ProjectPage
+
+
+class AsyncProjects(AsyncNamespace):
+    """Projects: containers of sessions and memory. In session paths they are called spaces."""
+
+    def list(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[Project]:
+        """The Projects that the caller can see, newest first."""
+        query = {"page": page, "limit": limit}
+        return self._list(ProjectPage, "/projects", query=query, options=options)
+
+    async def create(
+        self,
+        *,
+        name: str,
+        description: str | None = None,
+        tags: Sequence[str] | None = None,
+        access: ProjectAccess | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Project:
+        """Makes a Project. Its slug comes from the name; a taken one is a `ConflictError`."""
+        body = {"name": name, "description": description, "tags": tags, "access": access}
+        return await self._call(Project, "POST", "/projects", body=body, options=options)
+
+    async def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
+        """A Project by its id, archived or not."""
+        return await self._call(
+            Project, "GET", "/projects/{projectId}", project_id, options=options
+        )
+
+    async def update(
+        self,
+        project_id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        description: str | NotGiven | None = NOT_GIVEN,
+        tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
+        access: ProjectAccess | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> Project:
+        """Changes what is given; None clears a description or tags. The slug stays."""
+        path = "/projects/{projectId}"
+        body = {"name": name, "description": description, "tags": tags, "access": access}
+        return await self._call(Project, "PATCH", path, project_id, body=body, options=options)
+
+    async def archive(self, project_id: str, **options: Unpack[RequestOptions]) -> None:
+        """Takes a Project out of the list. It can be read, and takes no changes."""
+        await self._do("DELETE", "/projects/{projectId}", project_id, options=options)
+
+    def list_members(
+        self,
+        project_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[ProjectMember]:
+        """Who belongs to a Project."""
+        path = "/projects/{projectId}/members"
+        return self._list(ProjectMemberList, path, project_id, options=options)
+
+    async def add_member(
+        self,
+        project_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> ProjectMember:
+        """Adds a member of the org to a Project. Adding twice changes nothing."""
+        path = "/projects/{projectId}/members/{userId}"
+        return await self._call(ProjectMember, "PUT", path, project_id, user_id, options=options)
+
+    async def remove_member(
+        self,
+        project_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Takes a person out of a Project."""
+        path = "/projects/{projectId}/members/{userId}"
+        await self._do("DELETE", path, project_id, user_id, options=options)

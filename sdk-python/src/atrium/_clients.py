@@ -1,0 +1,150 @@
+"""The clients, which hold the namespaces."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+
+from . import _async as a
+from . import _sync as s
+from ._options import V1, V2
+from ._transport import AsyncClient, SyncClient
+
+_warned_of_spaces = False
+
+
+def _warn_of_spaces() -> None:
+    global _warned_of_spaces
+    if _warned_of_spaces:
+        return
+    _warned_of_spaces = True
+    warnings.warn(
+        "client.spaces is now called client.projects; the old name goes in a later version. "
+        "See docs/migration-0.3.md.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+
+class Atrium(SyncClient):
+    """The Atrium API, with a v2 key (`atr_…`)."""
+
+    _surface = V2
+
+    @cached_property
+    def projects(self) -> s.Projects:
+        return s.Projects(self)
+
+    @property
+    def spaces(self) -> s.Projects:
+        """Deprecated: the old name of `projects`."""
+        _warn_of_spaces()
+        return self.projects
+
+    @cached_property
+    def sessions(self) -> s.Sessions:
+        return s.Sessions(self)
+
+    @cached_property
+    def messages(self) -> s.Messages:
+        return s.Messages(self)
+
+    @cached_property
+    def memory(self) -> s.Memory:
+        return s.Memory(self)
+
+    @cached_property
+    def models(self) -> s.Models:
+        return s.Models(self)
+
+    @cached_property
+    def org(self) -> s.Org:
+        return s.Org(self)
+
+    @cached_property
+    def keys(self) -> s.Keys:
+        return s.Keys(self)
+
+    @cached_property
+    def billing(self) -> s.Billing:
+        return s.Billing(self)
+
+    @cached_property
+    def mcp(self) -> s.Mcp:
+        return s.Mcp(self)
+
+    @cached_property
+    def identity(self) -> s.Identity:
+        return s.Identity(self)
+
+
+class AsyncAtrium(AsyncClient):
+    """The Atrium API, with a v2 key (`atr_…`), for asyncio."""
+
+    _surface = V2
+
+    @cached_property
+    def projects(self) -> a.AsyncProjects:
+        return a.AsyncProjects(self)
+
+    @property
+    def spaces(self) -> a.AsyncProjects:
+        """Deprecated: the old name of `projects`."""
+        _warn_of_spaces()
+        return self.projects
+
+    @cached_property
+    def sessions(self) -> a.AsyncSessions:
+        return a.AsyncSessions(self)
+
+    @cached_property
+    def messages(self) -> a.AsyncMessages:
+        return a.AsyncMessages(self)
+
+    @cached_property
+    def memory(self) -> a.AsyncMemory:
+        return a.AsyncMemory(self)
+
+    @cached_property
+    def models(self) -> a.AsyncModels:
+        return a.AsyncModels(self)
+
+    @cached_property
+    def org(self) -> a.AsyncOrg:
+        return a.AsyncOrg(self)
+
+    @cached_property
+    def keys(self) -> a.AsyncKeys:
+        return a.AsyncKeys(self)
+
+    @cached_property
+    def billing(self) -> a.AsyncBilling:
+        return a.AsyncBilling(self)
+
+    @cached_property
+    def mcp(self) -> a.AsyncMcp:
+        return a.AsyncMcp(self)
+
+    @cached_property
+    def identity(self) -> a.AsyncIdentity:
+        return a.AsyncIdentity(self)
+
+
+class AtriumMemory(SyncClient):
+    """The v1 Memory API, with a key of the org (`sk_live_…`)."""
+
+    _surface = V1
+
+    @cached_property
+    def memories(self) -> s.Memories:
+        return s.Memories(self)
+
+
+class AsyncAtriumMemory(AsyncClient):
+    """The v1 Memory API, with a key of the org (`sk_live_…`), for asyncio."""
+
+    _surface = V1
+
+    @cached_property
+    def memories(self) -> a.AsyncMemories:
+        return a.AsyncMemories(self)

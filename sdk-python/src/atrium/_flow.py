@@ -1,0 +1,195 @@
+"""
+What a call does, without doing it: a flow yields what has to be sent and how long to wait, and the
+sync and the async client carry that out. Retries, errors and paging are written here, once.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import httpx
+import pydantic
+
+from ._answer import Reply, read_answer, unknown_shape
+from ._models import ItemsResult, Result, note_request_id
+from ._options import LogEntry, Settings
+from ._request import Fields, Prepared, Wanted, prepare
+from .errors import AtriumError, ConnectionError, TimeoutError, UsageError
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Result)
+
+FIRST_DELAY = 0.5
+MAX_DELAY = 8.0
+MAX_RETRY_AFTER = 60.0
+"""The API asks for 60 seconds at most; who asks for more is not waited for."""
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+
+Flow: TypeAlias = Generator["Prepared | Sleep", Any, T]
+
+
+@dataclass(frozen=True)
+class ListWanted(Generic[T]):
+    """One page of a list."""
+
+    model: type[ItemsResult[T]]
+    wanted: Wanted
+
+
+@dataclass(frozen=True)
+class PageData(Generic[T]):
+    items: list[T]
+    total: int | None
+    request_id: str | None
+    is_numbered: bool
+    next: ListWanted[T] | None
+
+
+def send(settings: Settings, wanted: Wanted) -> Flow[Reply]:
+    """Sends until there is an answer, or an error that sending again would not mend."""
+    request = prepare(wanted, settings)
+    attempt = 1
+    while True:
+        started = time.perf_counter()
+        try:
+            reply = read_answer((yield request), wanted.name)
+        except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
+            error = _error_of(cause, wanted.name, request, settings)
+            delay = None if attempt > request.max_retries else _delay_after(error, attempt, request)
+            _log(settings, wanted, attempt, started, error, delay)
+            if delay is None:
+                raise error from (None if error is cause else cause)
+        else:
+            _log(settings, wanted, attempt, started, reply)
+            return reply
+        yield Sleep(delay)
+        attempt += 1
+
+
+def send_for(settings: Settings, model: type[R], wanted: Wanted) -> Flow[R]:
+    reply = yield from send(settings, wanted)
+    return _validated(model, reply, wanted.name)
+
+
+def send_for_page(settings: Settings, page: ListWanted[T]) -> Flow[PageData[T]]:
+    reply = yield from send(settings, page.wanted)
+    data = _validated(page.model, reply, page.wanted.name)
+    query = next_query(reply.data, page.wanted.query)
+    return PageData(
+        items=data.items,
+        total=reply.data.get("total"),
+        request_id=reply.request_id,
+        is_numbered="page" in reply.data,
+        next=None if query is None else _with_query(page, query),
+    )
+
+
+def next_query(data: Mapping[str, Any], query: Fields) -> Fields | None:
+    """The query of the page after this one, in each of the styles the API has."""
+    if data.get("hasMore") and data.get("nextBefore"):
+        # The API takes one of the two: from the window around a message on, it is by cursor.
+        rest = {name: value for name, value in query.items() if name != "around"}
+        return {**rest, "before": data["nextBefore"]}
+    number, limit, total = data.get("page"), data.get("limit"), data.get("total")
+    if number is None or limit is None or total is None:
+        return None
+    return {**query, "page": number + 1} if data["items"] and number * limit < total else None
+
+
+def backoff(attempt: int, first: float, most: float) -> float:
+    """Doubles up to its cap; between a half and the whole of it, at random."""
+    return min(first * 2.0 ** min(attempt - 1, 30), most) * random.uniform(0.5, 1)
+
+
+def _delay_after(error: AtriumError, attempt: int, request: Prepared) -> float | None:
+    """
+    A refusal (429) did nothing, so any request may follow it; what may have been done is repeated
+    only where repeating does no harm.
+    """
+    if not _is_refusal(error) and not (request.is_repeatable and _is_transient(error)):
+        return None
+    if not error.retry_after:
+        return backoff(attempt, FIRST_DELAY, MAX_DELAY)
+    if error.retry_after > MAX_RETRY_AFTER:
+        return None
+    # Not all at the same moment: whoever waits for the same limit comes a little later.
+    return error.retry_after + random.uniform(0, 0.25)
+
+
+def _is_refusal(error: AtriumError) -> bool:
+    is_in_progress = error.status == 409 and error.reason == "idempotency_in_progress"
+    return error.status == 429 or is_in_progress
+
+
+def _is_transient(error: AtriumError) -> bool:
+    if isinstance(error, (ConnectionError, TimeoutError)):
+        return True
+    return error.status is not None and error.status >= 500
+
+
+def _error_of(cause: Exception, name: str, request: Prepared, settings: Settings) -> AtriumError:
+    if isinstance(cause, AtriumError):
+        return cause
+    if isinstance(cause, httpx.TimeoutException):
+        message = f"{name} was not answered within {request.timeout:g} s."
+        return TimeoutError(message, code="TIMEOUT")
+    if isinstance(cause, (httpx.LocalProtocolError, httpx.UnsupportedProtocol, httpx.InvalidURL)):
+        return UsageError(f"{name} could not be sent: {cause}")
+    why = f" ({cause})" if str(cause) else ""
+    return ConnectionError(
+        f"{name} failed: no whole answer from {settings.base_url}{why}. "
+        "Is the server running, and the base URL right?",
+        code="CONNECTION_ERROR",
+    )
+
+
+def _validated(model: type[R], reply: Reply, name: str) -> R:
+    try:
+        result = model.model_validate(reply.data)
+    except pydantic.ValidationError as cause:
+        raise unknown_shape(name, reply.request_id, cause) from cause
+    note_request_id(result, reply.request_id)
+    return result
+
+
+def _with_query(page: ListWanted[T], query: Fields) -> ListWanted[T]:
+    wanted = page.wanted
+    return ListWanted(
+        page.model,
+        Wanted(wanted.method, wanted.path, wanted.ids, query, options=wanted.options),
+    )
+
+
+def _log(
+    settings: Settings,
+    wanted: Wanted,
+    attempt: int,
+    started: float,
+    outcome: Reply | AtriumError,
+    retry_in: float | None = None,
+) -> None:
+    if settings.log is None:
+        return
+    entry = LogEntry(
+        method=wanted.method,
+        path=wanted.path,
+        attempt=attempt,
+        duration=time.perf_counter() - started,
+        status=outcome.status,
+        request_id=outcome.request_id,
+        error=outcome.code if isinstance(outcome, AtriumError) else None,
+        retry_in=retry_in,
+    )
+    try:
+        settings.log(entry)
+    except Exception:  # A logger that fails must not fail the call.
+        return

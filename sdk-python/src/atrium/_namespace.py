@@ -1,0 +1,89 @@
+"""How a namespace, such as `client.projects`, reaches its client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ._flow import Flow, ListWanted, send, send_for
+from ._models import ItemsResult, Result
+from ._options import RequestOptions
+from ._pages import AsyncPager, Page
+from ._request import Fields, Method, Wanted
+
+if TYPE_CHECKING:
+    from ._transport import AsyncClient, SyncClient
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Result)
+
+
+class Namespace:
+    def __init__(self, client: SyncClient) -> None:
+        self._client = client
+
+    def _call(
+        self,
+        model: type[R],
+        method: Method,
+        path: str,
+        *ids: str,
+        body: Fields | None = None,
+        options: RequestOptions,
+        is_search: bool = False,
+    ) -> R:
+        wanted = Wanted(method, path, ids, {}, body, options, is_search)
+        return self._client._run(send_for(self._client._settings, model, wanted))
+
+    def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
+        wanted = Wanted(method, path, ids, options=options)
+        self._client._run(send(self._client._settings, wanted))
+
+    def _list(
+        self,
+        model: type[ItemsResult[T]],
+        path: str,
+        *ids: str,
+        query: Fields | None = None,
+        options: RequestOptions,
+    ) -> Page[T]:
+        wanted = Wanted("GET", path, ids, query or {}, options=options)
+        return self._client._load_page(ListWanted(model, wanted))
+
+    def _run(self, flow: Flow[T]) -> T:
+        return self._client._run(flow)
+
+
+class AsyncNamespace:
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def _call(
+        self,
+        model: type[R],
+        method: Method,
+        path: str,
+        *ids: str,
+        body: Fields | None = None,
+        options: RequestOptions,
+        is_search: bool = False,
+    ) -> R:
+        wanted = Wanted(method, path, ids, {}, body, options, is_search)
+        return await self._client._run(send_for(self._client._settings, model, wanted))
+
+    async def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
+        wanted = Wanted(method, path, ids, options=options)
+        await self._client._run(send(self._client._settings, wanted))
+
+    def _list(
+        self,
+        model: type[ItemsResult[T]],
+        path: str,
+        *ids: str,
+        query: Fields | None = None,
+        options: RequestOptions,
+    ) -> AsyncPager[T]:
+        wanted = Wanted("GET", path, ids, query or {}, options=options)
+        return AsyncPager(ListWanted(model, wanted), self._client._load_page)
+
+    async def _run(self, flow: Flow[T]) -> T:
+        return await self._client._run(flow)

@@ -1,0 +1,104 @@
+"""Lists: one page at a time, or all their items."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from ._flow import ListWanted, PageData
+from .errors import UsageError
+
+T = TypeVar("T")
+
+Loader: TypeAlias = Callable[[ListWanted[T]], "Page[T]"]
+AsyncLoader: TypeAlias = Callable[[ListWanted[T]], Awaitable["AsyncPage[T]"]]
+
+
+class _AnyPage(Generic[T]):
+    items: list[T]
+    """The items of this page alone."""
+    total: int | None
+    """How many there are on all pages, where the list says so."""
+    request_id: str | None
+    """The server's log has the request under it."""
+
+    def __init__(self, data: PageData[T]) -> None:
+        self.items = data.items
+        self.total = data.total
+        self.request_id = data.request_id
+        self._data = data
+
+    @property
+    def has_next_page(self) -> bool:
+        return self._data.next is not None
+
+    def __repr__(self) -> str:
+        total = "" if self.total is None else f" of {self.total}"
+        return f"<{type(self).__name__}: {len(self.items)}{total} items>"
+
+    def _next_wanted(self) -> ListWanted[T]:
+        if self._data.next is None:
+            raise UsageError("This is the last page: ask has_next_page first.")
+        return self._data.next
+
+    def _unseen(self, seen: set[str]) -> Iterator[T]:
+        """Something new moves what was on a numbered page onto the next: it counts once."""
+        for item in self.items:
+            key = getattr(item, "id", None) if self._data.is_numbered else None
+            if key is None or key not in seen:
+                yield item
+            if key is not None:
+                seen.add(key)
+
+
+class Page(_AnyPage[T]):
+    """One page of a list. Iterating over it goes on through all later pages."""
+
+    def __init__(self, data: PageData[T], load: Loader[T]) -> None:
+        super().__init__(data)
+        self._load = load
+
+    def next_page(self) -> Page[T]:
+        return self._load(self._next_wanted())
+
+    def __iter__(self) -> Iterator[T]:
+        page, seen = self, set[str]()
+        yield from page._unseen(seen)
+        while page.has_next_page:
+            page = page.next_page()
+            yield from page._unseen(seen)
+
+
+class AsyncPage(_AnyPage[T]):
+    """One page of a list. Iterating over it goes on through all later pages."""
+
+    def __init__(self, data: PageData[T], load: AsyncLoader[T]) -> None:
+        super().__init__(data)
+        self._load = load
+
+    async def next_page(self) -> AsyncPage[T]:
+        return await self._load(self._next_wanted())
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        page, seen = self, set[str]()
+        for item in page._unseen(seen):
+            yield item
+        while page.has_next_page:
+            page = await page.next_page()
+            for item in page._unseen(seen):
+                yield item
+
+
+class AsyncPager(Generic[T]):
+    """Awaited, it gives the first page; in `async for`, the items of all pages."""
+
+    def __init__(self, first: ListWanted[T], load: AsyncLoader[T]) -> None:
+        self._first = first
+        self._load = load
+
+    def __await__(self) -> Generator[Any, None, AsyncPage[T]]:
+        return self._load(self._first).__await__()
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        async for item in await self:
+            yield item

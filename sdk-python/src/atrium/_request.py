@@ -1,0 +1,179 @@
+"""A call as a namespace asks for it, made into a request that can be sent any number of times."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
+from typing import Literal, TypeAlias
+from urllib.parse import quote, urlencode
+
+from ._models import NotGiven
+from ._options import RequestOptions, Settings, read_headers, read_max_retries, read_timeout
+from .errors import UsageError
+
+Method: TypeAlias = Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
+Fields: TypeAlias = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    method: Method
+    path: str
+    """The template, `/projects/{projectId}`."""
+    ids: Sequence[str] = ()
+    """What goes into the template, in order."""
+    query: Fields = field(default_factory=dict)
+    body: Fields | None = None
+    options: RequestOptions = field(default_factory=RequestOptions)
+    is_search: bool = False
+    """A POST that only reads, and so needs no Idempotency-Key to be sent again."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The same on every attempt, its Idempotency-Key included."""
+
+    method: Method
+    url: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    timeout: float
+    max_retries: int
+    is_repeatable: bool
+    """Whether sending it twice does no harm."""
+
+
+def prepare(wanted: Wanted, settings: Settings) -> Prepared:
+    options = wanted.options
+    headers = {**settings.headers, **read_headers(options.get("headers"))}
+    content = None if wanted.body is None else _to_json(_given(wanted, wanted.body), wanted)
+    if content is not None:
+        headers["content-type"] = "application/json"
+    key = _idempotency_key(wanted)
+    if key is not None:
+        headers["idempotency-key"] = key
+    timeout, max_retries = options.get("timeout"), options.get("max_retries")
+    return Prepared(
+        method=wanted.method,
+        url=settings.base_url + _fill_path(wanted) + _query_of(wanted),
+        headers=headers,
+        content=content,
+        timeout=settings.timeout if timeout is None else read_timeout(timeout),
+        max_retries=settings.max_retries if max_retries is None else read_max_retries(max_retries),
+        is_repeatable=wanted.method == "GET" or wanted.is_search or key is not None,
+    )
+
+
+def _given(wanted: Wanted, fields: Fields) -> dict[str, object]:
+    """Only an update tells None from what was left out: there it clears the field."""
+    if wanted.method == "PATCH":
+        return {name: value for name, value in fields.items() if not isinstance(value, NotGiven)}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _fill_path(wanted: Wanted) -> str:
+    """`""` and `..` would make it another path, and so another operation."""
+    path = wanted.path
+    for name, value in zip(re.findall(r"\{(\w+)\}", path), wanted.ids, strict=True):
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise UsageError(
+                f"{wanted.name} needs {name} as a text that is not empty, not {value!r}."
+            )
+        path = path.replace("{" + name + "}", _quoted(value, f"{wanted.name}: {name}"), 1)
+    return path
+
+
+def _quoted(value: str, where: str) -> str:
+    try:
+        return quote(value, safe="")
+    except UnicodeEncodeError:
+        raise UsageError(f"{where} has half a character in it.") from None
+
+
+def _query_of(wanted: Wanted) -> str:
+    query = {name: _query_text(name, value) for name, value in _given(wanted, wanted.query).items()}
+    try:
+        return f"?{urlencode(query)}" if query else ""
+    except UnicodeEncodeError:
+        raise UsageError(f"The query of {wanted.name} has half a character in it.") from None
+
+
+def _query_text(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (datetime, date)):
+        return _time_text(value, name)
+    return str(value)
+
+
+def _time_text(value: datetime | date, where: str) -> str:
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    if value.tzinfo is None:
+        raise UsageError(f"{where} is a time without a zone: give it one, such as timezone.utc.")
+    text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def _to_json(body: Fields, wanted: Wanted) -> bytes:
+    try:
+        text = json.dumps(
+            body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_encode
+        )
+        return text.encode()
+    except UsageError:
+        raise
+    except (TypeError, ValueError, RecursionError) as cause:
+        raise _unsendable(body, wanted.name, cause) from cause
+
+
+def _encode(value: object) -> object:
+    if isinstance(value, (datetime, date)):
+        return _time_text(value, "The body")
+    raise TypeError(type(value).__name__)
+
+
+def _unsendable(body: Fields, name: str, cause: Exception) -> UsageError:
+    try:
+        why = _flaw_in(body, "body") or str(cause)
+    except RecursionError:
+        why = "it contains itself, or is too deep"
+    return UsageError(f"The body of {name} cannot be sent as JSON: {why}.")
+
+
+def _flaw_in(value: object, where: str) -> str | None:
+    """Names the first value that JSON has no word for, if there is one."""
+    if isinstance(value, Mapping):
+        flaws = (_flaw_in(inner, f"{where}.{key}") for key, inner in value.items())
+        return next(filter(None, flaws), None)
+    if isinstance(value, (list, tuple)):
+        flaws = (_flaw_in(inner, f"{where}[{index}]") for index, inner in enumerate(value))
+        return next(filter(None, flaws), None)
+    if isinstance(value, str):
+        is_broken = any("\ud800" <= character <= "\udfff" for character in value)
+        return f"{where} has half a character in it" if is_broken else None
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"{where} is {value}"
+    if value is None or isinstance(value, (int, datetime, date)):
+        return None
+    return f"{where} is of the type {type(value).__name__}"
+
+
+def _idempotency_key(wanted: Wanted) -> str | None:
+    if wanted.method != "POST":
+        return None
+    given = wanted.options.get("idempotency_key")
+    if given is None:
+        return None if wanted.is_search else str(uuid.uuid4())
+    if re.fullmatch(r"[\x21-\x7e]{1,255}", given):
+        return given
+    raise UsageError("An idempotency_key has 1 to 255 visible ASCII characters, and no spaces.")

@@ -1,0 +1,27 @@
+"""The namespaces, written by hand. Those of the async clients are generated from them."""
+
+from .billing import Billing
+from .identity import Identity
+from .keys import Keys
+from .mcp import Mcp
+from .memories import Memories
+from .memory import Memory
+from .messages import Messages
+from .models import Models
+from .org import Org
+from .projects import Projects
+from .sessions import Sessions
+
+__all__ = [
+    "Billing",
+    "Identity",
+    "Keys",
+    "Mcp",
+    "Memories",
+    "Memory",
+    "Messages",
+    "Models",
+    "Org",
+    "Projects",
+    "Sessions",
+]

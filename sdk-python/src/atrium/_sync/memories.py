@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from .. import types
+from .._models import NOT_GIVEN, NotGiven
+from .._namespace import Namespace
+from .._options import RequestOptions
+from .._pages import Page
+from .._typing import Unpack
+from ..types import MemoryMatches, MemoryPage, Visibility
+
+
+class Memories(Namespace):
+    """The memories of the org, for programs that stand for it. PRIVATE ones are never seen."""
+
+    def list(
+        self,
+        *,
+        visibility: Visibility | None = None,
+        project_id: str | None = None,
+        tag: str | None = None,
+        before: str | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[types.Memory]:
+        """The memories that the caller can see, newest first."""
+        query = {
+            "visibility": visibility,
+            "projectId": project_id,
+            "tag": tag,
+            "before": before,
+            "limit": limit,
+        }
+        return self._list(MemoryPage, "/memories", query=query, options=options)
+
+    def create(
+        self,
+        *,
+        content: str,
+        visibility: Visibility,
+        project_id: str | None = None,
+        tags: Sequence[str] | None = None,
+        source_url: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> types.Memory:
+        """Remembers something. PROJECT visibility needs a `project_id`."""
+        body = {
+            "content": content,
+            "visibility": visibility,
+            "projectId": project_id,
+            "tags": tags,
+            "sourceUrl": source_url,
+        }
+        return self._call(types.Memory, "POST", "/memories", body=body, options=options)
+
+    def get(self, id: str, **options: Unpack[RequestOptions]) -> types.Memory:
+        """A memory by its id."""
+        return self._call(types.Memory, "GET", "/memories/{id}", id, options=options)
+
+    def update(
+        self,
+        id: str,
+        *,
+        content: str | NotGiven | None = NOT_GIVEN,
+        visibility: Visibility | NotGiven | None = NOT_GIVEN,
+        project_id: str | NotGiven | None = NOT_GIVEN,
+        tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
+        source_url: str | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> types.Memory:
+        """Changes what is given; None clears tags, the source and the label."""
+        path = "/memories/{id}"
+        body = {
+            "content": content,
+            "visibility": visibility,
+            "projectId": project_id,
+            "tags": tags,
+            "sourceUrl": source_url,
+        }
+        return self._call(types.Memory, "PATCH", path, id, body=body, options=options)
+
+    def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
+        """Forgets a memory for good."""
+        self._do("DELETE", "/memories/{id}", id, options=options)
+
+    def search(
+        self,
+        *,
+        query: str,
+        project_id: str | None = None,
+        limit: int | None = None,
+        visibility: Visibility | None = None,
+        tags: Sequence[str] | None = None,
+        threshold: float | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> MemoryMatches:
+        """The memories nearest in meaning, best first. It only reads, and is retried like a GET."""
+        body = {
+            "query": query,
+            "projectId": project_id,
+            "limit": limit,
+            "visibility": visibility,
+            "tags": tags,
+            "threshold": threshold,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+        }
+        return self._call(
+            MemoryMatches,
+            "POST",
+            "/memories/search",
+            body=body,
+            options=options,
+            is_search=True,
+        )

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from .._namespace import Namespace
+from .._options import RequestOptions
+from .._pages import Page
+from .._typing import Unpack
+from ..types import (
+    AcceptedInvitation,
+    AuditEntry,
+    AuditPage,
+    Invitation,
+    InvitationList,
+    InvitationRole,
+    Member,
+    MemberList,
+    Role,
+)
+
+MEMBER = "/org/{orgId}/members/{userId}"
+INVITATIONS = "/org/{orgId}/invitations"
+
+
+class Org(Namespace):
+    """Members, invitations and the audit log."""
+
+    def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[Member]:
+        """Everybody in the org."""
+        return self._list(MemberList, "/org/{orgId}/members", org_id, options=options)
+
+    def update_member(
+        self,
+        org_id: str,
+        user_id: str,
+        *,
+        role: Role,
+        **options: Unpack[RequestOptions],
+    ) -> Member:
+        """Changes a role. The last OWNER stays one."""
+        body = {"role": role}
+        return self._call(Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options)
+
+    def remove_member(
+        self,
+        org_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Removes a person from the org; their v2 keys of the org end at once."""
+        self._do("DELETE", MEMBER, org_id, user_id, options=options)
+
+    def list_invitations(
+        self,
+        org_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> Page[Invitation]:
+        """The pending invitations."""
+        return self._list(InvitationList, INVITATIONS, org_id, options=options)
+
+    def invite(
+        self,
+        org_id: str,
+        *,
+        email: str,
+        role: InvitationRole,
+        **options: Unpack[RequestOptions],
+    ) -> Invitation:
+        """Invites somebody by mail. The invitation lives 7 days."""
+        body = {"email": email, "role": role}
+        return self._call(Invitation, "POST", INVITATIONS, org_id, body=body, options=options)
+
+    def revoke_invitation(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Takes an invitation back."""
+        path = "/org/{orgId}/invitations/{invitationId}"
+        self._do("DELETE", path, org_id, invitation_id, options=options)
+
+    def resend_invitation(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> Invitation:
+        """Sends the mail again, with a new link; the old one ends."""
+        path = "/org/{orgId}/invitations/{invitationId}/resend"
+        return self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
+
+    def accept_invitation(
+        self,
+        token: str,
+        **options: Unpack[RequestOptions],
+    ) -> AcceptedInvitation:
+        """Joins an org. The token is in the mail's link; the caller must be the one invited."""
+        path = "/invitations/{token}/accept"
+        return self._call(AcceptedInvitation, "POST", path, token, options=options)
+
+    def list_audit(
+        self,
+        org_id: str,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[AuditEntry]:
+        """What was done in the org, newest first."""
+        query = {"page": page, "limit": limit}
+        return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .._models import NOT_GIVEN, NotGiven
+from .._namespace import Namespace
+from .._options import RequestOptions
+from .._pages import Page
+from .._typing import Unpack
+from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, ProjectPage
+
+
+class Projects(Namespace):
+    """Projects: containers of sessions and memory. In session paths they are called spaces."""
+
+    def list(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[Project]:
+        """The Projects that the caller can see, newest first."""
+        query = {"page": page, "limit": limit}
+        return self._list(ProjectPage, "/projects", query=query, options=options)
+
+    def create(
+        self,
+        *,
+        name: str,
+        description: str | None = None,
+        tags: Sequence[str] | None = None,
+        access: ProjectAccess | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Project:
+        """Makes a Project. Its slug comes from the name; a taken one is a `ConflictError`."""
+        body = {"name": name, "description": description, "tags": tags, "access": access}
+        return self._call(Project, "POST", "/projects", body=body, options=options)
+
+    def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
+        """A Project by its id, archived or not."""
+        return self._call(Project, "GET", "/projects/{projectId}", project_id, options=options)
+
+    def update(
+        self,
+        project_id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        description: str | NotGiven | None = NOT_GIVEN,
+        tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
+        access: ProjectAccess | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> Project:
+        """Changes what is given; None clears a description or tags. The slug stays."""
+        path = "/projects/{projectId}"
+        body = {"name": name, "description": description, "tags": tags, "access": access}
+        return self._call(Project, "PATCH", path, project_id, body=body, options=options)
+
+    def archive(self, project_id: str, **options: Unpack[RequestOptions]) -> None:
+        """Takes a Project out of the list. It can be read, and takes no changes."""
+        self._do("DELETE", "/projects/{projectId}", project_id, options=options)
+
+    def list_members(
+        self,
+        project_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> Page[ProjectMember]:
+        """Who belongs to a Project."""
+        path = "/projects/{projectId}/members"
+        return self._list(ProjectMemberList, path, project_id, options=options)
+
+    def add_member(
+        self,
+        project_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> ProjectMember:
+        """Adds a member of the org to a Project. Adding twice changes nothing."""
+        path = "/projects/{projectId}/members/{userId}"
+        return self._call(ProjectMember, "PUT", path, project_id, user_id, options=options)
+
+    def remove_member(
+        self,
+        project_id: str,
+        user_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> None:
+        """Takes a person out of a Project."""
+        path = "/projects/{projectId}/members/{userId}"
+        self._do("DELETE", path, project_id, user_id, options=options)

@@ -1,0 +1,222 @@
+"""What carries out the flows, with httpx: once sync and once async."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import ClassVar, TypeVar
+
+import httpx
+
+from ._answer import Answer
+from ._flow import Flow, ListWanted, Sleep, send_for_page
+from ._options import LogHook, Settings, Surface, read_settings
+from ._pages import AsyncPage, Page
+from ._request import Prepared
+
+T = TypeVar("T")
+
+
+class _Client:
+    _surface: ClassVar[Surface]
+    _settings: Settings
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._settings.base_url}>"
+
+
+class SyncClient(_Client):
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        http_client: httpx.Client | None = None,
+        logger: logging.Logger | LogHook | None = None,
+    ) -> None:
+        """
+        - `api_key`: `ATRIUM_API_KEY` where left out.
+        - `base_url`: `<origin>/api`. `ATRIUM_BASE_URL` where left out, else port 3000 of this host.
+        - `timeout`: seconds that one attempt may take. 30 where left out.
+        - `max_retries`: how often a request is sent again, where that is safe. 2 where left out.
+        - `headers`: sent along with every request.
+        - `http_client`: your own httpx client; it stays open when this one is closed.
+        - `logger`: a `logging.Logger`, or a function that takes the `LogEntry` of each attempt.
+        """
+        self._settings = read_settings(
+            self._surface,
+            api_key=api_key,
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            headers=headers,
+            logger=logger,
+        )
+        self._http = http_client or httpx.Client()
+        self._owns_http = http_client is None
+
+    def close(self) -> None:
+        """Closes the connections. A client in a `with` block does so by itself."""
+        if self._owns_http:
+            self._http.close()
+
+    def __enter__(self: T) -> T:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _run(self, flow: Flow[T]) -> T:
+        try:
+            step = next(flow)
+            while True:
+                if isinstance(step, Sleep):
+                    time.sleep(step.seconds)
+                    step = flow.send(None)
+                    continue
+                try:
+                    answer = self._send(step)
+                except (httpx.HTTPError, httpx.InvalidURL) as error:
+                    step = flow.throw(error)
+                else:
+                    step = flow.send(answer)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+    def _send(self, prepared: Prepared) -> Answer:
+        deadline = time.monotonic() + prepared.timeout
+        request = _request_of(self._http, prepared)
+        response = self._http.send(request, stream=True, auth=None, follow_redirects=False)
+        try:
+            chunks = []
+            for chunk in response.iter_bytes():
+                _check_time(deadline, request)
+                chunks.append(chunk)
+            content: bytes | None = b"".join(chunks)
+        except httpx.HTTPError:
+            if response.is_success:
+                raise
+            content = None
+        finally:
+            response.close()
+        return Answer(response.status_code, response.headers, content)
+
+    def _load_page(self, wanted: ListWanted[T]) -> Page[T]:
+        return Page(self._run(send_for_page(self._settings, wanted)), self._load_page)
+
+
+class AsyncClient(_Client):
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        logger: logging.Logger | LogHook | None = None,
+    ) -> None:
+        """
+        - `api_key`: `ATRIUM_API_KEY` where left out.
+        - `base_url`: `<origin>/api`. `ATRIUM_BASE_URL` where left out, else port 3000 of this host.
+        - `timeout`: seconds that one attempt may take. 30 where left out.
+        - `max_retries`: how often a request is sent again, where that is safe. 2 where left out.
+        - `headers`: sent along with every request.
+        - `http_client`: your own httpx client; it stays open when this one is closed.
+        - `logger`: a `logging.Logger`, or a function that takes the `LogEntry` of each attempt.
+        """
+        self._settings = read_settings(
+            self._surface,
+            api_key=api_key,
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            headers=headers,
+            logger=logger,
+        )
+        self._http = http_client or httpx.AsyncClient()
+        self._owns_http = http_client is None
+
+    async def close(self) -> None:
+        """Closes the connections. A client in an `async with` block does so by itself."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    async def __aenter__(self: T) -> T:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _run(self, flow: Flow[T]) -> T:
+        try:
+            step = next(flow)
+            while True:
+                if isinstance(step, Sleep):
+                    await asyncio.sleep(step.seconds)
+                    step = flow.send(None)
+                    continue
+                try:
+                    answer = await self._send(step)
+                except (httpx.HTTPError, httpx.InvalidURL) as error:
+                    step = flow.throw(error)
+                else:
+                    step = flow.send(answer)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+    async def _send(self, prepared: Prepared) -> Answer:
+        deadline = time.monotonic() + prepared.timeout
+        request = _request_of(self._http, prepared)
+        response = await self._http.send(request, stream=True, auth=None, follow_redirects=False)
+        try:
+            chunks = []
+            async for chunk in response.aiter_bytes():
+                _check_time(deadline, request)
+                chunks.append(chunk)
+            content: bytes | None = b"".join(chunks)
+        except httpx.HTTPError:
+            if response.is_success:
+                raise
+            content = None
+        finally:
+            await response.aclose()
+        return Answer(response.status_code, response.headers, content)
+
+    async def _load_page(self, wanted: ListWanted[T]) -> AsyncPage[T]:
+        return AsyncPage(await self._run(send_for_page(self._settings, wanted)), self._load_page)
+
+
+def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: Prepared) -> httpx.Request:
+    return http.build_request(
+        prepared.method,
+        prepared.url,
+        headers=prepared.headers,
+        content=prepared.content,
+        timeout=prepared.timeout,
+    )
+
+
+def _check_time(deadline: float, request: httpx.Request) -> None:
+    """httpx limits each read, not their sum: a server that drips would never be late."""
+    if time.monotonic() > deadline:
+        raise httpx.ReadTimeout("the answer took too long", request=request)

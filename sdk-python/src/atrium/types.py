@@ -1,0 +1,538 @@
+# Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+"""What the API answers with. Times are aware datetimes."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+
+from . import _models as m
+
+AuthorKind: TypeAlias = Literal["USER", "AGENT"]
+BillingInterval: TypeAlias = Literal["monthly", "annual"]
+EmbeddingStatus: TypeAlias = Literal["READY", "PENDING"]
+InvitationRole: TypeAlias = Literal["ADMIN", "MEMBER"]
+InvitationStatus: TypeAlias = Literal["PENDING", "ACCEPTED", "REVOKED", "EXPIRED"]
+LedgerKind: TypeAlias = Literal["GRANT", "TOPUP", "USAGE", "LAPSE", "REFUND"]
+McpAuthType: TypeAlias = Literal["NONE", "BEARER", "API_KEY"]
+MessageStatus: TypeAlias = Literal["COMPLETED", "FAILED"]
+ModelProvider: TypeAlias = Literal["builtin", "openai", "anthropic", "openai-compatible"]
+OrgKeyScope: TypeAlias = Literal["memory:read", "memory:write"]
+PaidPlan: TypeAlias = Literal["pro", "team", "enterprise"]
+Plan: TypeAlias = Literal["free", "pro", "team", "enterprise"]
+ProjectAccess: TypeAlias = Literal["ORG", "MEMBERS"]
+Role: TypeAlias = Literal["OWNER", "ADMIN", "MEMBER"]
+Scope: TypeAlias = Literal[
+    "projects:read",
+    "projects:write",
+    "sessions:read",
+    "sessions:write",
+    "messages:read",
+    "messages:write",
+    "memory:read",
+    "memory:write",
+    "org:read",
+    "org:write",
+    "keys:read",
+    "keys:write",
+    "billing:read",
+    "billing:write",
+    "mcp:read",
+    "mcp:write",
+]
+SessionStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
+TopupPack: TypeAlias = Literal["small", "medium", "large"]
+Visibility: TypeAlias = Literal["PRIVATE", "PROJECT", "ORG"]
+"""PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org."""
+
+
+class AcceptedInvitationOrg(m.AnswerPart):
+    id: str
+    name: str
+
+
+class AcceptedInvitation(m.Result):
+    user_id: str
+    email: str
+    name: str
+    role: Annotated[Role, m.OPEN]
+    joined_at: datetime
+    org: AcceptedInvitationOrg
+
+
+class AuditEntry(m.AnswerPart):
+    id: str
+    action: str
+    """What was done: `project.created`, `member.removed`…"""
+    resource_type: str
+    resource_id: str
+    actor_kind: str
+    """`user`, `org-key` or `system`."""
+    actor_user_id: str | None
+    key_id: str | None
+    """The key it was done with."""
+    request_id: str
+    details: dict[str, Any]
+    created_at: datetime
+
+
+class AuditPage(m.ItemsResult[AuditEntry]):
+    total: int
+    """How many there are on all pages."""
+    page: int
+    limit: int
+
+
+class ConnectionTestServerInfo(m.AnswerPart):
+    name: str
+    version: str
+
+
+class ConnectionTestError(m.AnswerPart):
+    code: str
+    message: str
+
+
+class ConnectionTest(m.Result):
+    ok: bool
+    protocol_version: str | None = None
+    server_info: ConnectionTestServerInfo | None = None
+    capabilities: dict[str, Any] | None = None
+    latency_ms: int | None = None
+    error: ConnectionTestError | None = None
+
+
+class CreatedKey(m.Result):
+    id: str
+    name: str
+    prefix: str
+    """The first characters of the secret, to tell keys apart."""
+    scopes: list[str]
+    created_at: datetime
+    last_used_at: datetime | None
+    """Noted at most once a minute."""
+    expires_at: datetime | None
+    """Set when the key was rotated."""
+    revoked_at: datetime | None
+    secret: str = Field(repr=False)
+    """The key itself. Shown this once."""
+
+
+class CreatedOrgKey(m.Result):
+    id: str
+    name: str
+    prefix: str
+    """The first characters of the secret, to tell keys apart."""
+    scopes: list[str]
+    created_at: datetime
+    last_used_at: datetime | None
+    """Noted at most once a minute."""
+    expires_at: datetime | None
+    """Set when the key was rotated."""
+    revoked_at: datetime | None
+    key: str = Field(repr=False)
+    """The key itself, beginning `sk_live_`. Shown this once."""
+
+
+class Credits(m.Result):
+    balance: int
+    """The ledger's sum. A refund may take it below zero."""
+    reserved: int
+    """Held for answers under way."""
+    included: int
+    """What is left of the plan's credits; spent first."""
+    topup: int
+    """Bought credits; they never lapse."""
+    plan: Annotated[Plan, m.OPEN]
+    renews_at: datetime | None
+    """When the included credits are renewed."""
+
+
+class FieldError(m.AnswerPart):
+    location: str
+    """Where: `body.tags[0]`, `query.limit`."""
+    code: str
+    """What is wrong, for programs."""
+    message: str
+    """What is wrong, for people."""
+
+
+class HostedPage(m.Result):
+    url: str
+    """Send the person there."""
+    id: str
+    """The provider's id of the page."""
+
+
+class Invitation(m.Result):
+    """The token is in the mail, and nowhere else."""
+
+    id: str
+    email: str
+    role: Annotated[InvitationRole, m.OPEN]
+    status: Annotated[InvitationStatus, m.OPEN]
+    invited_by_id: str
+    expires_at: datetime
+    created_at: datetime
+
+
+class InvitationList(m.ItemsResult[Invitation]):
+    total: int
+
+
+class Key(m.Result):
+    """A v2 key of one person in one org."""
+
+    id: str
+    name: str
+    prefix: str
+    """The first characters of the secret, to tell keys apart."""
+    scopes: list[str]
+    created_at: datetime
+    last_used_at: datetime | None
+    """Noted at most once a minute."""
+    expires_at: datetime | None
+    """Set when the key was rotated."""
+    revoked_at: datetime | None
+
+
+class KeyList(m.ItemsResult[Key]):
+    total: int
+
+
+class LedgerEntry(m.AnswerPart):
+    id: str
+    kind: Annotated[LedgerKind, m.OPEN]
+    credits: int
+    """Signed: what was spent, lapsed or taken back is below zero."""
+    source: str
+    """What it comes from; each source counts once."""
+    message_id: str | None
+    created_at: datetime
+
+
+class LedgerPage(m.ItemsResult[LedgerEntry]):
+    total: int
+    """How many there are on all pages."""
+    page: int
+    limit: int
+
+
+class McpServer(m.Result):
+    id: str
+    display_name: str
+    mention_slug: str
+    """What to write after the @ in a session."""
+    endpoint_url: str
+    auth_type: Annotated[McpAuthType, m.OPEN]
+    has_secret: bool
+    project_ids: list[str]
+    """The Projects it is bound to; empty where it serves all of them."""
+    last_tested_at: datetime | None
+    last_error: str | None
+    created_at: datetime
+
+
+class McpServerList(m.ItemsResult[McpServer]):
+    total: int
+
+
+class MeOrg(m.AnswerPart):
+    id: str
+    name: str
+
+
+class Me(m.Result):
+    user_id: str
+    email: str
+    name: str
+    role: Annotated[Role, m.OPEN]
+    org: MeOrg
+    key_id: str
+    """The key this request came with."""
+    scopes: list[str]
+    """What that key may be used for."""
+
+
+class Member(m.Result):
+    user_id: str
+    email: str
+    name: str
+    role: Annotated[Role, m.OPEN]
+    joined_at: datetime
+
+
+class MemberList(m.ItemsResult[Member]):
+    total: int
+
+
+class Memory(m.Result):
+    id: str
+    content: str
+    visibility: Annotated[Visibility, m.OPEN]
+    project_id: str | None
+    """Whose members see it, where PROJECT; otherwise a label."""
+    owner_user_id: str | None
+    """Null for what a v1 key wrote."""
+    tags: list[str]
+    source_url: str | None
+    embedding_status: Annotated[EmbeddingStatus, m.OPEN]
+    """PENDING until the embedding model has read it; words find it all the same."""
+    created_at: datetime
+    updated_at: datetime
+
+
+class MemoryMatchScores(m.AnswerPart):
+    vector: float | None
+    lexical: float
+    """The share of the query's words, weighed by rarity, that it has."""
+    rerank: float | None
+
+
+class MemoryMatch(m.AnswerPart):
+    id: str
+    content: str
+    visibility: Annotated[Visibility, m.OPEN]
+    project_id: str | None
+    """Whose members see it, where PROJECT; otherwise a label."""
+    owner_user_id: str | None
+    """Null for what a v1 key wrote."""
+    tags: list[str]
+    source_url: str | None
+    embedding_status: Annotated[EmbeddingStatus, m.OPEN]
+    """PENDING until the embedding model has read it; words find it all the same."""
+    created_at: datetime
+    updated_at: datetime
+    score: float
+    """The final score; the list is in its order, and it means the same in every search."""
+    scores: MemoryMatchScores
+
+
+class MemoryMatches(m.ItemsResult[MemoryMatch]):
+    total: int
+    degraded: bool
+    """True when the embedding model was out of reach, so that only words were compared."""
+
+
+class MemoryPage(m.ItemsResult[Memory]):
+    next_before: str | None
+    """The `before` of the next page."""
+    has_more: bool
+
+
+class MessageError(m.AnswerPart):
+    code: str
+    message: str
+
+
+class MessageCitation(m.AnswerPart):
+    memory_id: str
+
+
+class ToolCall(m.AnswerPart):
+    server: str
+    """The MCP server's mentionSlug."""
+    name: str
+    arguments: Any
+    """As the model gave them; as text, and cut, where they are long."""
+    result: str
+    """What the tool said, cut where it is long."""
+    is_error: bool
+    latency_ms: int
+
+
+class MessageReaction(m.AnswerPart):
+    emoji: str
+    count: int
+    user_ids: list[str]
+
+
+class MessageUsage(m.AnswerPart):
+    input_tokens: int
+    output_tokens: int
+    credits: int
+    latency_ms: int
+
+
+class Message(m.Result):
+    id: str
+    session_id: str
+    parent_message_id: str | None
+    author_kind: Annotated[AuthorKind, m.OPEN]
+    author_user_id: str | None
+    agent_slug: str | None
+    in_reply_to_message_id: str | None
+    body: str
+    """Empty once the message is deleted."""
+    mentions: list[str]
+    """The slugs that the body mentions."""
+    status: Annotated[MessageStatus, m.OPEN]
+    error: MessageError | None
+    citations: list[MessageCitation]
+    tool_calls: list[ToolCall]
+    """The tools of MCP servers that an AGENT message made use of."""
+    reactions: list[MessageReaction]
+    reply_count: int
+    usage: MessageUsage | None
+    """What an AGENT message took; null for all others."""
+    created_at: datetime
+    edited_at: datetime | None
+    deleted_at: datetime | None
+
+
+class MessageList(m.ItemsResult[Message]):
+    total: int
+    """How many messages the session, or the thread, has."""
+    next_before: str | None
+    """Send it as `before` to get the next, older ones."""
+    has_more: bool
+
+
+class Model(m.AnswerPart):
+    slug: str
+    """What to write after the @."""
+    provider: Annotated[ModelProvider, m.OPEN]
+    model: str | None
+    """The provider's own name for it."""
+    credits_per_1k_tokens: float
+    is_default: bool
+    """Who answers `@model` in a session that names no model of its own."""
+
+
+class ModelList(m.ItemsResult[Model]):
+    total: int
+
+
+class OrgKey(m.Result):
+    """A v1 key: it belongs to the org."""
+
+    id: str
+    name: str
+    prefix: str
+    """The first characters of the secret, to tell keys apart."""
+    scopes: list[str]
+    created_at: datetime
+    last_used_at: datetime | None
+    """Noted at most once a minute."""
+    expires_at: datetime | None
+    """Set when the key was rotated."""
+    revoked_at: datetime | None
+
+
+class OrgKeyList(m.ItemsResult[OrgKey]):
+    total: int
+
+
+class Project(m.Result):
+    id: str
+    slug: str
+    """Names the Project in `/spaces/{slug}` paths; it never changes."""
+    name: str
+    description: str | None
+    tags: list[str]
+    access: Annotated[ProjectAccess, m.OPEN]
+    """ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
+    created_by_id: str
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None
+
+
+class ProjectMember(m.Result):
+    user_id: str
+    email: str
+    name: str
+    role: Annotated[Role, m.OPEN]
+    added_at: datetime | None
+    """Null for those who belong without having been added."""
+
+
+class ProjectMemberList(m.ItemsResult[ProjectMember]):
+    total: int
+
+
+class ProjectPage(m.ItemsResult[Project]):
+    total: int
+    """How many there are on all pages."""
+    page: int
+    limit: int
+
+
+class Reaction(m.Result):
+    message_id: str
+    emoji: str
+    user_id: str
+    created_at: datetime
+
+
+class RotatedKey(m.Result):
+    id: str
+    """The new key."""
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: datetime
+    replaced_key_id: str
+    expires_at: datetime
+    """When the replaced key stops working."""
+    secret: str = Field(repr=False)
+    """The key itself. Shown this once."""
+
+
+class RotatedOrgKey(m.Result):
+    id: str
+    """The new key."""
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: datetime
+    replaced_key_id: str
+    expires_at: datetime
+    """When the replaced key stops working."""
+    key: str = Field(repr=False)
+    """The key itself, beginning `sk_live_`. Shown this once."""
+
+
+class Session(m.Result):
+    id: str
+    project_id: str
+    name: str
+    title: str | None
+    description: str | None
+    default_agent: str | None
+    model: str | None
+    participant_user_ids: list[str]
+    """Informs, never restricts: every Project member may read and write."""
+    status: Annotated[SessionStatus, m.OPEN]
+    last_message_at: datetime | None
+    unread_count: int
+    """Messages by others after the caller's read mark; 100 stands for 100 or more."""
+    created_by_id: str
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None
+
+
+class SessionPage(m.ItemsResult[Session]):
+    total: int
+    """How many there are on all pages."""
+    page: int
+    limit: int
+
+
+class Usage(m.AnswerPart):
+    day: date
+    """In UTC."""
+    model: str
+    user_id: str
+    """Who asked."""
+    replies: int
+    input_tokens: int
+    output_tokens: int
+    credits: int
+
+
+class UsageList(m.ItemsResult[Usage]):
+    total: int

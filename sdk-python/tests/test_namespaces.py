@@ -1,0 +1,259 @@
+"""Every namespace against the real server, sync and async with the same bodies."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from atrium import (
+    AsyncAtrium,
+    AuthError,
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+    RateLimitError,
+    ValidationError,
+)
+from atrium.types import Project, Session
+
+from .either import Kind
+from .server import READ_LIMIT, Server
+
+
+def unique(name: str) -> str:
+    return f"{name} {uuid.uuid4().hex[:8]}"
+
+
+async def make_session(client: AsyncAtrium) -> tuple[Project, Session]:
+    project = await client.projects.create(name=unique("Talk"))
+    return project, await client.sessions.create(project.slug, name="Price list")
+
+
+async def test_projects(client: AsyncAtrium, server: Server) -> None:
+    project = await client.projects.create(name=unique("Pricing"), description="d", tags=["a", "b"])
+    assert project.request_id
+    assert project.created_at.tzinfo is not None
+    assert (await client.projects.get(project.id)) == project
+    kept = await client.projects.update(project.id, name="Renamed")
+    assert (kept.name, kept.slug, kept.description) == ("Renamed", project.slug, "d")
+    cleared = await client.projects.update(
+        project.id, description=None, tags=["c"], access="MEMBERS"
+    )
+    assert (cleared.description, cleared.tags, cleared.access) == (None, ["c"], "MEMBERS")
+    member = await client.projects.add_member(project.id, server.user_id)
+    assert member.role == "OWNER"
+    members = await client.projects.list_members(project.id)
+    assert [each.user_id for each in members.items] == [server.user_id]
+    assert (members.total, members.has_next_page) == (1, False)
+    await client.projects.remove_member(project.id, server.user_id)
+    assert project.id in [each.id async for each in client.projects.list()]
+    await client.projects.archive(project.id)
+    assert (await client.projects.get(project.id)).archived_at is not None
+
+
+async def test_sessions(client: AsyncAtrium, server: Server) -> None:
+    project, session = await make_session(client)
+    assert session.participant_user_ids == [server.user_id]
+    titled = await client.sessions.update(project.slug, session.id, title="T", model="recall")
+    assert (titled.title, titled.model) == ("T", "recall")
+    cleared = await client.sessions.update(project.slug, session.id, title=None)
+    assert (cleared.title, cleared.model) == (None, "recall")
+    message = await client.messages.post(project.slug, session.id, body="Hello")
+    read = await client.sessions.mark_read(project.slug, session.id, message_id=message.id)
+    assert read.unread_count == 0
+    assert (await client.sessions.get(project.slug, session.id)).id == session.id
+    await client.sessions.archive(project.slug, session.id)
+    archived = await client.sessions.list(project.slug, status="ARCHIVED")
+    assert [each.id for each in archived.items] == [session.id]
+    assert (await client.sessions.list(project.slug)).items == []
+    with pytest.raises(ConflictError) as caught:
+        await client.messages.post(project.slug, session.id, body="Too late")
+    assert caught.value.reason == "session_archived"
+
+
+async def test_messages(client: AsyncAtrium) -> None:
+    project, session = await make_session(client)
+    slug = project.slug
+    message = await client.messages.post(slug, session.id, body="Shall we?")
+    reply = await client.messages.post(slug, session.id, body="No.", parent_message_id=message.id)
+    thread = await client.messages.list(slug, session.id, parent_message_id=message.id)
+    assert [each.id for each in thread.items] == [reply.id]
+    reaction = await client.messages.react(slug, message.id, emoji="❤️")
+    assert reaction.emoji == "❤️"
+    assert (await client.messages.get(slug, message.id)).reactions[0].count == 1
+    await client.messages.unreact(slug, message.id, "❤️")
+    assert (await client.messages.get(slug, message.id)).reactions == []
+    assert (await client.messages.edit(slug, reply.id, body="Not yet.")).edited_at is not None
+    with pytest.raises(ConflictError) as caught:
+        await client.messages.retry(slug, reply.id)
+    assert caught.value.reason == "reply_not_failed"
+    await client.messages.delete(slug, reply.id)
+    assert (await client.messages.get(slug, reply.id)).body == ""
+    window = client.messages.list(slug, session.id, around=message.id, limit=1)
+    assert [each.id async for each in window] == [message.id]
+
+
+async def test_a_repeated_post_is_replayed(client: AsyncAtrium) -> None:
+    name, key = unique("Once"), str(uuid.uuid4())
+    first = await client.projects.create(name=name, idempotency_key=key)
+    second = await client.projects.create(name=name, idempotency_key=key)
+    assert second == first
+    assert second.request_id != first.request_id
+    with pytest.raises(ConflictError) as caught:
+        await client.projects.create(name=unique("Other"), idempotency_key=key)
+    assert caught.value.reason == "idempotency_key_reused"
+    with pytest.raises(ConflictError) as caught:
+        await client.projects.create(name=name)
+    assert caught.value.details["slug"] == first.slug
+
+
+async def test_memory(client: AsyncAtrium) -> None:
+    tag = unique("tag")
+    start = datetime.now(timezone.utc) - timedelta(minutes=1)
+    made = await client.memory.create(
+        content="Seats cost 12 EUR.",
+        visibility="PRIVATE",
+        tags=[tag],
+        source_url="https://a.example",
+    )
+    assert await client.memory.get(made.id) == made
+    changed = await client.memory.update(made.id, source_url=None, visibility="ORG")
+    assert (changed.source_url, changed.tags, changed.visibility) == (None, [tag], "ORG")
+    assert [each.id async for each in client.memory.list(tag=tag)] == [made.id]
+    found = await client.memory.search(query="price of a seat", tags=[tag], created_after=start)
+    assert [match.id for match in found] == [made.id]
+    assert 0 <= found.items[0].scores.lexical <= 1
+    assert found.request_id
+    later = await client.memory.search(
+        query="price", tags=[tag], created_after=start + timedelta(hours=1)
+    )
+    assert later.items == []
+    await client.memory.delete(made.id)
+    with pytest.raises(NotFoundError):
+        await client.memory.get(made.id)
+
+
+async def test_v1_memories(client: AsyncAtrium, server: Server, kind: Kind) -> None:
+    key = await client.keys.create_org_key(server.org_id, name="Import")
+    assert key.key not in repr(key)
+    async with kind.memory(api_key=key.key, base_url=server.base_url) as memory:
+        tag = unique("v1")
+        made = await memory.memories.create(content="On Thursdays.", visibility="ORG", tags=[tag])
+        assert made.owner_user_id is None
+        assert (await memory.memories.get(made.id)).id == made.id
+        await memory.memories.update(made.id, content="On Mondays.")
+        assert [each.content async for each in memory.memories.list(tag=tag)] == ["On Mondays."]
+        assert (await memory.memories.search(query="which day?", tags=[tag])).items[0].id == made.id
+        with pytest.raises(ForbiddenError) as caught:
+            await memory.memories.create(content="psst", visibility="PRIVATE")
+        assert caught.value.reason == "role"
+        await memory.memories.delete(made.id)
+        assert (await client.keys.revoke_org_key(server.org_id, key.id)).revoked_at is not None
+        with pytest.raises(AuthError):
+            await memory.memories.get(made.id)
+
+
+async def test_keys(client: AsyncAtrium, server: Server, kind: Kind) -> None:
+    key = await client.keys.create(name="Reader", scopes=["projects:read"])
+    assert key.secret not in repr(key)
+    async with kind.atrium(api_key=key.secret, base_url=server.base_url) as reader:
+        await reader.projects.list(limit=1)
+        with pytest.raises(ForbiddenError) as caught:
+            await reader.projects.create(name="No")
+        assert caught.value.reason == "missing_scope"
+        assert caught.value.details["scopes"] == ["projects:write"]
+    rotated = await client.keys.rotate(key.id, grace_period_seconds=60)
+    assert rotated.replaced_key_id == key.id
+    assert rotated.id in [each.id for each in (await client.keys.list()).items]
+    assert (await client.keys.revoke(rotated.id)).revoked_at is not None
+    org_key = await client.keys.create_org_key(server.org_id, name="K", scopes=["memory:read"])
+    next_key = await client.keys.rotate_org_key(server.org_id, org_key.id)
+    assert next_key.key.startswith("sk_live_")
+    assert next_key.id in [each.id async for each in client.keys.list_org_keys(server.org_id)]
+
+
+async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
+    me = await client.identity.me()
+    assert (me.user_id, me.org.id, me.role) == (server.user_id, server.org_id, "OWNER")
+    email = f"{uuid.uuid4().hex[:8]}@example.com"
+    invitation = await client.org.invite(me.org.id, email=email, role="MEMBER")
+    pending = await client.org.list_invitations(me.org.id)
+    assert email in [each.email for each in pending.items]
+    token = wait_for_mail(server.data / "mail", email)
+    with pytest.raises(ForbiddenError) as caught:
+        await client.org.accept_invitation(token)
+    assert caught.value.reason == "wrong_invitee"
+    resent = await client.org.resend_invitation(me.org.id, invitation.id)
+    assert resent.id == invitation.id
+    await client.org.revoke_invitation(me.org.id, invitation.id)
+    members = await client.org.list_members(me.org.id)
+    assert server.user_id in [each.user_id for each in members.items]
+    with pytest.raises(ConflictError) as conflict:
+        await client.org.update_member(me.org.id, me.user_id, role="MEMBER")
+    assert conflict.value.reason == "last_owner"
+    with pytest.raises(NotFoundError):
+        await client.org.remove_member(me.org.id, "c" + "0" * 24)
+    entry = (await client.org.list_audit(me.org.id, limit=1)).items[0]
+    assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
+
+
+def wait_for_mail(folder: Path, email: str) -> str:
+    for _ in range(100):
+        for file in folder.glob(f"*{email}*"):
+            text = re.sub(r"=\r?\n", "", file.read_text())
+            if match := re.search(r"/invite/([\w-]+)", text):
+                return match[1]
+        time.sleep(0.1)
+    raise AssertionError(f"no mail to {email}")
+
+
+async def test_billing(client: AsyncAtrium) -> None:
+    credits = await client.billing.credits()
+    assert credits.plan in ("free", "pro", "team", "enterprise")
+    assert [entry.kind async for entry in client.billing.ledger(limit=1)][-1] == "GRANT"
+    today = datetime.now(timezone.utc).date()
+    usage = await client.billing.usage(from_=today - timedelta(days=3), to=today)
+    assert usage.total == len(usage.items)
+    assert (await client.billing.topup(pack="small")).url.startswith("http")
+    assert (await client.billing.topup(credits=100)).id
+    with pytest.raises(ValidationError):
+        await client.billing.topup()
+    checkout = await client.billing.checkout(plan="pro", success_url="https://a.example/done")
+    assert checkout.id
+
+
+async def test_mcp_and_models(client: AsyncAtrium) -> None:
+    assert "recall" in [model.slug for model in (await client.models.list()).items]
+    with pytest.raises(ValidationError) as caught:
+        await client.mcp.create(
+            display_name="Inside",
+            mention_slug="inside",
+            endpoint_url="https://127.0.0.1/mcp",
+            auth_type="NONE",
+        )
+    assert [error.location for error in caught.value.errors] == ["body.endpointUrl"]
+    assert (await client.mcp.list()).items == []
+    nobody = "c" + "0" * 24
+    with pytest.raises(NotFoundError):
+        await client.mcp.test_connection(nobody)
+    with pytest.raises(NotFoundError):
+        await client.mcp.bind_projects(nobody, project_ids=[])
+    with pytest.raises(NotFoundError):
+        await client.mcp.delete(nobody)
+
+
+async def test_429_of_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:
+    key = await client.keys.create(name="Busy", scopes=["projects:read"])
+    async with kind.atrium(api_key=key.secret, base_url=server.base_url, max_retries=0) as busy:
+        for _ in range(READ_LIMIT):
+            await busy.projects.list(limit=1)
+        with pytest.raises(RateLimitError) as caught:
+            await busy.projects.list(limit=1)
+    assert caught.value.retry_after is not None
+    assert 1 <= caught.value.retry_after <= 60
+    assert caught.value.details["limit"] == READ_LIMIT

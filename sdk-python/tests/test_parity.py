@@ -1,0 +1,279 @@
+"""Holds both clients to the OpenAPI documents: every operation, its parameters and its result."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timezone
+from typing import Any, Literal, get_type_hints
+
+import httpx
+import pytest
+
+import atrium
+from atrium import NOT_GIVEN, AsyncPager, NotGiven, Page, types
+
+from .server import ROOT
+
+METHODS: dict[str, str] = json.loads((ROOT / "openapi/sdk-methods.json").read_text())
+KEYS = {"v2": "atr_" + "a" * 46, "v1": "sk_live_" + "a" * 46}
+SYNC = {"v2": atrium.Atrium, "v1": atrium.AtriumMemory}
+ASYNC = {"v2": atrium.AsyncAtrium, "v1": atrium.AsyncAtriumMemory}
+HELPERS = {"messages.post_and_wait"}
+SEARCHES = {"searchMemories", "v1SearchMemories"}
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    surface: str
+    verb: str
+    path: str
+    spec: Json
+    schemas: dict[str, Json]
+
+    @property
+    def id(self) -> str:
+        return str(self.spec["operationId"])
+
+    @property
+    def name(self) -> tuple[str, str]:
+        assert self.id in METHODS, f"openapi/sdk-methods.json has no name for {self.id}"
+        namespace, method = METHODS[self.id].split(".")
+        return namespace, snake(method)
+
+    def parameters(self, where: str) -> list[Json]:
+        return [each for each in self.spec.get("parameters", []) if each["in"] == where]
+
+    @property
+    def body(self) -> Json:
+        content = self.spec.get("requestBody", {}).get("content", {})
+        return self.resolve(content.get("application/json", {}).get("schema", {}))
+
+    @property
+    def success(self) -> tuple[int, Json]:
+        return next(
+            (int(status), answer.get("content", {}).get("application/json", {}))
+            for status, answer in self.spec["responses"].items()
+            if status.startswith("2")
+        )
+
+    def resolve(self, schema: Json) -> Json:
+        return self.schemas[schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
+
+    def fields(self) -> dict[str, tuple[Json, bool]]:
+        """The query's and the body's, with whether they are required."""
+        query = {
+            each["name"]: (each["schema"], each["required"]) for each in self.parameters("query")
+        }
+        variants = self.body.get("anyOf", [self.body])
+        body = {
+            name: (schema, all(name in variant.get("required", []) for variant in variants))
+            for variant in variants
+            for name, schema in variant.get("properties", {}).items()
+        }
+        return {**query, **body}
+
+    def annotation(self, schema: Json) -> Any:
+        schema = self.resolve(schema)
+        if "anyOf" in schema:
+            (schema,) = [each for each in schema["anyOf"] if each.get("type") != "null"]
+            schema = self.resolve(schema)
+        if "enum" in schema:
+            return Literal[tuple(schema["enum"])]
+        if schema["type"] == "array":
+            return Sequence[self.annotation(schema["items"])]  # type: ignore[misc]
+        if schema["type"] == "string":
+            return {"date": date, "date-time": datetime}.get(schema.get("format", ""), str)
+        return {"integer": int, "number": float, "boolean": bool}[schema["type"]]
+
+    def result(self, page: Any) -> Any:
+        data = self.success[1].get("schema", {}).get("properties", {}).get("data")
+        if data is None:
+            return type(None)
+        name = data["$ref"].split("/")[-1]
+        items = self.schemas[name].get("properties", {}).get("items")
+        if self.verb == "get" and items:
+            return page[getattr(types, items["items"]["$ref"].split("/")[-1])]
+        return getattr(types, name)
+
+
+def operations() -> list[Operation]:
+    found = []
+    for surface in ("v2", "v1"):
+        document = json.loads((ROOT / f"openapi/{surface}.json").read_text())
+        schemas = document["components"]["schemas"]
+        found += [
+            Operation(surface, verb, path, spec, schemas)
+            for path, item in document["paths"].items()
+            for verb, spec in item.items()
+        ]
+    return found
+
+
+def snake(name: str) -> str:
+    text = re.sub(r"[A-Z]", lambda match: "_" + match[0].lower(), name)
+    return "from_" if text == "from" else text
+
+
+def sample(annotation: Any) -> Any:
+    if annotation is datetime:
+        return datetime(2026, 11, 15, 9, 30, tzinfo=timezone.utc)
+    known = {str: "x/é 1", int: 3, float: 0.5, bool: True, date: date(2026, 11, 15)}
+    if annotation in known:
+        return known[annotation]
+    first = annotation.__args__[0]
+    return first if isinstance(first, str) else [sample(first)]
+
+
+OPERATIONS = operations()
+each_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.id)
+each_kind = pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+
+
+def test_every_operation_has_one_method_and_every_method_one_operation() -> None:
+    named = [".".join(operation.name) for operation in OPERATIONS]
+    assert len(set(named)) == len(named)
+    for clients in (SYNC, ASYNC):
+        methods = {
+            f"{namespace}.{method}"
+            for client in clients.values()
+            for namespace in vars(client)
+            if not namespace.startswith("_") and namespace != "spaces"
+            for method in vars(namespace_class(client, namespace))
+            if not method.startswith("_")
+        }
+        assert methods == set(named) | HELPERS
+
+
+@each_operation
+@each_kind
+def test_a_methods_parameters_and_result(operation: Operation, is_async: bool) -> None:
+    method = method_of(operation, is_async)
+    parameters = dict(inspect.signature(method).parameters)
+    hints = get_type_hints(method)
+    assert parameters.pop("options").kind is inspect.Parameter.VAR_KEYWORD
+    del parameters["self"]
+
+    ids = [snake(each["name"]) for each in operation.parameters("path")]
+    assert list(parameters) == ids + [snake(name) for name in operation.fields()]
+    for name in ids:
+        assert parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        assert hints[name] is str
+    for name, (schema, is_required) in operation.fields().items():
+        parameter, wanted = parameters[snake(name)], operation.annotation(schema)
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        if is_required:
+            assert parameter.default is inspect.Parameter.empty
+            assert hints[snake(name)] == wanted
+        elif operation.verb == "patch":
+            assert parameter.default is NOT_GIVEN
+            assert hints[snake(name)] == wanted | NotGiven | None
+        else:
+            assert parameter.default is None
+            assert hints[snake(name)] == wanted | None
+
+    wanted = operation.result(AsyncPager if is_async else Page)
+    assert hints["return"] == wanted
+    is_pager = getattr(wanted, "__origin__", None) is AsyncPager
+    assert inspect.iscoroutinefunction(method) == (is_async and not is_pager)
+
+
+@each_operation
+@each_kind
+async def test_what_a_method_sends_and_reads(operation: Operation, is_async: bool) -> None:
+    """With every field given, against the document's own example."""
+    requests: list[httpx.Request] = []
+    status, content = operation.success
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(status, json=content.get("example"))
+
+    ids = [f"id {index}/é" for index, _ in enumerate(operation.parameters("path"))]
+    fields = {
+        name: sample(operation.annotation(schema))
+        for name, (schema, _) in operation.fields().items()
+    }
+    result = await call(operation, is_async, answer, ids, {snake(k): v for k, v in fields.items()})
+
+    (request,) = requests
+    prefix = "/api/v1" if operation.surface == "v1" else "/api"
+    path = prefix + operation.path
+    for given in ids:
+        path = re.sub(
+            r"\{\w+\}",
+            given.replace(" ", "%20").replace("/", "%2F").replace("é", "%C3%A9"),
+            path,
+            count=1,
+        )
+    assert request.method == operation.verb.upper()
+    assert request.url.raw_path.decode().split("?")[0] == path
+    assert request.headers["authorization"] == f"Bearer {KEYS[operation.surface]}"
+    query = {each["name"] for each in operation.parameters("query")}
+    assert set(request.url.params) == query
+    body = json.loads(request.content) if request.content else {}
+    assert set(body) == set(fields) - query
+    takes_key = operation.verb == "post" and operation.id not in SEARCHES
+    assert ("idempotency-key" in request.headers) == takes_key
+
+    wanted = operation.result(Page)
+    if getattr(wanted, "__origin__", None) is Page:
+        assert result.items
+        assert all(type(item) is wanted.__args__[0] for item in result.items)
+        assert result.items[0].model_extra == {}
+    else:
+        assert type(result) is wanted
+    if isinstance(result, atrium._models.Result):
+        data = content["example"]["data"]
+        assert json.loads(result.model_dump_json(by_alias=True, exclude_unset=True)) == normal(data)
+        assert result.request_id == content["example"]["metadata"]["requestId"]
+
+
+@each_operation
+def test_api_md_names_it(operation: Operation) -> None:
+    text = (ROOT / "sdk-python/api.md").read_text()
+    assert f"| `{operation.verb.upper()} {operation.path}`" in text
+    assert f"| `{operation.name[1]}(" in text
+
+
+def normal(data: Any) -> Any:
+    """Times as pydantic writes them."""
+    if isinstance(data, dict):
+        return {name: normal(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return [normal(value) for value in data]
+    if isinstance(data, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\.000Z", data):
+        return data.replace(".000Z", "Z")
+    return data
+
+
+def namespace_class(client: type, namespace: str) -> Any:
+    return get_type_hints(vars(client)[namespace].func)["return"]
+
+
+def method_of(operation: Operation, is_async: bool) -> Any:
+    client = (ASYNC if is_async else SYNC)[operation.surface]
+    namespace, method = operation.name
+    assert namespace in vars(client), f"{client.__name__} has no {namespace}"
+    found = vars(namespace_class(client, namespace))
+    assert method in found, f"{client.__name__}.{namespace} has no {method}"
+    return found[method]
+
+
+async def call(
+    operation: Operation, is_async: bool, answer: Any, ids: list[str], fields: dict[str, Any]
+) -> Any:
+    namespace, method = operation.name
+    key, transport = KEYS[operation.surface], httpx.MockTransport(answer)
+    if is_async:
+        async with httpx.AsyncClient(transport=transport) as async_http:
+            client: Any = ASYNC[operation.surface](api_key=key, http_client=async_http)
+            return await getattr(getattr(client, namespace), method)(*ids, **fields)
+    with httpx.Client(transport=transport) as http:
+        client = SYNC[operation.surface](api_key=key, http_client=http)
+        return await asyncio.to_thread(getattr(getattr(client, namespace), method), *ids, **fields)

@@ -1,0 +1,101 @@
+"""`messages.post_and_wait`."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from atrium import AsyncAtrium
+
+from .fake import FakeServer, Say, failure, success
+from .test_namespaces import make_session, unique
+
+MESSAGE = {
+    "id": "m1",
+    "sessionId": "s",
+    "parentMessageId": None,
+    "authorKind": "USER",
+    "authorUserId": "u",
+    "agentSlug": None,
+    "inReplyToMessageId": None,
+    "body": "b",
+    "mentions": ["model"],
+    "status": "COMPLETED",
+    "error": None,
+    "citations": [],
+    "toolCalls": [],
+    "reactions": [],
+    "replyCount": 0,
+    "usage": None,
+    "createdAt": "2026-11-15T09:30:00.000Z",
+    "editedAt": None,
+    "deletedAt": None,
+}
+
+
+def listed(*messages: dict[str, Any]) -> Say:
+    items = [{**MESSAGE, **message} for message in messages]
+    return success({"items": items, "total": 9, "nextBefore": None, "hasMore": False})
+
+
+def posted(**more: Any) -> Say:
+    return success({**MESSAGE, **more}, status=201)
+
+
+async def test_a_real_reply(client: AsyncAtrium) -> None:
+    project, session = await make_session(client)
+    note = unique("The spare key is with Grace")
+    await client.messages.post(project.slug, session.id, body=note)
+    answer = await client.messages.post_and_wait(
+        project.slug, session.id, body="@model and @nobody: who has the spare key?", timeout=60
+    )
+    (reply,) = answer.replies
+    assert answer.is_complete
+    assert (reply.author_kind, reply.agent_slug, reply.status) == ("AGENT", "recall", "COMPLETED")
+    assert reply.in_reply_to_message_id == answer.message.id
+    assert "Grace" in reply.body
+
+
+async def test_where_nobody_answers_it_does_not_wait(client: AsyncAtrium) -> None:
+    project, session = await make_session(client)
+    started = time.monotonic()
+    answer = await client.messages.post_and_wait(project.slug, session.id, body="@alice hello")
+    assert (answer.replies, answer.is_complete) == ([], True)
+    assert time.monotonic() - started < 20
+
+
+async def test_it_looks_until_all_replies_are_there(faked: AsyncAtrium, fake: FakeServer) -> None:
+    first = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
+    second = {**first, "id": "m4", "status": "FAILED"}
+    other = {**first, "id": "m3", "inReplyToMessageId": "m0"}
+    fake.says(
+        posted(mentions=["model", "gpt"]),
+        failure(403, "FORBIDDEN", details={"reason": "missing_scope"}),
+        listed({}),
+        listed(other, first, {}, {**second, "id": "older"}),
+        listed(second, other, first, {}),
+    )
+    answer = await faked.messages.post_and_wait("p", "s", body="b", poll_interval=0.01)
+    assert [each.id for each in answer.replies] == ["m2", "m4"]
+    assert answer.is_complete
+    paths = [heard.path for heard in fake.heard]
+    assert paths[1] == "/api/models"
+    assert paths[2:] == ["/api/spaces/p/sessions/s/messages"] * 3
+
+
+async def test_when_the_time_is_up_it_gives_what_there_is(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    started = time.monotonic()
+    fake.says(posted(), listed({}))
+    answer = await faked.messages.post_and_wait(
+        "p", "s", body="b", timeout=0.6, poll_interval=0.05, parent_message_id="m0"
+    )
+    assert (answer.message.id, answer.replies, answer.is_complete) == ("m1", [], False)
+    fake.says(posted(), Say(delay=5))
+    answer = await faked.messages.post_and_wait("p", "s", body="b", timeout=0.6, replies=1)
+    assert not answer.is_complete
+    fake.says(posted(), failure(429, "RATE_LIMIT", headers={"Retry-After": "30"}))
+    answer = await faked.messages.post_and_wait("p", "s", body="b", timeout=0.6, poll_interval=0.05)
+    assert not answer.is_complete
+    assert time.monotonic() - started < 4
