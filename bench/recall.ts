@@ -135,7 +135,8 @@ interface Marks {
 
 /**
  * The last ranking is what a search answers. The other three order all memories by a part of their score,
- * read shelf by shelf: a filter changes which memories are answered with, not what they score.
+ * read shelf by shelf: a filter changes which memories are answered with, not what they score. Equal ones
+ * keep the order of the conversation.
  */
 async function ask(call: Call, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
   const marks: Marks[] = [];
@@ -149,7 +150,10 @@ async function ask(call: Call, conversation: Conversation, shelves: Shelves): Pr
     const read = await Promise.all(
       shelves.tags.map((tag) => search({ limit: SHELF, tags: [tag] })),
     );
-    const all = read.flat();
+    const scored = new Map(read.flat().map((match) => [match.id, match]));
+    const all = conversation.memories.flatMap(
+      ({ id }) => scored.get(shelves.idOf.get(id) ?? '') ?? [],
+    );
     if (all.length !== shelves.idOf.size) throw new Error('a search left out memories of a shelf');
     const wanted = new Set(evidence.map((turn) => shelves.idOf.get(turn)));
     const orderedBy = (part: (match: Match) => number) =>

@@ -36,7 +36,7 @@ export const BLOCKED: Record<string, readonly string[]> = {
     'https://::1/',
     'https://[v1.fe80::a]/',
   ],
-  'userinfo': [
+  userinfo: [
     'https://user@example.com/',
     'https://user:secret@example.com/',
     'https://:secret@example.com/',
@@ -176,7 +176,7 @@ export const BLOCKED: Record<string, readonly string[]> = {
     'https://example.1/',
     'https://example.0x7f/',
   ],
-  'IPv6': [
+  IPv6: [
     'https://[::]/',
     'https://[::1]/',
     'https://[::1]:8443/',
@@ -282,7 +282,7 @@ export const ALLOWED: Record<string, readonly string[]> = {
     'https://[2002:808:808::1]/',
     'https://[2001:0:808:808::f7f7:f7f7]/',
   ],
-  'names': [
+  names: [
     'https://example.com',
     'https://example.com/',
     'HTTPS://EXAMPLE.COM/',

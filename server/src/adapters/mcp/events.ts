@@ -5,9 +5,11 @@ export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator
   let rest = '';
   let data: string[] = [];
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    // A return at the end of what came was kept back: it may have been the first half of a line's end.
+    const endsLine = rest.endsWith('\r') || /[\r\n]/.test(chunk);
     rest += chunk;
     // A line may come byte by byte: it is looked through when it ends, not with each of them.
-    if (!/[\r\n]/.test(chunk)) continue;
+    if (!endsLine) continue;
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) {
