@@ -4,12 +4,13 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
   let data: string[] = [];
+  // A return at the end of what came is kept back: it may be the first half of a line's end.
+  let isCut = false;
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    // A return at the end of what came was kept back: it may have been the first half of a line's end.
-    const endsLine = rest.endsWith('\r') || /[\r\n]/.test(chunk);
     rest += chunk;
     // A line may come byte by byte: it is looked through when it ends, not with each of them.
-    if (!endsLine) continue;
+    if (!isCut && !/[\r\n]/.test(chunk)) continue;
+    isCut = chunk.endsWith('\r');
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) {
