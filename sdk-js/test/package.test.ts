@@ -99,7 +99,17 @@ export async function read(slug: string, id: string): Promise<Message[]> {
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
     ]) {
       const flags = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022'];
-      const args = [tsc, ...flags, ...kinds, '--typeRoots', types, '--types', 'node', 'program.ts'];
+      const args = [
+        tsc,
+        '--ignoreConfig',
+        ...flags,
+        ...kinds,
+        '--typeRoots',
+        types,
+        '--types',
+        'node',
+        'program.ts',
+      ];
       const { code, output } = await run(process.execPath, args, { cwd });
       expect(code, output).toBe(0);
     }
