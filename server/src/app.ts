@@ -103,9 +103,9 @@ export function createApp({
     server,
     {
       path: STRIPE_WEBHOOK,
-      receive: (body, headers) =>
+      receive: (body, headers, requestId) =>
         receiveStripeEvent(
-          { requestId: 'webhook', db, clock, log, ...adapters },
+          { requestId, db, clock, log: log.child({ requestId }), ...adapters },
           body,
           headers['stripe-signature'],
         ),
