@@ -110,6 +110,7 @@ describe('POST /billing/checkout', () => {
         post(TOPUP, { pack: 'small' }, {}, keys[at % keys.length]),
       ),
     );
+    for (const { status, text } of replies) expect(status, text).toBe(200);
     const customers = await Promise.all(
       replies.map(async ({ json }) => (await retrieve(json.data.id)).customer),
     );

@@ -13,7 +13,7 @@ import {
   settleUsage,
   takeBack,
 } from './ledger/service.ts';
-import { findCredits, lockAccount, saveSubscription } from './ledger/store.ts';
+import { findCredits, lockAccount, saveCustomer, saveSubscription } from './ledger/store.ts';
 
 let database: TestDatabase;
 let db: TestDatabase['db'];
@@ -240,6 +240,17 @@ describe('any history', () => {
 });
 
 describe.runIf(ENGINE === 'postgres')('at the same time', () => {
+  it('all who save a customer of an org get the first one', async () => {
+    const orgs = Array.from({ length: 50 }, (_, at) => `crowded-${at}`);
+    await db.query("INSERT INTO orgs (id, name) SELECT unnest($1::text[]), 'Crowded'", [orgs]);
+    for (const org of orgs) {
+      const saved = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => saveCustomer(db, org, `cus_${org}_${at % 2}`)),
+      );
+      expect(new Set(saved).size).toBe(1);
+    }
+  });
+
   it('four chores renew 150 orgs once each', async () => {
     const orgs: string[] = [];
     for (let at = 0; at < 150; at++) {
@@ -255,7 +266,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
 
   it(
     'calls, renewals and top-ups never overdraw, and never lapse what is held',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       let now = new Date('2027-01-10T00:00Z');
       await readCredits(db, orgId, now);

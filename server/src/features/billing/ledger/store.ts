@@ -63,13 +63,16 @@ export async function saveCustomer(
   orgId: string,
   customerId: string,
 ): Promise<string> {
-  const [row] = await db.query<{ customerId: string }>(
-    `INSERT INTO credit_accounts AS a (org_id, customer_id) VALUES ($1, $2)
-     ON CONFLICT (org_id) DO UPDATE SET customer_id = coalesce(a.customer_id, excluded.customer_id)
-     RETURNING customer_id AS "customerId"`,
-    [orgId, customerId],
-  );
-  return row?.customerId ?? customerId;
+  return db.transaction(async (tx) => {
+    // Not in the INSERT itself: its ON CONFLICT looks at one unique column, and two at once would meet in the other.
+    await lockAccount(tx, orgId);
+    const [row] = await tx.query<{ customerId: string }>(
+      `UPDATE credit_accounts SET customer_id = coalesce(customer_id, $2) WHERE org_id = $1
+       RETURNING customer_id AS "customerId"`,
+      [orgId, customerId],
+    );
+    return row?.customerId ?? customerId;
+  });
 }
 
 export async function saveSubscription(
