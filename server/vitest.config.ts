@@ -1,38 +1,84 @@
 import { defineConfig } from 'vitest/config';
 
-/** What needs no database, or the same code whichever there is, runs once. */
+/**
+ * What needs no database, or asks each engine the same by statements that other tests run on both, runs
+ * once: on PostgreSQL where there is one, as that takes less of the machine.
+ */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
-  'src/config.test.ts',
+  'src/config*.test.ts',
   'src/features/agents/model-replies.test.ts',
+  'src/features/billing/plans.test.ts',
   'src/features/keys/secret.test.ts',
   'src/features/memory/{search,words}/**',
   'src/features/messages/{emoji,mentions}.test.ts',
   'src/features/org/invitation-mail.test.ts',
   'src/http/json.test.ts',
   'src/jobs/failure.test.ts',
-  'test/docs-page.test.ts',
-  'test/mcp-{everything,hostile}.test.ts',
+  'src/web-app/**',
+  'test/command-line.test.ts',
+  'test/cors.test.ts',
+  'test/docs-{api,page}.test.ts',
+  'test/hostile-*.test.ts',
+  'test/invitation-mail.test.ts',
+  'test/mcp-{endpoint,endpoint-conformance,endpoint-http,everything,hostile,sessions}.test.ts',
+  'test/openapi.test.ts',
+  'test/properties.test.ts',
+  'test/route-access.test.ts',
+  'test/sandbox-{api,pages}.test.ts',
   'test/slow-senders.test.ts',
+  'test/web-app.test.ts',
 ];
 
+/** Where a transaction left open shows at once: the embedded engine has one connection. */
+const EMBEDDED_ONLY = ['test/billing-provider.test.ts'];
+
+/** Measure the memory of their process, which must be theirs alone. */
+const ALONE = ['src/adapters/safe-fetch/limits.test.ts', 'test/mcp-hostile.test.ts'];
+
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
-const ENGINES = process.env['TEST_DATABASE_URL'] ? ['embedded', 'postgres'] : ['embedded'];
+const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);
+
+function onEngine(engine: 'embedded' | 'postgres') {
+  return {
+    globalSetup: ['test/harness/global-setup.ts'],
+    setupFiles: ['test/harness/leave-no-trace.ts'],
+    env: { TEST_ENGINE: engine, LOG_LEVEL: 'silent' },
+    // Long, as they are for what hangs: a busy machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+  };
+}
+
+const RACE = 'test/race/**';
+const TESTS = { include: ['src/**/*.test.ts', 'test/**/*.test.ts'] };
+
+const embedded = {
+  ...TESTS,
+  ...onEngine('embedded'),
+  name: 'embedded',
+  exclude: [RACE, ...ALONE, ...(HAS_POSTGRES ? ENGINE_INDEPENDENT : [])],
+  // A file's modules are loaded, and its engine is started, once for all files of a worker.
+  isolate: false,
+};
+const postgres = {
+  ...TESTS,
+  ...onEngine('postgres'),
+  name: 'postgres',
+  exclude: [RACE, ...ALONE, ...EMBEDDED_ONLY],
+  isolate: false,
+};
+const alone = {
+  ...onEngine(HAS_POSTGRES ? 'postgres' : 'embedded'),
+  name: 'alone',
+  include: ALONE,
+};
 
 export default defineConfig({
   test: {
     // Half of the time a file waits for a socket or a process: more workers than spare cores keep them busy.
     maxWorkers: 3,
-    projects: ENGINES.map((engine) => ({
-      test: {
-        name: engine,
-        include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-        exclude: ['test/race/**', ...(engine === 'postgres' ? ENGINE_INDEPENDENT : [])],
-        globalSetup: ['test/harness/global-setup.ts'],
-        env: { TEST_ENGINE: engine, LOG_LEVEL: 'silent' },
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    projects: [embedded, ...(HAS_POSTGRES ? [postgres] : []), alone].map((test) => ({ test })),
   },
 });

@@ -32,7 +32,7 @@ async function stop(stage: AgentStage): Promise<void> {
 }
 
 describe('the questions of one org', () => {
-  it('run four at a time, and do not keep another org waiting', { timeout: 60_000 }, async () => {
+  it('run four at a time, and do not keep another org waiting', { timeout: 120_000 }, async () => {
     const stage = await start();
     const gate = Promise.withResolvers<void>();
     let running = 0;
@@ -47,41 +47,45 @@ describe('the questions of one org', () => {
     });
     const busy = await stage.openRoom({ name: 'Backlog' });
     const other = await stage.openRoom({}, await createTestOrg(stage.server.db));
-    await Promise.all(Array.from({ length: 100 }, () => busy.post('@ada')));
+    await Promise.all(Array.from({ length: 40 }, () => busy.post('@ada')));
     await ada.received(4);
     const [reply] = await other.ask('@ada');
     expect(reply?.body).toBe('At once.');
     expect(ada.requests).toHaveLength(5);
     gate.resolve();
     await stage.settled();
-    expect(ada.requests).toHaveLength(101);
+    expect(ada.requests).toHaveLength(41);
     expect(most).toBe(4);
   });
 });
 
 describe('a server that stops in the middle of a call', () => {
-  it('hands the question back, and another one answers it, once', { timeout: 60_000 }, async () => {
-    const first = await start();
-    const room = await first.openRoom();
-    const before = ada.requests.length;
-    ada.answerWith([{ hang: 'silent' }, 'From the second one.']);
-    const { id } = await room.post('@ada who are you?');
-    await ada.received(before + 1);
-    const stopping = stop(first);
-    await ada.hungUp(1);
-    await stopping;
-    const [job] = await database.db.query('SELECT attempts, lease_token FROM jobs');
-    expect(job).toEqual({ attempts: 0, lease_token: null });
+  it(
+    'hands the question back, and another one answers it, once',
+    { timeout: 120_000 },
+    async () => {
+      const first = await start();
+      const room = await first.openRoom();
+      const before = ada.requests.length;
+      ada.answerWith([{ hang: 'silent' }, 'From the second one.']);
+      const { id } = await room.post('@ada who are you?');
+      await ada.received(before + 1);
+      const stopping = stop(first);
+      await ada.hungUp(1);
+      await stopping;
+      const [job] = await database.db.query('SELECT attempts, lease_token FROM jobs');
+      expect(job).toEqual({ attempts: 0, lease_token: null });
 
-    const second = await start();
-    await second.settled();
-    const replies = await database.db.query(
-      'SELECT body, status FROM messages WHERE in_reply_to_message_id = $1',
-      [id],
-    );
-    expect(replies).toEqual([{ body: 'From the second one.', status: 'COMPLETED' }]);
-    expect(ada.requests).toHaveLength(before + 2);
-  });
+      const second = await start();
+      await second.settled();
+      const replies = await database.db.query(
+        'SELECT body, status FROM messages WHERE in_reply_to_message_id = $1',
+        [id],
+      );
+      expect(replies).toEqual([{ body: 'From the second one.', status: 'COMPLETED' }]);
+      expect(ada.requests).toHaveLength(before + 2);
+    },
+  );
 });
 
 describe('a question that nobody can answer', () => {

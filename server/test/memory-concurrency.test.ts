@@ -13,7 +13,7 @@ let org: TestOrg;
 let project: string;
 
 // Two engines and a model share few cores in CI.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   shared = await createTestDatabase();
@@ -136,6 +136,6 @@ async function untilWaiting(count: number): Promise<void> {
       );
       expect(waiting).toHaveLength(count);
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 }

@@ -14,7 +14,7 @@ let embeddings: EmbeddingsServer;
 let org: TestOrg;
 
 // Two engines and a model share few cores in CI.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   shared = await createTestDatabase();
@@ -64,7 +64,7 @@ async function search({ call }: Running, query: string) {
 
 /** Jobs are done when they are done: looks again until then, and not for ever. */
 async function untilReady(running: Running, ids: readonly string[]): Promise<void> {
-  const options = { timeout: 20_000, interval: 50 };
+  const options = { timeout: 30_000, interval: 50 };
   await vi.waitFor(async () => {
     for (const id of ids) expect((await read(running, id)).embeddingStatus).toBe('READY');
   }, options);
@@ -172,7 +172,7 @@ describe('while the embedding service is down', () => {
       expect(degraded).toBe(false);
       expect(items[0]).toMatchObject({ id: memoryId, embeddingStatus: 'READY' });
       expect(items[0].scores.vector).toBeGreaterThan(0);
-      await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 30_000 });
     });
   });
 

@@ -7,7 +7,7 @@ import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, type RawConnection } from './harness/raw-http.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
-const LIMITS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+const LIMITS = { headersTimeout: 800, requestTimeout: 1_600, connectionsCheckingInterval: 50 };
 
 let server: TestServer;
 let origin: string;

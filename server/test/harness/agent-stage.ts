@@ -84,7 +84,7 @@ export async function startAgentStage(
       until(async () => {
         const [row] = await server.db.query<{ count: number }>('SELECT count(*) FROM jobs');
         return row?.count === 0;
-      }, 45_000),
+      }, 100_000),
     async stop() {
       await server.stop();
       await file.remove();
@@ -111,7 +111,7 @@ export async function writeModels(
 }
 
 /** Asks again and again. */
-export async function until(isSo: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`this did not come about in ${withinMs} ms`);

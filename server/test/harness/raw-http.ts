@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Reply } from './client.ts';
 
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 30_000;
 
 export interface RawConnection {
   socket: Socket;

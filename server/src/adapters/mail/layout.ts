@@ -5,7 +5,8 @@ export interface MailContent {
   heading: string;
   paragraphs: string[];
   facts: { label: string; value: string }[];
-  action: { label: string; link: string };
+  /** What the mail asks for; left out where it only tells. */
+  action?: { label: string; link: string };
   notes: string[];
 }
 
@@ -25,7 +26,7 @@ function renderText({ heading, paragraphs, facts, action, notes }: MailContent):
     wrap(heading),
     ...paragraphs.map(wrap),
     table.join('\n'),
-    `${action.label}:\n${action.link}`,
+    action ? `${action.label}:\n${action.link}` : '',
     ...notes.map(wrap),
   ]
     .filter(Boolean)
@@ -48,7 +49,6 @@ function wrap(paragraph: string): string {
  * The style element is for programs with a dark mode; where it is dropped, the light one is complete.
  */
 function renderHtml({ preview, heading, paragraphs, facts, action, notes }: MailContent): string {
-  const link = escapeHtml(action.link);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -84,16 +84,11 @@ function renderHtml({ preview, heading, paragraphs, facts, action, notes }: Mail
 <p class="faint" style="margin:0 0 20px;font-size:13px;line-height:18px;font-weight:600;letter-spacing:0.4px;color:#5b6472">Atrium</p>
 <h1 class="strong" style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:700;color:#14171d;word-break:break-word">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraphHtml).join('\n')}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0">
-<tr><td align="center" bgcolor="#2f5bea" style="border-radius:8px;background-color:#2f5bea">
-<a href="${link}" style="display:inline-block;padding:13px 26px;border:1px solid #2f5bea;border-radius:8px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a>
-</td></tr>
-</table>
+${action ? buttonHtml(action) : ''}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 ${facts.map(factHtml).join('\n')}
 </table>
-<p class="faint" style="margin:24px 0 4px;font-size:13px;line-height:20px;color:#5b6472">If the button does not work, open this address:</p>
-<p style="margin:0 0 24px;font-size:13px;line-height:20px;word-break:break-all"><a class="link" href="${link}" style="color:#2149c9;text-decoration:underline">${link}</a></p>
+${action ? addressHtml(action.link) : ''}
 <div class="rule" style="border-top:1px solid #e1e4ea;font-size:0;line-height:0">&nbsp;</div>
 ${notes.map(noteHtml).join('\n')}
 </td></tr>
@@ -104,6 +99,20 @@ ${notes.map(noteHtml).join('\n')}
 </body>
 </html>
 `;
+}
+
+function buttonHtml({ label, link }: { label: string; link: string }): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0">
+<tr><td align="center" bgcolor="#2f5bea" style="border-radius:8px;background-color:#2f5bea">
+<a href="${escapeHtml(link)}" style="display:inline-block;padding:13px 26px;border:1px solid #2f5bea;border-radius:8px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a>
+</td></tr>
+</table>`;
+}
+
+function addressHtml(link: string): string {
+  const address = escapeHtml(link);
+  return `<p class="faint" style="margin:24px 0 4px;font-size:13px;line-height:20px;color:#5b6472">If the button does not work, open this address:</p>
+<p style="margin:0 0 24px;font-size:13px;line-height:20px;word-break:break-all"><a class="link" href="${address}" style="color:#2149c9;text-decoration:underline">${address}</a></p>`;
 }
 
 function paragraphHtml(text: string): string {

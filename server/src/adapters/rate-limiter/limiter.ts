@@ -1,4 +1,4 @@
-/** One slot taken, or refused, in a sliding window of 60 seconds. */
+/** One slot taken, or refused, in a sliding window: of 60 seconds unless told. */
 export interface Verdict {
   allowed: boolean;
   remaining: number;
@@ -8,7 +8,7 @@ export interface Verdict {
 
 export interface RateLimiter {
   /** Takes a slot of `bucket` unless `limit` were taken within the window. Refusals take none. */
-  take(bucket: string, limit: number): Promise<Verdict>;
+  take(bucket: string, limit: number, windowMs?: number): Promise<Verdict>;
   /** Resolves once limits are shared with the other processes, or it is clear that they will not be yet. */
   ready(): Promise<void>;
   close(): Promise<void>;

@@ -48,28 +48,28 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
   let failedAt = -Infinity;
   let isOut = false;
 
-  async function takeShared(bucket: string, limit: number): Promise<Verdict> {
+  async function takeShared(bucket: string, limit: number, windowMs: number): Promise<Verdict> {
     const [allowed, remaining, resetMs] = await inTime(
-      takeSlot(`atrium:rate:${bucket}`, limit, WINDOW_MS),
+      takeSlot(`atrium:rate:${bucket}`, limit, windowMs),
     );
     if (isOut) log.info('redis answers again: rate limits are shared between processes');
     isOut = false;
     // Should Redis go away next, this process starts from what it has let through itself.
-    if (allowed === 1) fallback.note(bucket);
+    if (allowed === 1) fallback.note(bucket, windowMs);
     return { allowed: allowed === 1, remaining: Math.max(0, remaining), resetMs };
   }
 
   return {
-    async take(bucket, limit) {
+    async take(bucket, limit, windowMs = WINDOW_MS) {
       if (performance.now() - failedAt < RETRY_AFTER_FAILURE_MS)
-        return fallback.take(bucket, limit);
+        return fallback.take(bucket, limit, windowMs);
       try {
-        return await takeShared(bucket, limit);
+        return await takeShared(bucket, limit, windowMs);
       } catch (error) {
         failedAt = performance.now();
         if (!isOut) log.warn({ err: error }, 'redis is out of reach: rate limits are per process');
         isOut = true;
-        return fallback.take(bucket, limit);
+        return fallback.take(bucket, limit, windowMs);
       }
     },
     async ready() {

@@ -102,16 +102,16 @@ describe('the size of an answer', () => {
 });
 
 describe('the time of a call', () => {
-  const QUICK = { totalMs: 400 };
+  const QUICK = { totalMs: 1_500 };
 
   it('covers a server that hangs', async () => {
     const call = await startCalls(() => {});
     const from = performance.now();
     await expect(call(QUICK)).rejects.toMatchObject({
       code: 'timeout',
-      message: 'no answer within 0.4 s',
+      message: 'no answer within 1.5 s',
     });
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(performance.now() - from).toBeLessThan(10_000);
   });
 
   it('covers a body that drips', async () => {
@@ -123,9 +123,9 @@ describe('the time of a call', () => {
     const response = await call(QUICK);
     await expect(response.text()).rejects.toMatchObject({
       code: 'timeout',
-      message: 'the answer was not complete within 0.4 s',
+      message: 'the answer was not complete within 1.5 s',
     });
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(performance.now() - from).toBeLessThan(10_000);
   });
 
   it('covers a body that nobody reads', async () => {
@@ -140,7 +140,7 @@ describe('the time of a call', () => {
 
   it('covers all hops together', async () => {
     const call = await startCalls((request, response) => {
-      setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 150);
+      setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 400);
     });
     await expect(call({ ...QUICK, maxRedirects: 10 })).rejects.toMatchObject({ code: 'timeout' });
   });
@@ -152,7 +152,7 @@ describe('the time of a call', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
       response.on('close', () => (isHungUp = true));
     });
-    const endless = { totalMs: Infinity, headersMs: 300 };
+    const endless = { totalMs: Infinity, headersMs: 1_500 };
     await expect(call(endless, { method: 'POST' })).rejects.toMatchObject({ code: 'timeout' });
 
     const caller = new AbortController();
@@ -160,7 +160,7 @@ describe('the time of a call', () => {
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value as Uint8Array).toString()).toBe('data: 1\n\n');
     const next = reader?.read();
-    await sleep(400);
+    await sleep(1_700);
     expect(isHungUp).toBe(false);
     caller.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
@@ -176,7 +176,7 @@ describe('the time of a call', () => {
     });
     const gone = AbortSignal.abort(new Error('gone'));
     await expect(call({}, { signal: gone })).rejects.toThrow('gone');
-    const soon = AbortSignal.timeout(200);
+    const soon = AbortSignal.timeout(1_500);
     const cut = await call({}, { signal: soon });
     await expect(cut.text()).rejects.toMatchObject({ name: 'TimeoutError' });
     const cancelled = await call();

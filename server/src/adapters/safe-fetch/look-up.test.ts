@@ -122,11 +122,11 @@ describe('a resolver', () => {
     const [checked, failure] = await Promise.all([
       guard.check(URL),
       guard.fetch(URL, {}, { totalMs: 300 }).catch((error: unknown) => {
-        expect(performance.now() - from).toBeLessThan(1_000);
+        expect(performance.now() - from).toBeLessThan(4_000);
         return error;
       }),
     ]);
-    expect(performance.now() - from).toBeLessThan(6_000);
+    expect(performance.now() - from).toBeLessThan(15_000);
     expect(checked).toEqual(UNRESOLVED);
     expect(failure).toEqual(new CallFailed('timeout', 'no answer within 0.3 s'));
   });

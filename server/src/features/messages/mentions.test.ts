@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMsOf } from '../../../test/harness/cpu-time.ts';
 import { MAX_SLUG_LENGTH, parseMentions } from './mentions.ts';
 
 const mentions = (body: string, ...known: string[]) =>
@@ -205,19 +206,12 @@ describe('hostile text takes linear time', { retry: 2 }, () => {
   });
 });
 
-/**
- * The fastest of many short runs, in milliseconds: one of them is not interrupted, however busy the
- * machine. The floor keeps the clock's own noise out of the ratio.
- */
+/** In milliseconds; the floor keeps the clock's own noise out of the ratio. */
 function measure(text: string): number {
-  const begin = performance.now();
-  let best = Infinity;
-  for (let run = 0; run < 60 && performance.now() - begin < 600; run++) {
-    const start = performance.now();
-    parseMentions(text, () => false);
-    best = Math.min(best, performance.now() - start);
-  }
-  return Math.max(0.05, best);
+  return Math.max(
+    0.05,
+    cpuMsOf(() => parseMentions(text, () => false)),
+  );
 }
 
 /** The same rules, each written down the obvious way and with no thought of speed. */

@@ -121,7 +121,7 @@ describe('a service in trouble', () => {
   });
 
   it('hangs: is asked again, and given up on at the deadline', async () => {
-    const deadlinesMs = { query: 150, write: 150, background: 150 };
+    const deadlinesMs = { query: 2_000, write: 2_000, background: 2_000 };
     server.script([{ kind: 'hang' }]);
     expect((await encoderWith({ deadlinesMs }).encodeQuery('cat')).vector).toHaveLength(1536);
     server.script([], { kind: 'hang' });
@@ -165,7 +165,7 @@ describe('a service in trouble', () => {
 
   it('is left alone after failures in a row, asked once after a while, then used again', async () => {
     server.script([], { kind: 'status', status: 401 });
-    const encoder = encoderWith({ breakerOpenMs: 200 });
+    const encoder = encoderWith({ breakerOpenMs: 2_000 });
     for (let at = 0; at < 8; at++) await encoder.encodeQuery('cat');
     expect(server.requests).toHaveLength(5);
     expect(lines.filter((line) => line.includes('counts as down"'))).toHaveLength(1 + 3);
