@@ -9,6 +9,7 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { openPostgres } from '../server/src/db/postgres.ts';
 import type { JobHandlers } from '../server/src/jobs/handler.ts';
 import { createJobQueue } from '../server/src/jobs/queue.ts';
+import { createBus } from '../server/src/bus/bus.ts';
 import { createWakeUp, type WakeUp } from '../server/src/jobs/wake-up.ts';
 import { startWorker } from '../server/src/jobs/worker.ts';
 import { createLogger } from '../server/src/logger.ts';
@@ -26,7 +27,7 @@ export async function benchJobs(): Promise<void> {
   );
   const stage = await setStage();
   try {
-    const wakeUp = createWakeUp(stage.databaseUrl, log);
+    const wakeUp = createWakeUp(createBus(stage.databaseUrl, log));
     await inThisProcess('PostgreSQL, worker in the same process', stage.db, wakeUp);
     await inAnotherProcess('PostgreSQL, worker in another process', stage, wakeUp);
     await wakeUp.close();
@@ -35,7 +36,7 @@ export async function benchJobs(): Promise<void> {
   }
   const db = embeddedDatabase(new PGlite({ extensions: EMBEDDED_EXTENSIONS }));
   await migrate(db);
-  await inThisProcess('embedded', db, createWakeUp(undefined, log));
+  await inThisProcess('embedded', db, createWakeUp(createBus(undefined, log)));
   await db.close();
 }
 
@@ -128,7 +129,7 @@ async function done(isDone: () => boolean): Promise<void> {
 if (import.meta.main) {
   const url = process.argv[2] ?? '';
   const db = openPostgres({ url, poolMax: 10, onError: () => {} });
-  const wakeUp = createWakeUp(url, log);
+  const wakeUp = createWakeUp(createBus(url, log));
   const print = (at: bigint, no: number) => void process.stdout.write(`${no} ${at}\n`);
   const worker = startWorker({ db, wakeUp, log, handlers: handlers(print) });
   process.stdout.write('working\n');

@@ -90,7 +90,7 @@ export async function startAtrium(stage: Stage, nodeArgs: string[] = []): Promis
   // The embedded database's folder belongs to one process at a time.
   if (stage.databaseUrl === '') await stage.db.close();
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
-  return startProcess([...nodeArgs, main, 'serve', '--no-worker'], stage);
+  return startProcess([...nodeArgs, main, 'serve', '--no-worker', '--no-web'], stage);
 }
 
 /** The same with the background work in it, and with these settings. */
@@ -99,7 +99,7 @@ export function startWorkingAtrium(
   env: Record<string, string>,
 ): Promise<ServerProcess> {
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
-  return startProcess([main, 'serve'], stage, env);
+  return startProcess([main, 'serve', '--no-web'], stage, env);
 }
 
 /** A Fastify handler that does the Project's own SELECT or INSERT and nothing else. */

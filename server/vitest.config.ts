@@ -16,7 +16,6 @@ const ENGINE_INDEPENDENT = [
   'src/http/json.test.ts',
   'src/jobs/failure.test.ts',
   'src/web-app/**',
-  'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/docs-{api,page}.test.ts',
   'test/hostile-*.test.ts',

@@ -144,6 +144,11 @@ export interface CreateMessage {
   parentMessageId?: string | null;
 }
 
+export interface CreateOrg {
+  /** 1 to 120 characters. */
+  name: string;
+}
+
 export interface CreateOrgKey {
   /** A label that lists show. 1 to 120 characters. */
   name: string;
@@ -193,6 +198,15 @@ export interface CreatedKey {
   revokedAt: string | null;
   /** The key itself. Shown this once. */
   secret: string;
+}
+
+/** An org that the caller has just made. */
+export interface CreatedOrg {
+  id: string;
+  name: string;
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** ISO 8601. */
+  createdAt: string;
 }
 
 export interface CreatedOrgKey {

@@ -222,6 +222,8 @@ export interface ExpectedOfAtrium {
   ) => Call<T.McpServer>;
   /** GET /me */
   'identity.me': (options?: RequestOptions) => Call<T.Me>;
+  /** POST /orgs */
+  'org.create': (params: T.CreateOrg, options?: RequestOptions) => Call<T.CreatedOrg>;
 }
 
 export interface ExpectedOfAtriumMemory {

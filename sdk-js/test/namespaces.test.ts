@@ -151,6 +151,13 @@ describe('identity, models, billing, mcp', () => {
 });
 
 describe('org and keys', () => {
+  it('make an org, which the key is not of', async () => {
+    const made = await client.org.create({ name: 'Another' });
+    expect(made).toMatchObject({ name: 'Another', role: 'OWNER' });
+    const error = await failure(client.org.listMembers(made.id), ForbiddenError);
+    expect(error.reason).toBe('wrong_org');
+  });
+
   it('invite, resend, accept with the token of the mail, change the role, remove', async () => {
     const invitation = await client.org.invite(orgId, {
       email: 'grace@example.com',

@@ -22,7 +22,12 @@ class Server:
         self.data = Path(self._folder.name)
         bundled = ROOT / "node_modules/.bin/node"
         self._process = subprocess.Popen(
-            [str(bundled) if bundled.exists() else "node", "server/src/main.ts", "serve"],
+            [
+                str(bundled) if bundled.exists() else "node",
+                "server/src/main.ts",
+                "serve",
+                "--no-web",
+            ],
             cwd=ROOT,
             env={
                 "PATH": os.environ["PATH"],

@@ -180,6 +180,11 @@ async def test_keys(client: AsyncAtrium, server: Server, kind: Kind) -> None:
 async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
     me = await client.identity.me()
     assert (me.user_id, me.org.id, me.role) == (server.user_id, server.org_id, "OWNER")
+    made = await client.org.create(name="Another")
+    assert (made.name, made.role) == ("Another", "OWNER")
+    with pytest.raises(ForbiddenError) as elsewhere:
+        await client.org.list_members(made.id)
+    assert elsewhere.value.reason == "wrong_org"
     email = f"{uuid.uuid4().hex[:8]}@example.com"
     invitation = await client.org.invite(me.org.id, email=email, role="MEMBER")
     pending = await client.org.list_invitations(me.org.id)

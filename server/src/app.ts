@@ -4,35 +4,46 @@ import type { Logger } from 'pino';
 import type { LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
+import type { Bus } from './bus/bus.ts';
 import { ConfigError, type Config } from './config.ts';
 import type { Adapters, Clock } from './context.ts';
 import type { Database } from './db/database.ts';
 import { isMigrated } from './db/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from './features/billing/webhook.ts';
+import { createCookieAuthenticator } from './features/identity/web-sessions/authenticator.ts';
 import { createAuthenticator } from './features/keys/authenticator.ts';
+import { addLiveEvents } from './features/live/endpoint.ts';
+import { startLive, type LiveTiming } from './features/live/service.ts';
 import { addMcpEndpoint } from './features/mcp/endpoint/endpoint.ts';
+import type { Caller } from './http/auth.ts';
 import { addDocsPage } from './http/docs-page.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { addOperations } from './http/operations.ts';
 import type { PipelineParts } from './http/pipeline.ts';
-import type { SlowSenderLimits } from './http/protocol.ts';
+import { SLOW_SENDER_LIMITS, type SlowSenderLimits } from './http/protocol.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import { addSandboxPages } from './http/sandbox-pages.ts';
+import { trackUnusedConnections } from './http/unused-connections.ts';
 import { addWebhook } from './http/webhook.ts';
-import { buildV1Document, buildV2Document, ROUTES } from './surfaces.ts';
+import type { WebApp } from './web-app/web-app.ts';
+import { buildV1Document, buildV2Document, ROUTES, WEB_ROUTES } from './surfaces.ts';
 
 export interface AppOptions {
   config: Config;
   db: Database;
   log: Logger;
+  bus: Bus;
   adapters: Adapters & { sandbox?: LazySandbox | undefined };
   routes?: readonly Route[];
   checkResponses?: boolean;
   /** For tests that cannot wait as long as the usual ones. */
   slowSenderLimits?: SlowSenderLimits;
   drainNoticeMs?: number;
+  liveTiming?: Partial<LiveTiming> | undefined;
+  /** Left out, only the API is served. */
+  webApp?: WebApp | undefined;
 }
 
 export interface App {
@@ -51,16 +62,20 @@ export function createApp({
   config,
   db,
   log,
+  bus,
   adapters,
-  routes = ROUTES,
+  routes = [...ROUTES, ...WEB_ROUTES],
   checkResponses = false,
   slowSenderLimits,
   drainNoticeMs = DRAIN_NOTICE_MS,
+  liveTiming,
+  webApp,
 }: AppOptions): App {
   const clock: Clock = { now: () => new Date() };
   const memory = createMemoryLimiter();
   const limiter = config.redisUrl ? createRedisLimiter(config.redisUrl, memory, log) : memory;
   const authenticator = createAuthenticator(db, log);
+  const cookies = createCookieAuthenticator(db, log);
   const metrics = createMetrics();
   const parts: PipelineParts = {
     db,
@@ -69,6 +84,8 @@ export function createApp({
     adapters,
     checkResponses,
     authenticate: authenticator.authenticate,
+    authenticateCookie: cookies.authenticateCookie,
+    webSettings: { signup: config.signup, signInAttempts: config.rateLimitSignIns },
     rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
     idempotency: createIdempotency(db),
   };
@@ -76,6 +93,7 @@ export function createApp({
     config,
     routes,
     slowSenderLimits,
+    webApp,
     parts,
     onResponse(request, reply) {
       metrics.observe(request, reply);
@@ -86,11 +104,14 @@ export function createApp({
         status: reply.statusCode,
         ip: request.ip,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        keyId: request.caller?.actor.keyId,
+        ...callerFields(request.caller),
       });
     },
   });
+  const unused = trackUnusedConnections(server.server);
   addMcpEndpoint(server, config, parts);
+  const live = startLive({ db, bus, log, timing: liveTiming });
+  addLiveEvents(server, parts, live);
   let draining = false;
   addOperations(
     server,
@@ -132,15 +153,28 @@ export function createApp({
     async close() {
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
+      live.close();
       // A connection whose request ends now stays open for the next one, which must go elsewhere.
-      const sweeping = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
+      const { headersTimeout } = slowSenderLimits ?? SLOW_SENDER_LIMITS;
+      const sweeping = setInterval(() => {
+        server.server.closeIdleConnections();
+        unused.close(headersTimeout);
+      }, SWEEP_EVERY_MS);
       await server.close();
       clearInterval(sweeping);
       metricsServer?.close();
-      await authenticator.settle();
+      await Promise.all([authenticator.settle(), cookies.settle()]);
       await limiter.close();
     },
   };
+}
+
+/** The key, or the session in the browser; never what they are proved by. */
+function callerFields(caller: Caller | undefined): { keyId?: string; webSessionId?: string } {
+  const { actor } = caller ?? {};
+  if (!actor) return {};
+  if (actor.kind === 'org-key' || actor.keyId !== null) return { keyId: actor.keyId as string };
+  return { webSessionId: actor.webSessionId as string };
 }
 
 /** A port that cannot be had is the operator's to change: say which variable it came from. */

@@ -14,6 +14,14 @@ import {
 } from './features/agents/answer.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
+import {
+  EMAIL_CHANGED_MAIL,
+  LINK_MAIL,
+  sendEmailChangedMail,
+  sendLinkMail,
+} from './features/identity/sign-in/link-mail-job.ts';
+import { purgeLinks } from './features/identity/sign-in/store.ts';
+import { purgeSessions } from './features/identity/web-sessions/store.ts';
 import { EMBED_MEMORIES, embedMemories, enqueueUnembedded } from './features/memory/embed-job.ts';
 import { purgeMemories } from './features/memory/store.ts';
 import { AGENT_REPLY } from './features/messages/replies/service.ts';
@@ -40,13 +48,22 @@ const REPLIES_AT_ONCE = 32;
 /** All that happens without a request: jobs and maintenance. Any number of processes may do it. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
   const { config, db, log, wakeUp, adapters, replyDeadlineMs = DEADLINE_MS } = options;
-  const { tokens, encoder, jobs, sandbox } = adapters;
+  const { tokens, encoder, jobs, sandbox, site } = adapters;
   const mailer = createMailer(config, log);
+  const mailParts = () => ({
+    db,
+    mailer,
+    tokens,
+    publicUrl: site.publicUrl(),
+    signup: config.signup,
+  });
   const handlers: JobHandlers = {
     [INVITATION_MAIL]: (payload, { signal }) =>
-      buryingRefusals(
-        sendInvitationMail({ db, mailer, tokens, publicUrl: config.publicUrl }, payload, signal),
-      ),
+      buryingRefusals(sendInvitationMail(mailParts(), payload, signal)),
+    [LINK_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
+    [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
     ...(sandbox && sandboxHandlers(sandbox)),
     [END_SUBSCRIPTION]: (payload) => endSubscription(adapters.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
@@ -86,6 +103,8 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     {
       'purge idempotency keys': () => purgeExpired(db),
       'purge dead jobs': () => purgeDeadJobs(db),
+      'purge web sessions': () => purgeSessions(db),
+      'purge sign-in links': () => purgeLinks(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
       'renew included credits': () => renewDueAccounts(db, new Date()),

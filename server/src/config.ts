@@ -9,6 +9,8 @@ export { ConfigError };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const SIGNUPS = ['invite', 'open'] as const;
+
 export interface Config {
   port: number;
   host: string;
@@ -33,6 +35,9 @@ export interface Config {
   isProduction: boolean;
   rateLimitReads: number;
   rateLimitWrites: number;
+  /** How many sign-in links, and passwords, a client may try in 15 minutes. */
+  rateLimitSignIns: number;
+  signup: (typeof SIGNUPS)[number];
   firstOwnerEmail: string;
   logLevel: (typeof LOG_LEVELS)[number];
   metricsPort: number | undefined;
@@ -88,6 +93,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isProduction: read('NODE_ENV') === 'production',
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
     rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),
+    rateLimitSignIns: integer('RATE_LIMIT_SIGN_INS', read('RATE_LIMIT_SIGN_INS'), 20, 1, 1_000_000),
+    signup: oneOf('SIGNUP', read('SIGNUP') ?? 'invite', SIGNUPS),
     firstOwnerEmail: email('FIRST_OWNER_EMAIL', read('FIRST_OWNER_EMAIL') ?? 'owner@localhost'),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsPort: read('METRICS_PORT')

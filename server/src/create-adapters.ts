@@ -7,12 +7,14 @@ import { createLazySandbox, type LazySandbox } from './adapters/payments/lazy-sa
 import { createSafeFetch } from './adapters/safe-fetch/create-safe-fetch.ts';
 import { createTokens } from './adapters/secrets/tokens.ts';
 import { createVault } from './adapters/secrets/vault.ts';
+import type { Bus } from './bus/bus.ts';
+import { createHints } from './bus/hints.ts';
 import type { Config } from './config.ts';
 import type { Adapters } from './context.ts';
 import type { Database } from './db/database.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createJobQueue } from './jobs/queue.ts';
-import type { WakeUp } from './jobs/wake-up.ts';
+import { createWakeUp } from './jobs/wake-up.ts';
 import { createSite } from './site.ts';
 
 /** The adapters, and what of them has a life of its own. */
@@ -25,7 +27,7 @@ export interface MadeAdapters extends Adapters {
 export interface AdapterParts {
   db: Database;
   secretsKey: Buffer;
-  wakeUp: WakeUp;
+  bus: Bus;
   /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
 }
@@ -34,9 +36,9 @@ export interface AdapterParts {
 export function createAdapters(
   config: Config,
   log: Logger,
-  { db, secretsKey, wakeUp, ca }: AdapterParts,
+  { db, secretsKey, bus, ca }: AdapterParts,
 ): MadeAdapters {
-  const jobs = createJobQueue(wakeUp);
+  const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
   const encoder = createTextEncoder(config.embeddings, log);
   const mcp = createMcpClients(
@@ -59,6 +61,7 @@ export function createAdapters(
     : undefined;
   return {
     jobs,
+    hints: createHints(bus),
     site,
     encoder,
     mcp,

@@ -30,7 +30,10 @@ export type ConflictReason =
   | 'invitation_closed'
   | 'key_inactive'
   | 'subscription_active'
-  | 'billing_not_configured';
+  | 'billing_not_configured'
+  | 'link_used'
+  | 'link_expired'
+  | 'email_taken';
 
 export interface FieldError {
   location: string;

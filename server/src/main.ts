@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { runAdmin } from './commands/admin.ts';
+import { buildWeb } from './commands/build-web.ts';
 import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
@@ -13,8 +14,11 @@ type Command = (config: Config, log: Logger, args: string[]) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async serve(config, log, args) {
-    refuseUnknown('serve', args, ['--no-worker']);
-    await serve(config, log, { worker: !args.includes('--no-worker') });
+    refuseUnknown('serve', args, ['--no-worker', '--no-web']);
+    await serve(config, log, {
+      worker: !args.includes('--no-worker'),
+      web: !args.includes('--no-web'),
+    });
   },
   async worker(config, log, args) {
     refuseUnknown('worker', args);
@@ -30,6 +34,10 @@ const COMMANDS: Record<string, Command> = {
     const db = await openMigrated(config, log);
     await db.close();
     process.stdout.write('The database is up to date.\n');
+  },
+  async 'build-web'(_config, _log, args) {
+    refuseUnknown('build-web', args);
+    await buildWeb();
   },
   admin: runAdmin,
   jobs: runJobs,

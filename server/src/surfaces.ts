@@ -1,13 +1,17 @@
 import { agentRoutes } from './features/agents/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
+import { accountRoutes } from './features/identity/account/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
+import { signInRoutes } from './features/identity/sign-in/routes.ts';
+import { webSessionRoutes } from './features/identity/web-sessions/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
 import { memoryRoutes } from './features/memory/routes.ts';
 import { v1MemoryRoutes } from './features/memory/v1-routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
+import { orgWebRoutes } from './features/org/web-routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -29,6 +33,14 @@ export const ROUTES: readonly Route[] = [
   ...v1MemoryRoutes,
 ];
 
+/** What only the browser calls, under `/web`: in no document, and free to change with the app. */
+export const WEB_ROUTES: readonly Route[] = [
+  ...signInRoutes,
+  ...accountRoutes,
+  ...webSessionRoutes,
+  ...orgWebRoutes,
+];
+
 export function buildV2Document(): Record<string, unknown> {
   return buildOpenApi(
     {
@@ -39,7 +51,7 @@ export function buildV2Document(): Record<string, unknown> {
         'Every response is JSON in one envelope, but for 204. Clients branch on `error.code`; `error.details.reason` says more.',
         'Operations marked `x-extension` are our additions to the core.',
       ].join('\n\n'),
-      auth: 'user',
+      auth: ['user', 'person'],
       server: '/api',
       security: {
         name: 'apiKey',
@@ -93,7 +105,7 @@ export function buildV1Document(): Record<string, unknown> {
         "Keys of this surface begin with `sk_live_` and stand for the org. They see and write its ORG and PROJECT memories, and never anybody's PRIVATE ones.",
         'Envelope, errors, limits and idempotency are those of the v2 API.',
       ].join('\n\n'),
-      auth: 'org-key',
+      auth: ['org-key'],
       server: '/api/v1',
       security: {
         name: 'orgKey',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserWith } from './harness/browser.ts';
 import { createCaller } from './harness/client.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
 
@@ -27,6 +28,8 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
     PORT: '0',
+    // Each command is a process that reads all modules.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...(database?.url && { DATABASE_URL: database.url }),
   };
 });
@@ -99,6 +102,21 @@ describe('admin commands', () => {
       2,
       expect.stringContaining('is a member of this org already'),
     ]);
+  }, 120_000);
+
+  it('let somebody in by a link, without mail', async () => {
+    const secret = { SECRETS_KEY: 'A'.repeat(43) };
+    const email = 'link@example.com';
+    const org = await run(['admin', 'create-org', '--name', 'Linked', '--owner-email', email]);
+    expect(org.code, org.stderr).toBe(0);
+    const made = await run(['admin', 'sign-in-link', '--email', email.toUpperCase()], secret);
+    expect(made.code, made.stderr).toBe(0);
+    expect(JSON.parse(made.stdout)).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:0\/sign-in#token=\w{43}$/),
+    });
+    const unknown = await run(['admin', 'sign-in-link', '--email', 'nobody@example.com'], secret);
+    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toContain('nobody has the address nobody@example.com');
   }, 60_000);
 
   it.each([
@@ -135,19 +153,25 @@ describe('memory status', () => {
     expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
     const mistaken = await run(['memory', 'stats']);
     expect([mistaken.code, mistaken.stdout]).toEqual([2, '']);
-  }, 60_000);
+  }, 120_000);
 });
 
-describe.runIf(ENGINE === 'embedded')('the first start on an embedded database', () => {
+describe('the first start on an embedded database', () => {
   it('prints a key that works and keeps it in a private file; the second start does neither', async () => {
     const dataDir = join(folder, 'fresh');
-    const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'info', FIRST_OWNER_EMAIL: 'me@example.com' };
-    const first = start(['serve'], settings);
+    const settings = {
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      FIRST_OWNER_EMAIL: 'me@example.com',
+    };
+    const first = start(['serve', '--no-web'], settings);
     const [, port] = await printed(first.child, /"port":(\d+),.*"listening"/);
     const [, key] = await printed(first.child, /Your API key\s+(\S+)/).catch(() => []);
     const file = join(dataDir, 'first-run.json');
     const saved = JSON.parse(await readFile(file, 'utf8'));
     expect(saved).toMatchObject({
+      url: `http://127.0.0.1:${port}`,
       email: 'me@example.com',
       orgId: expect.any(String),
       userId: expect.any(String),
@@ -158,6 +182,7 @@ describe.runIf(ENGINE === 'embedded')('the first start on an embedded database',
     expect(
       (await call('POST', '/api/projects', { key: saved.key, body: { name: 'First' } })).status,
     ).toBe(201);
+    await signInByFirstLink(saved);
     const rival = await run(['migrate'], settings);
     expect([rival.code, rival.stderr]).toEqual([
       1,
@@ -167,14 +192,31 @@ describe.runIf(ENGINE === 'embedded')('the first start on an embedded database',
     const ended = await first.finished;
     expect(ended.code, ended.stderr).toBe(0);
     expect(ended.stderr).not.toContain(saved.key);
+    expect(ended.stdout).toContain(`Sign in        ${saved.signInUrl}\n`);
+    for (const line of ended.stdout.split('\n').filter((text) => text.startsWith('{'))) {
+      expect(line).not.toContain(saved.signInUrl.split('=')[1]);
+    }
 
-    const second = start(['serve'], settings);
+    const second = start(['serve', '--no-web'], settings);
     const [, secondPort] = await printed(second.child, /"port":(\d+),.*"listening"/);
     const list = await createCaller(`http://127.0.0.1:${secondPort}`)('GET', '/api/projects', {
       key: saved.key,
     });
     expect(list.json.data.items[0].name).toBe('First');
     second.child.kill('SIGTERM');
-    expect((await second.finished).stdout).not.toContain('Welcome');
-  }, 60_000);
+    const { stdout } = await second.finished;
+    expect(stdout).not.toContain('Welcome');
+    expect(stdout).not.toContain('#token=');
+  }, 120_000);
 });
+
+async function signInByFirstLink(saved: { signInUrl: string; url: string; userId: string }) {
+  const link = new URL(saved.signInUrl);
+  expect([link.origin, link.pathname]).toEqual([saved.url, '/sign-in']);
+  const { call } = browserWith({ origin: link.origin });
+  const body = { token: new URLSearchParams(link.hash.slice(1)).get('token') };
+  const signedIn = await call('POST', '/web/sign-in', { body });
+  expect(signedIn.json.data).toMatchObject({ userId: saved.userId, orgs: [{ role: 'OWNER' }] });
+  const again = await call('POST', '/web/sign-in', { body });
+  expect(again.json.error.details).toEqual({ reason: 'link_used' });
+}

@@ -176,7 +176,7 @@ describe('the message list', () => {
            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           );
           expect(waiting).not.toEqual([]);
-        });
+        }, 30_000);
         await tx.query('UPDATE sessions SET archived_at = now() WHERE id = $1', [session.id]);
         return { reply };
       });

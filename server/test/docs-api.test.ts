@@ -30,7 +30,7 @@ describe.skipIf(!hasShell)('a page of docs/api runs from top to bottom', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(PAGES)('$file', { timeout: 60_000 }, async ({ text }) => {
+  it.each(PAGES)('$file', { timeout: 120_000 }, async ({ text }) => {
     const { owner } = await createTestOrg(server.db);
     const script = shellBlocks(text).join('\n');
     expect(script).toContain('curl');

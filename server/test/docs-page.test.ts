@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINE } from './harness/database.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
 let server: TestServer;
@@ -13,7 +12,7 @@ afterAll(() => server.stop());
 
 const browserPath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-describe.runIf(ENGINE === 'embedded')('/docs', () => {
+describe('/docs', () => {
   it('holds the browser to this origin', async () => {
     const reply = await fetch(`${server.origin}/docs`);
     expect(reply.status).toBe(200);
@@ -25,7 +24,7 @@ describe.runIf(ENGINE === 'embedded')('/docs', () => {
 
   it.skipIf(!existsSync(browserPath))(
     'shows the operations and asks no other origin',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const browser = await chromium.launch({
         executablePath: browserPath,

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './harness/server.ts';
 
 const MIB = 1024 * 1024;
 /** A second, and some patience for a machine with other things to do. */
-const SOON_MS = 3_000;
+const SOON_MS = 10_000;
 
 let server: TestServer;
 let call: Call;

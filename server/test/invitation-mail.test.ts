@@ -57,7 +57,7 @@ describe('an invitation', () => {
         'SELECT 1 AS found FROM jobs WHERE last_error IS NOT NULL',
       );
       expect(failed).toHaveLength(1);
-    }, 10_000);
+    }, 30_000);
     const up = await startMailServer(down.port);
     stops.push(() => up.stop());
     const mail = await up.received;

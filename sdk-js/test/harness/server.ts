@@ -21,7 +21,7 @@ const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.ur
 export async function startAtrium(env: Record<string, string> = {}): Promise<AtriumServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-sdk-js-'));
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--no-web'], {
     env: {
       PATH,
       HOME,

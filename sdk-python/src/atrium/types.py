@@ -120,6 +120,15 @@ class CreatedKey(m.Result):
     """The key itself. Shown this once."""
 
 
+class CreatedOrg(m.Result):
+    """An org that the caller has just made."""
+
+    id: str
+    name: str
+    role: Annotated[Role, m.OPEN]
+    created_at: datetime
+
+
 class CreatedOrgKey(m.Result):
     id: str
     name: str

@@ -1,16 +1,25 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import { loadSecretsKey } from '../adapters/secrets/secrets-key.ts';
+import { createTokens } from '../adapters/secrets/tokens.ts';
 import type { Config } from '../config.ts';
 import { ROLES, type Role } from '../context.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { isEmail } from '../email.ts';
-import { createMember, createOrg, findMember, orgExists } from '../features/identity/service.ts';
+import {
+  createMember,
+  createOrg,
+  findMember,
+  findPersonByEmail,
+  orgExists,
+} from '../features/identity/service.ts';
+import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 
-type AdminCommand = (db: Database, options: Options) => Promise<object>;
+type AdminCommand = (db: Database, options: Options, config: Config) => Promise<object>;
 type Options = Partial<
   Record<'name' | 'owner-email' | 'org' | 'email' | 'role' | 'scopes', string>
 >;
@@ -51,6 +60,15 @@ const COMMANDS: Record<string, AdminCommand> = {
     const { key, secret } = await mintFor(db, orgId, user.id, scopesOption(options));
     return { keyId: key.id, key: secret };
   },
+
+  async 'sign-in-link'(db, options, config) {
+    const email = emailOption(options, 'email');
+    const person = await findPersonByEmail(db, email);
+    if (!person) throw new UsageError(`nobody has the address ${email}; use create-user first`);
+    const tokens = createTokens(await loadSecretsKey(config));
+    const link = { email: person.email, lifeMinutes: HANDED_OVER_MINUTES };
+    return { url: await makeSignInUrl({ db, tokens }, config.publicUrl, link) };
+  },
 };
 
 /** Runs one command and prints its result as one line of JSON. */
@@ -61,7 +79,7 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const options = readOptions(rest);
   const db = await openMigrated(config, log);
   try {
-    const result = await command(db, options);
+    const result = await command(db, options, config);
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } finally {
     await db.close();

@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Tokens } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { createOrg, isInUse } from '../features/identity/service.ts';
+import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
 import { mintKey } from '../features/keys/service.ts';
 
 export interface FirstRun {
   url: string;
-  /** A sign-in link, once there is a web app to sign in to. */
-  signInUrl: null;
+  /** A sign-in link, good once and for a day. */
+  signInUrl: string;
   key: string;
   orgId: string;
   userId: string;
@@ -20,7 +22,11 @@ export interface FirstRun {
  * Makes the first org, its owner and a key, if the embedded database is still empty. The key is on
  * disk before the commit: a crash in between leaves a stale file, never a workspace nobody can enter.
  */
-export async function bootstrap(config: Config, db: Database): Promise<FirstRun | undefined> {
+export async function bootstrap(
+  config: Config,
+  db: Database,
+  tokens: Tokens,
+): Promise<FirstRun | undefined> {
   if (db.engine !== 'embedded' || (await isInUse(db))) return undefined;
   const email = config.firstOwnerEmail;
   return db.transaction(async (tx) => {
@@ -32,7 +38,10 @@ export async function bootstrap(config: Config, db: Database): Promise<FirstRun 
     );
     const firstRun = {
       url: config.publicUrl,
-      signInUrl: null,
+      signInUrl: await makeSignInUrl({ db: tx, tokens }, config.publicUrl, {
+        email,
+        lifeMinutes: HANDED_OVER_MINUTES,
+      }),
       key: secret,
       orgId,
       userId: owner.id,
@@ -48,6 +57,7 @@ export function announce(config: Config, firstRun: FirstRun): void {
   process.stdout.write(`
 Welcome to Atrium. A workspace was made for ${firstRun.email}.
 
+  Sign in        ${firstRun.signInUrl}
   Your API key   ${firstRun.key}
   Reference      ${firstRun.url}/docs
 
@@ -55,7 +65,8 @@ Try it:
 
   curl -H "Authorization: Bearer ${firstRun.key}" ${firstRun.url}/api/projects
 
-The key is shown here and in ${fileOf(config)} only; delete that file once you have kept the key.
+The link works once, within 24 hours. It and the key are shown here and in ${fileOf(config)} only;
+delete that file once you have kept the key.
 
 `);
 }

@@ -5,32 +5,39 @@ import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import type { Config } from '../config.ts';
 import { createAdapters } from '../create-adapters.ts';
+import type { Tokens } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { createBus } from '../bus/bus.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
+import { prepareWebApp } from './build-web.ts';
 import { announce, bootstrap } from './first-run.ts';
 
 export async function serve(
   config: Config,
   log: Logger,
-  options: { worker: boolean },
+  options: { worker: boolean; web: boolean },
 ): Promise<void> {
   const secretsKey = await loadSecretsKey(config);
-  const db = await openMigrated(config, log);
-  const wakeUp = createWakeUp(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKey, wakeUp });
-  const app = createApp({ config, db, log, adapters });
+  const [db, webApp] = await Promise.all([
+    openMigrated(config, log),
+    options.web ? prepareWebApp(log) : undefined,
+  ]);
+  const bus = createBus(config.databaseUrl, log);
+  const adapters = createAdapters(config, log, { db, secretsKey, bus });
+  const app = createApp({ config, db, log, bus, adapters, webApp });
   // From the first answer on: whoever sees that we listen may tell us to stop.
   const stopped = stopSignal();
   try {
     const port = await app.listen();
     log.info({ host: config.host, port, database: db.engine }, 'listening');
     const started = { ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
-    await greet(started, db);
+    await greet(started, db, adapters.tokens);
+    webApp?.start();
     warmUp(adapters.encoder, log);
     const background = options.worker
-      ? startBackground({ config: started, db, log, wakeUp, adapters })
+      ? startBackground({ config: started, db, log, wakeUp: createWakeUp(bus), adapters })
       : undefined;
     await stopped;
     log.info('stopping: finishing open requests');
@@ -39,8 +46,9 @@ export async function serve(
     await app.close();
     throw error;
   } finally {
+    await webApp?.stop();
     await adapters.close();
-    await wakeUp.close();
+    await bus.close();
     await db.close();
   }
 }
@@ -58,8 +66,8 @@ function warmUp(encoder: TextEncoder, log: Logger): void {
 }
 
 /** After listening: a start that fails to leaves no workspace whose key nobody has seen. */
-async function greet(config: Config, db: Database): Promise<void> {
-  const firstRun = await bootstrap(config, db);
+async function greet(config: Config, db: Database, tokens: Tokens): Promise<void> {
+  const firstRun = await bootstrap(config, db, tokens);
   if (firstRun) announce(config, firstRun);
   else {
     const { publicUrl } = config;
@@ -70,14 +78,14 @@ async function greet(config: Config, db: Database): Promise<void> {
 export async function work(config: Config, log: Logger): Promise<void> {
   const secretsKey = await loadSecretsKey(config);
   const db = await openMigrated(config, log);
-  const wakeUp = createWakeUp(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKey, wakeUp });
-  const background = startBackground({ config, db, log, wakeUp, adapters });
+  const bus = createBus(config.databaseUrl, log);
+  const adapters = createAdapters(config, log, { db, secretsKey, bus });
+  const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), adapters });
   log.info({ database: db.engine }, 'worker started');
   await stayAlive(stopSignal());
   await background.stop();
   await adapters.close();
-  await wakeUp.close();
+  await bus.close();
   await db.close();
 }
 

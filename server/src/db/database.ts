@@ -11,6 +11,8 @@ export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Opens a transaction, or joins the one this already is. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs after the commit, and never if there is none; at once where no transaction is open. Not to write. */
+  afterCommit(effect: () => void): void;
 }
 
 export type ExplainFailure = (error: unknown) => Error | undefined;
@@ -27,8 +29,6 @@ export interface Transaction extends Queryable {
    * Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed.
    */
   atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
-  /** Runs after the commit, and never if there is none: to wake workers, not to write. */
-  afterCommit(effect: () => void): void;
   /** Runs statements without parameters, however long they take: a migration file, and its lock. */
   script(text: string): Promise<void>;
 }
@@ -75,6 +75,7 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
       return rows;
     },
     transaction: (work) => withClient((client) => runTransaction(client, work)),
+    afterCommit: (effect) => effect(),
     async close() {
       await lanes?.close();
       await pool.end();

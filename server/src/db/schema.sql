@@ -139,6 +139,7 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_pkey PRIMARY KEY (id),
   CONSTRAINT invitations_token_hash_key UNIQUE (token_hash)
 );
+CREATE INDEX invitations_by_email ON public.invitations USING btree (email_key) WHERE (status = 'PENDING'::text);
 CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (org_id, email_key) WHERE (status = 'PENDING'::text);
 
 CREATE TABLE jobs (
@@ -432,12 +433,51 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_project ON public.sessions USING btree (org_id, project_id);
 
+CREATE TABLE sign_in_links (
+  id text NOT NULL,
+  purpose text NOT NULL,
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  user_id text,
+  previous_email text,
+  return_to text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  CONSTRAINT sign_in_links_check CHECK (((purpose = 'email-change'::text) = (user_id IS NOT NULL))),
+  CONSTRAINT sign_in_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'email-change'::text]))),
+  CONSTRAINT sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT sign_in_links_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_links_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX sign_in_links_by_expiry ON public.sign_in_links USING btree (expires_at);
+
 CREATE TABLE users (
   id text NOT NULL,
   email text NOT NULL,
   email_key text NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  password_hash text,
+  last_org_id text,
+  CONSTRAINT users_last_org_id_fkey FOREIGN KEY (last_org_id) REFERENCES orgs(id),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key_key UNIQUE (email_key)
 );
+
+CREATE TABLE web_sessions (
+  id text NOT NULL,
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  opened_by_link boolean NOT NULL,
+  user_agent text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT web_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT web_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT web_sessions_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX web_sessions_by_expiry ON public.web_sessions USING btree (expires_at);
+CREATE INDEX web_sessions_by_user ON public.web_sessions USING btree (user_id);

@@ -1,30 +1,85 @@
 import type { IncomingMessage } from 'node:http';
-import type { OrgKeyActor, UserActor } from '../context.ts';
+import type { OrgKeyActor, PersonActor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { AuthKind } from './route.ts';
+import { readSessionCookie } from './session-cookie.ts';
 
 /** Who sent this request. `secret` lives only as long as the request: it seals stored responses. */
 export interface Caller {
-  actor: UserActor | OrgKeyActor;
-  orgId: string;
+  actor: PersonActor | OrgKeyActor;
+  /** Null for somebody in the browser who is in no org, or in none that they named. */
+  orgId: string | null;
+  /** Named an org (`Atrium-Org`) that they are no member of. */
+  isOutsider?: boolean;
   secret: string;
 }
 
+export type KeyKind = 'user' | 'org-key';
+
 /** Looks a key up, fresh on each call; undefined for any key that is not good now. */
 export type Authenticate = (
-  kind: AuthKind,
+  kind: KeyKind,
   secret: string,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
+/** The same for a session's cookie; `org` is the one that the request names, if it does. */
+export type AuthenticateCookie = (
+  token: string,
+  org: string | undefined,
+) => Promise<Omit<Caller, 'secret'> | undefined>;
+
+export interface Authenticators {
+  authenticate: Authenticate;
+  authenticateCookie: AuthenticateCookie;
+}
+
+/** Undefined only where anyone may call. */
 export async function identifyCaller(
   request: IncomingMessage,
   kind: AuthKind,
+  { authenticate, authenticateCookie }: Authenticators,
+): Promise<Caller | undefined> {
+  if (kind === 'org-key') return identifyKey(request, kind, authenticate);
+  if (kind === 'web' || kind === 'anyone') {
+    const caller = await identifyByCookie(request, authenticateCookie);
+    if (!caller && kind === 'web') throw notSignedIn();
+    return caller;
+  }
+  if (cookieOf(request) === undefined) return identifyKey(request, 'user', authenticate);
+  const caller = await identifyByCookie(request, authenticateCookie);
+  if (!caller) throw notSignedIn();
+  return caller;
+}
+
+export async function identifyByCookie(
+  request: IncomingMessage,
+  authenticateCookie: AuthenticateCookie,
+  org = request.headers['atrium-org'] as string | undefined,
+): Promise<Caller | undefined> {
+  const secret = cookieOf(request);
+  const found = secret === undefined ? undefined : await authenticateCookie(secret, org);
+  return found && secret !== undefined ? { ...found, secret } : undefined;
+}
+
+/** Who sends a key means the key, and nothing of what a browser adds. */
+function cookieOf(request: IncomingMessage): string | undefined {
+  const hasKey = headerValues(request, 'authorization').length > 0;
+  return hasKey ? undefined : readSessionCookie(request);
+}
+
+export async function identifyKey(
+  request: IncomingMessage,
+  kind: KeyKind,
   authenticate: Authenticate,
 ): Promise<Caller> {
   const secret = bearerToken(request);
   const found = await authenticate(kind, secret);
   if (!found) throw new AppError('AUTH_ERROR', 'The API key is unknown, expired or revoked.');
   return { ...found, secret };
+}
+
+export function notSignedIn(): AppError {
+  return new AppError('AUTH_ERROR', 'You are signed out; sign in again.');
 }
 
 function bearerToken(request: IncomingMessage): string {

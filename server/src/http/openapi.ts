@@ -7,7 +7,7 @@ interface Surface {
   title: string;
   version: string;
   description: string;
-  auth: AuthKind;
+  auth: readonly AuthKind[];
   /** What the paths in the document are relative to. */
   server: string;
   security: { name: string; description: string };
@@ -65,7 +65,7 @@ const metadataExample = {
 export function buildOpenApi(surface: Surface, routes: readonly Route[]): Json {
   const schemas: Json = { ...sharedSchemas() };
   const paths: Record<string, Json> = {};
-  for (const route of routes.filter(({ auth }) => auth === surface.auth)) {
+  for (const route of routes.filter(({ auth }) => surface.auth.includes(auth))) {
     const path = fullPath(route).slice(surface.server.length);
     paths[path] = {
       ...paths[path],

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './auth.ts';
@@ -13,12 +13,26 @@ export interface RateLimits {
 export async function takeSlot(
   limits: RateLimits,
   route: Route,
-  caller: Caller,
+  caller: Caller | undefined,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const limit = route.limit === 'read' ? limits.reads : limits.writes;
-  const bucket = `${caller.actor.keyId}:${route.limit}`;
-  await takeSlotOf(limits.limiter, { bucket, limit, kind: route.limit }, reply);
+  const { who, name, factor } = counted(caller, request);
+  const limit = factor * (route.limit === 'read' ? limits.reads : limits.writes);
+  const bucket = `${name}:${route.limit}`;
+  await takeSlotOf(limits.limiter, { bucket, limit, kind: route.limit, who }, reply);
+}
+
+/** In the browser a page asks for much at once, so people get more; all their sessions count together. */
+const BROWSER_FACTOR = 10;
+
+function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
+  const { actor } = caller ?? {};
+  if (!actor) return { who: 'This client', name: `client:${ip}`, factor: BROWSER_FACTOR };
+  if (actor.kind === 'org-key' || actor.keyId !== null) {
+    return { who: 'This key', name: actor.keyId as string, factor: 1 };
+  }
+  return { who: 'You', name: `person:${actor.userId}`, factor: BROWSER_FACTOR };
 }
 
 export interface Allowance {
@@ -27,12 +41,13 @@ export interface Allowance {
   limit: number;
   /** What is counted, as one of it is called. */
   kind: string;
+  who?: string;
 }
 
 /** Takes one, or says when to come back; `reply`, where there is one, tells how many are left. */
 export async function takeSlotOf(
   limiter: RateLimiter,
-  { bucket, limit, kind }: Allowance,
+  { bucket, limit, kind, who = 'This key' }: Allowance,
   reply?: FastifyReply,
 ): Promise<void> {
   const { allowed, remaining, resetMs } = await limiter.take(bucket, limit);
@@ -43,7 +58,7 @@ export async function takeSlotOf(
   if (allowed) return;
   throw new AppError(
     'RATE_LIMIT',
-    `This key has made ${limit} ${kind}s within a minute; try again in ${seconds} s.`,
+    `${who} ${who === 'You' ? 'have' : 'has'} made ${limit} ${kind}s within a minute; try again in ${seconds} s.`,
     { limit, kind },
     seconds,
   );

@@ -1,10 +1,22 @@
 import type { z } from 'zod';
-import type { Context, OrgKeyActor, Role, UserActor } from '../context.ts';
+import type {
+  AnyActor,
+  Context,
+  OrgKeyActor,
+  PersonActor,
+  PersonContext,
+  Role,
+  UserContext,
+  WebContext,
+} from '../context.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** Who may call: a person with a v2 key (`/api`), or a v1 key (`/api/v1`). */
-export type AuthKind = 'user' | 'org-key';
+/**
+ * Who may call. `/api`: a person in an org, or one who need not be in any, by v2 key or cookie.
+ * `/api/v1`: a v1 key. `/web`: a person by cookie alone, or anyone.
+ */
+export type AuthKind = 'user' | 'person' | 'org-key' | 'web' | 'anyone';
 
 export interface RouteRequest {
   params?: z.ZodType;
@@ -20,9 +32,24 @@ export interface Input<Req extends RouteRequest> {
   body: Parsed<Req['body']>;
 }
 
-type ContextOf<A extends AuthKind> = Context<A extends 'user' ? UserActor : OrgKeyActor>;
+interface Contexts {
+  user: UserContext;
+  person: PersonContext;
+  'org-key': Context<OrgKeyActor>;
+  web: WebContext<PersonActor>;
+  anyone: WebContext;
+}
+type ContextOf<A extends AuthKind> = Contexts[A];
 
-interface RouteBase<A extends AuthKind, Req extends RouteRequest, Res extends z.ZodType> {
+/** A context as the pipeline makes it: which of the above, the route has said. */
+export type AnyContext = Context<AnyActor, string | null>;
+
+interface RouteBase<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Browser extends z.ZodType = Res,
+> {
   operationId: string;
   tag: string;
   method: HttpMethod;
@@ -42,6 +69,8 @@ interface RouteBase<A extends AuthKind, Req extends RouteRequest, Res extends z.
   status: 200 | 201 | 204;
   /** The record in `data`; left out for 204. */
   response?: Res;
+  /** The record where the browser gets another one than a key; in no document. */
+  browserResponse?: Browser;
   example?: { request?: unknown; response?: unknown };
 }
 
@@ -51,10 +80,11 @@ export interface LocalRoute<
   A extends AuthKind,
   Req extends RouteRequest,
   Res extends z.ZodType,
-> extends RouteBase<A, Req, Res> {
+  Browser extends z.ZodType = Res,
+> extends RouteBase<A, Req, Res, Browser> {
   callOut?: undefined;
   prepare?: undefined;
-  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res>>;
+  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res> | Data<Browser>>;
 }
 
 /**
@@ -89,18 +119,21 @@ export interface CallingOutRoute<
 
 /** A route as the pipeline sees it, its types already checked where it was defined. */
 export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
-  callOut?: (ctx: Context, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
-  prepare?: (ctx: Context, input: Input<RouteRequest>) => Promise<unknown>;
-  handler: (ctx: Context, input: Input<RouteRequest>, outcome: unknown) => Promise<unknown>;
+  callOut?: (ctx: AnyContext, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
+  prepare?: (ctx: AnyContext, input: Input<RouteRequest>) => Promise<unknown>;
+  handler: (ctx: AnyContext, input: Input<RouteRequest>, outcome: unknown) => Promise<unknown>;
 }
 
 /**
  * The one way to add an endpoint. The definition drives authentication, limits, roles, scopes,
  * validation, idempotency, the envelope and the OpenAPI document.
  */
-export function defineRoute<A extends AuthKind, Req extends RouteRequest, Res extends z.ZodType>(
-  route: LocalRoute<A, Req, Res>,
-): Route;
+export function defineRoute<
+  A extends AuthKind,
+  Req extends RouteRequest,
+  Res extends z.ZodType,
+  Browser extends z.ZodType = Res,
+>(route: LocalRoute<A, Req, Res, Browser>): Route;
 export function defineRoute<
   A extends AuthKind,
   Req extends RouteRequest,
@@ -117,7 +150,13 @@ export function defineRoute(route: unknown): Route {
   return route as Route;
 }
 
-const PREFIX: Record<AuthKind, string> = { user: '/api', 'org-key': '/api/v1' };
+const PREFIX: Record<AuthKind, string> = {
+  user: '/api',
+  person: '/api',
+  'org-key': '/api/v1',
+  web: '/web',
+  anyone: '/web',
+};
 
 /** The path as callers send it, still in OpenAPI form. */
 export function fullPath(route: Route): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { invalid } from '../errors.ts';
+import type { WebApp } from '../web-app/web-app.ts';
 import { addCors, allowOrigin } from './cors.ts';
 import { answerError, MAX_BODY_BYTES } from './error-handler.ts';
 import { findMalformation, hasBody, originForm } from './malformed.ts';
@@ -16,6 +17,7 @@ import {
 } from './protocol.ts';
 import { checkRoutes, fullPath, type Route } from './route.ts';
 import { answerUnknownPaths } from './unknown-path.ts';
+import { createWebAppServer } from './web-app.ts';
 
 export interface HttpServerOptions {
   config: Pick<Config, 'corsOrigins' | 'trustProxy'>;
@@ -23,6 +25,7 @@ export interface HttpServerOptions {
   routes: readonly Route[];
   onResponse: (request: FastifyRequest, reply: FastifyReply) => void;
   slowSenderLimits?: SlowSenderLimits | undefined;
+  webApp?: WebApp | undefined;
 }
 
 /** Longer than any path Node's parser lets through: an id too long is answered like any malformed id. */
@@ -34,6 +37,7 @@ export function createHttpServer({
   routes,
   onResponse,
   slowSenderLimits = SLOW_SENDER_LIMITS,
+  webApp,
 }: HttpServerOptions): FastifyInstance {
   checkRoutes(routes);
   const app = Fastify({
@@ -72,7 +76,7 @@ export function createHttpServer({
   });
   app.addHook('onResponse', async (request, reply) => onResponse(request, reply));
   addCors(app, config.corsOrigins);
-  answerUnknownPaths(app, parts);
+  answerUnknownPaths(app, parts, webApp && createWebAppServer(webApp));
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts));
   for (const route of routes) {
     app.route({

@@ -2,14 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { errorAnswer } from './envelope.ts';
 import { sendAnswer, type PipelineParts } from './pipeline.ts';
+import type { ServeWebApp } from './web-app.ts';
 
 interface Template {
   methods: string[];
   pattern: RegExp;
 }
 
-/** 404 for what is at no path, and with `Allow` for what is there with another method. No key is asked for. */
-export function answerUnknownPaths(app: FastifyInstance, parts: PipelineParts): void {
+/**
+ * 404 for what is at no path, and with `Allow` for what is there with another method. No key is asked
+ * for. What no route has may be the web app's, whose own files and pages are not known beforehand.
+ */
+export function answerUnknownPaths(
+  app: FastifyInstance,
+  parts: PipelineParts,
+  serveWebApp?: ServeWebApp,
+): void {
   const templates: Template[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     templates.push({ methods: [method].flat(), pattern: pathPattern(url) });
@@ -22,6 +30,7 @@ export function answerUnknownPaths(app: FastifyInstance, parts: PipelineParts): 
     const path = request.url.split('?', 1)[0] ?? '';
     const known = templates.filter(({ pattern }) => pattern.test(path));
     const methods = new Set(known.flatMap((template) => template.methods));
+    if (methods.size === 0 && (await serveWebApp?.(request, reply, path))) return;
     if (methods.size > 0) void reply.header('Allow', [...methods].toSorted().join(', '));
     await sendAnswer(reply, errorAnswer(nothingHere(), request.id, parts.clock.now()));
   });

@@ -43,6 +43,6 @@ describe('what is kept of an error', () => {
     for (const part of ['word ', '/', '//', '@', 'a', 'bearer ', 'sk_'] as const) {
       expect(describeFailure(new Error(part.repeat(1_000_000))).length).toBeLessThanOrEqual(500);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
 import { createLogger } from '../logger.ts';
+import { createBus } from '../bus/bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
 
 let database: TestDatabase;
@@ -18,7 +19,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 function create(url = database.url) {
-  const wakeUp = createWakeUp(url, log);
+  const wakeUp = createWakeUp(createBus(url, log));
   open.push(wakeUp);
   const woken = vi.fn<() => void>();
   const stopListening = wakeUp.onWake(woken);
@@ -28,7 +29,8 @@ function create(url = database.url) {
 /** It wakes once when it listens, for what it may have missed. */
 async function createListening() {
   const created = create();
-  if (ENGINE === 'postgres') await vi.waitFor(() => expect(created.woken).toHaveBeenCalled());
+  if (ENGINE === 'postgres')
+    await vi.waitFor(() => expect(created.woken).toHaveBeenCalled(), 30_000);
   created.woken.mockClear();
   return created;
 }
@@ -51,8 +53,8 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
       await sleep(0);
     }
     const most = 2 + (performance.now() - started) / 10;
+    await vi.waitFor(() => expect(there.woken.mock.calls.length).toBeGreaterThanOrEqual(2), 30_000);
     await sleep(100);
-    expect(there.woken.mock.calls.length).toBeGreaterThanOrEqual(2);
     expect(there.woken.mock.calls.length).toBeLessThanOrEqual(most);
     expect(here.woken).toHaveBeenCalledTimes(200);
   });
@@ -60,30 +62,36 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
   it('sends what it owes before it closes', async () => {
     const [here, there] = [await createListening(), await createListening()];
     here.wakeUp.wake();
-    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(1), { interval: 1 });
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(1), {
+      timeout: 30_000,
+      interval: 1,
+    });
     here.wakeUp.wake();
     await here.wakeUp.close();
-    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(2), 30_000);
   });
 
   it('connects again when the connection breaks, and then sends what it owed', async () => {
     const [here, there] = [await createListening(), await createListening()];
     await database.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'atrium wake-up' AND datname = current_database()`,
+       WHERE application_name = 'atrium bus' AND datname = current_database()`,
     );
-    await vi.waitFor(() => expect(logLines.join('')).toContain('not listening for jobs'));
+    await vi.waitFor(
+      () => expect(logLines.join('')).toContain('not listening to other processes'),
+      30_000,
+    );
     here.wakeUp.wake();
-    await vi.waitFor(() => expect(here.woken).toHaveBeenCalledTimes(2), 5_000);
-    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled(), 5_000);
+    await vi.waitFor(() => expect(here.woken).toHaveBeenCalledTimes(2), 30_000);
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled(), 30_000);
     there.woken.mockClear();
     here.wakeUp.wake();
-    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled());
+    await vi.waitFor(() => expect(there.woken).toHaveBeenCalled(), 30_000);
   });
 
   it('wakes its own process, and throws nothing, where nobody answers', async () => {
     const { wakeUp, woken } = create('postgres://nobody:hunter2@127.0.0.1:1/nothing');
-    await vi.waitFor(() => expect(logLines.join('')).toContain('ECONNREFUSED'));
+    await vi.waitFor(() => expect(logLines.join('')).toContain('ECONNREFUSED'), 30_000);
     wakeUp.wake();
     expect(woken).toHaveBeenCalledTimes(1);
     expect(logLines.join('')).not.toContain('hunter2');

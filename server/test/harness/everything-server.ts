@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authority } from './certificates.ts';
+import { freePort } from './free-port.ts';
 
 export interface EverythingServer {
   /** For MCP_ALLOW_HOSTS. */
@@ -53,14 +54,6 @@ export async function startEverythingServer(authority: Authority): Promise<Every
       await exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {

@@ -9,6 +9,7 @@ import {
 } from '../../src/adapters/payments/sandbox/start-sandbox.ts';
 import { idOf } from '../../src/adapters/payments/sandbox/store.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
+import { createBus } from '../../src/bus/bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -60,7 +61,7 @@ export async function startSandboxStage(): Promise<SandboxStage> {
   const database = await createTestDatabase();
   const { db } = database;
   const log = createLogger('silent');
-  const wakeUp = createWakeUp(database.url, log);
+  const wakeUp = createWakeUp(createBus(database.url, log));
   const jobs = createJobQueue(wakeUp);
   const deliveries: Delivery[] = [];
   let refusals = 0;

@@ -5,10 +5,13 @@ import { readConfig, type Config } from '../../src/config.ts';
 import type { Tokens } from '../../src/context.ts';
 import { createAdapters } from '../../src/create-adapters.ts';
 import type { Database } from '../../src/db/database.ts';
+import { createBus } from '../../src/bus/bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { SlowSenderLimits } from '../../src/http/protocol.ts';
 import type { Route } from '../../src/http/route.ts';
+import type { LiveTiming } from '../../src/features/live/service.ts';
+import type { WebApp } from '../../src/web-app/web-app.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestServer {
@@ -32,13 +35,20 @@ export interface TestServerOptions {
   ca?: string;
   /** Another server's database, to be one of several processes on it. */
   shared?: TestDatabase;
+  /** `await openWebApp(folder)`, or one that is not there yet. */
+  webApp?: WebApp;
+  liveTiming?: Partial<LiveTiming>;
 }
 
 /** One for all servers of a test file: each would load the model again. */
 let localEncoder: TextEncoder | undefined;
 
 const SECRETS_KEY = Buffer.alloc(32, 7);
-const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
+const UNLIMITED = {
+  RATE_LIMIT_READS: '1000000',
+  RATE_LIMIT_WRITES: '1000000',
+  RATE_LIMIT_SIGN_INS: '1000000',
+};
 
 /** The real application on a real socket, with a database of its own; limits are off unless asked for. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -47,11 +57,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;
-  const wakeUp = createWakeUp(database.url, log);
+  const bus = createBus(database.url, log);
   const made = createAdapters(config, log, {
     db,
     secretsKey: SECRETS_KEY,
-    wakeUp,
+    bus,
     ...(options.ca !== undefined && { ca: options.ca }),
   });
   const encoder =
@@ -61,9 +71,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     config,
     db,
     log,
+    bus,
     adapters,
     checkResponses: true,
     drainNoticeMs: 0,
+    webApp: options.webApp,
+    liveTiming: options.liveTiming,
     ...(options.routes && { routes: options.routes }),
     ...(options.slowSenderLimits && { slowSenderLimits: options.slowSenderLimits }),
   });
@@ -73,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         config,
         db,
         log,
-        wakeUp,
+        wakeUp: createWakeUp(bus),
         adapters,
         ...(options.replyDeadlineMs !== undefined && { replyDeadlineMs: options.replyDeadlineMs }),
       })
@@ -88,7 +101,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await background?.stop();
       await Promise.all([adapters.mcp.close(), adapters.sandbox?.close()]);
       if (encoder !== localEncoder) await encoder.close();
-      await wakeUp.close();
+      await bus.close();
       if (!options.shared) await database.drop();
     },
   };

@@ -65,7 +65,7 @@ describe('a server on the embedded database', () => {
   it('killed while the folder is being made: the next start makes it', async () => {
     const folder = join(root, 'half-made');
     const preload = new URL('./kill-at-file.ts', import.meta.url).href;
-    const killed = spawnNode('../../src/main.ts', ['serve'], {
+    const killed = spawnNode('../../src/main.ts', ['serve', '--no-web'], {
       DATA_DIR: folder,
       NODE_OPTIONS: `--import=${preload}`,
       KILL_AT_FILE: 'postgresql.conf',

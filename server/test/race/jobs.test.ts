@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobQueue } from '../../src/jobs/queue.ts';
+import { createBus } from '../../src/bus/bus.ts';
 import { createWakeUp, type WakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createShared, type Shared } from './cluster.ts';
@@ -12,7 +13,7 @@ let wakeUp: WakeUp;
 
 beforeAll(async () => {
   shared = await createShared();
-  wakeUp = createWakeUp(shared.url, createLogger('silent'));
+  wakeUp = createWakeUp(createBus(shared.url, createLogger('silent')));
   await shared.db.query('CREATE TABLE marks (mark integer PRIMARY KEY)');
 });
 beforeEach(async () => {

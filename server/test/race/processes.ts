@@ -39,12 +39,14 @@ export function startServer(
   env: Record<string, string>,
   options: string[] = [],
 ): Promise<ServerProcess> {
-  return untilListening(spawnNode('../../src/main.ts', ['serve', ...options], serverEnv(env)));
+  return untilListening(
+    spawnNode('../../src/main.ts', ['serve', '--no-web', ...options], serverEnv(env)),
+  );
 }
 
 /** The same application with test routes, and with points at which it halts: see `halting-server.ts`. */
 export function startHaltingServer(env: Record<string, string>): Promise<ServerProcess> {
-  return untilListening(spawnNode('./halting-server.ts', ['serve'], serverEnv(env)));
+  return untilListening(spawnNode('./halting-server.ts', ['serve', '--no-web'], serverEnv(env)));
 }
 
 export function startServers(count: number, env: Record<string, string>): Promise<ServerProcess[]> {

@@ -9,6 +9,7 @@ from ..types import (
     AcceptedInvitation,
     AuditEntry,
     AuditPage,
+    CreatedOrg,
     Invitation,
     InvitationList,
     InvitationRole,
@@ -23,6 +24,10 @@ INVITATIONS = "/org/{orgId}/invitations"
 
 class AsyncOrg(AsyncNamespace):
     """Members, invitations and the audit log."""
+
+    async def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
+        """Makes an org of your own. This client's key stays with the org it belongs to."""
+        return await self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[Member]:
         """Everybody in the org."""

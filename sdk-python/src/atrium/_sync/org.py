@@ -8,6 +8,7 @@ from ..types import (
     AcceptedInvitation,
     AuditEntry,
     AuditPage,
+    CreatedOrg,
     Invitation,
     InvitationList,
     InvitationRole,
@@ -22,6 +23,10 @@ INVITATIONS = "/org/{orgId}/invitations"
 
 class Org(Namespace):
     """Members, invitations and the audit log."""
+
+    def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
+        """Makes an org of your own. This client's key stays with the org it belongs to."""
+        return self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[Member]:
         """Everybody in the org."""

@@ -279,7 +279,12 @@ async function land(
   await landReply(ctx, reply, {
     inPlace: question.replyId !== null,
     along(tx) {
+      const there = { db: tx, orgId: ctx.orgId };
+      const { projectId, sessionId } = question;
+      const type = question.replyId === null ? 'message.created' : 'message.updated';
+      ctx.hints.announce(there, { type, projectId, sessionId, messageId: reply.id });
       if (reply.status === 'FAILED') return;
+      if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleUsage(tx, ctx.orgId, reservationOf(asked), {
         messageId: reply.id,
         userId: question.askerUserId,

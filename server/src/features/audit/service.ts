@@ -1,9 +1,10 @@
-import type { Context } from '../../context.ts';
+import type { Actor, Context, PersonActor } from '../../context.ts';
 import type { Transaction } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import { insertAtCommit, listEntries } from './store.ts';
 
 export type AuditAction =
+  | 'org.created'
   | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`
   | `key.${'created' | 'revoked' | 'rotated'}`
   | `org_key.${'created' | 'revoked' | 'rotated'}`
@@ -17,7 +18,7 @@ export type AuditAction =
 
 /** Notes a change in its own transaction. `details` says what, never a secret and never the content. */
 export function recordAudit(
-  ctx: Omit<Context, 'db'> & { db: Transaction },
+  ctx: Omit<Context<Actor | PersonActor>, 'db'> & { db: Transaction },
   action: AuditAction,
   resourceId: string,
   details: Record<string, unknown> = {},

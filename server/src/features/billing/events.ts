@@ -63,6 +63,7 @@ function commit(
     if (await claimEvent(tx, event)) {
       await apply(tx, account);
       await countRevision(tx, orgId);
+      ctx.hints.announce({ db: tx, orgId }, { type: 'org.updated' });
     }
     return true;
   });

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { Me } from './schema.ts';
-import { describeCaller } from './service.ts';
+import { CreatedOrg, CreateOrg, Me, MeInBrowser } from './schema.ts';
+import { createOwnOrg, describeCaller } from './service.ts';
 
 export const identityRoutes: Route[] = [
   defineRoute({
@@ -11,12 +11,13 @@ export const identityRoutes: Route[] = [
     summary: 'Who am I',
     description: 'The person behind the key, the org it belongs to, and what it may be used for.',
     extension: true,
-    auth: 'user',
+    auth: 'person',
     scope: null,
     limit: 'read',
     request: {},
     status: 200,
     response: Me,
+    browserResponse: MeInBrowser,
     example: {
       response: {
         userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
@@ -29,5 +30,34 @@ export const identityRoutes: Route[] = [
       },
     },
     handler: (ctx) => describeCaller(ctx),
+  }),
+  defineRoute({
+    operationId: 'createOrg',
+    tag: 'Identity',
+    method: 'POST',
+    path: '/orgs',
+    summary: 'Make an org',
+    description:
+      'An org of your own, with you as its OWNER. The calling key stays with its org; to call in the new one, mint a key there, in the browser.',
+    extension: true,
+    auth: 'person',
+    scope: 'org:write',
+    limit: 'write',
+    request: { body: CreateOrg },
+    status: 201,
+    response: CreatedOrg,
+    example: {
+      request: { name: 'Acme Research' },
+      response: {
+        id: 'cmf3k2v8q0006x5p7h9d4t6wz',
+        name: 'Acme Research',
+        role: 'OWNER',
+        createdAt: '2026-11-15T09:30:00.000Z',
+      },
+    },
+    async handler(ctx, { body }) {
+      const { id, name, createdAt } = await createOwnOrg(ctx, body.name);
+      return { id, name, role: 'OWNER' as const, createdAt: createdAt.toISOString() };
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
-import { recordId } from '../../http/fields.ts';
+import { name, recordId, timestamp } from '../../http/fields.ts';
 
 export const Me = z
   .object({
@@ -13,3 +13,16 @@ export const Me = z
     scopes: z.array(z.string()).meta({ description: 'What that key may be used for.' }),
   })
   .meta({ id: 'Me' });
+
+/** In the browser there is no key, and perhaps no org. */
+export const MeInBrowser = Me.extend({
+  role: Me.shape.role.nullable(),
+  org: Me.shape.org.nullable(),
+  keyId: z.null(),
+});
+
+export const CreateOrg = z.strictObject({ name: name() }).meta({ id: 'CreateOrg' });
+
+export const CreatedOrg = z
+  .object({ id: recordId(), name: z.string(), role: z.enum(ROLES), createdAt: timestamp() })
+  .meta({ id: 'CreatedOrg', description: 'An org that the caller has just made.' });

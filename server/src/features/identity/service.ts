@@ -1,11 +1,12 @@
-import type { Role, UserContext } from '../../context.ts';
+import { withTransaction, type PersonContext, type Role } from '../../context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { emailKey } from '../../email.ts';
 import { notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/service.ts';
 import {
   findOrgName,
-  findProfile,
+  findPerson,
   findRole,
   findUserByEmail,
   hasAnyOrg,
@@ -14,13 +15,47 @@ import {
   upsertUser,
   type UserRow,
 } from './store.ts';
+import { setLastOrg } from './web-sessions/store.ts';
 
-export async function describeCaller(ctx: UserContext) {
+export async function describeCaller(ctx: PersonContext) {
   const { userId, email, role, keyId, scopes } = ctx.actor;
-  const profile = await findProfile(ctx.db, ctx.orgId, userId);
-  if (!profile) throw notFound('This member');
-  const org = { id: ctx.orgId, name: profile.orgName };
-  return { userId, email, name: profile.name, role, org, keyId, scopes: [...scopes] };
+  const [person, orgName] = await Promise.all([
+    findPerson(ctx.db, userId),
+    ctx.orgId === null ? undefined : findOrgName(ctx.db, ctx.orgId),
+  ]);
+  if (!person) throw notFound('This person');
+  const org = ctx.orgId === null || orgName === undefined ? null : { id: ctx.orgId, name: orgName };
+  const me = { userId, email, name: person.name, scopes: [...scopes] };
+  // A key is of an org, and in no use without its person's role there.
+  if (keyId !== null && role && org) return { ...me, role, org, keyId };
+  return { ...me, role, org, keyId: null };
+}
+
+/** The caller's own: they are its OWNER. */
+export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> {
+  return withTransaction(ctx, async (inner) => {
+    const orgId = newId();
+    const createdAt = await insertOrg(inner.db, orgId, name);
+    await insertMembership(inner.db, orgId, ctx.actor.userId, 'OWNER');
+    if (ctx.actor.webSessionId !== null) await setLastOrg(inner.db, ctx.actor.userId, orgId);
+    recordAudit({ ...inner, orgId }, 'org.created', orgId);
+    return { id: orgId, name, createdAt };
+  });
+}
+
+export interface NewOrg {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
+
+export function findPersonByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  return findUserByEmail(db, emailKey(email));
+}
+
+export async function findOrCreateUser(db: Queryable, email: string): Promise<UserRow> {
+  const name = email.slice(0, email.indexOf('@'));
+  return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }
 
 // What follows is for the command line and the first start: there is no caller whose rights could be asked.
@@ -65,9 +100,4 @@ export async function orgExists(db: Queryable, orgId: string): Promise<boolean> 
 
 export function isInUse(db: Queryable): Promise<boolean> {
   return hasAnyOrg(db);
-}
-
-async function findOrCreateUser(db: Queryable, email: string): Promise<UserRow> {
-  const name = email.slice(0, email.indexOf('@'));
-  return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }

@@ -1,5 +1,7 @@
 import type { Role } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import { sqlState, type Queryable } from '../../db/database.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 export interface UserRow {
   id: string;
@@ -7,27 +9,17 @@ export interface UserRow {
   name: string;
 }
 
-export async function insertOrg(db: Queryable, id: string, name: string): Promise<void> {
-  await db.query('INSERT INTO orgs (id, name) VALUES ($1, $2)', [id, name]);
+export async function insertOrg(db: Queryable, id: string, name: string): Promise<Date> {
+  const [row] = await db.query<{ createdAt: Date }>(
+    'INSERT INTO orgs (id, name) VALUES ($1, $2) RETURNING created_at AS "createdAt"',
+    [id, name],
+  );
+  return (row as { createdAt: Date }).createdAt;
 }
 
 export async function findOrgName(db: Queryable, orgId: string): Promise<string | undefined> {
   const [row] = await db.query<{ name: string }>('SELECT name FROM orgs WHERE id = $1', [orgId]);
   return row?.name;
-}
-
-export async function findProfile(
-  db: Queryable,
-  orgId: string,
-  userId: string,
-): Promise<{ name: string; orgName: string } | undefined> {
-  const [row] = await db.query<{ name: string; orgName: string }>(
-    `SELECT u.name, o.name AS "orgName" FROM memberships m
-     JOIN users u ON u.id = m.user_id JOIN orgs o ON o.id = m.org_id
-     WHERE m.org_id = $1 AND m.user_id = $2`,
-    [orgId, userId],
-  );
-  return row;
 }
 
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
@@ -57,6 +49,80 @@ export async function findUserByEmail(
     emailKey,
   ]);
   return row;
+}
+
+export interface PersonRow extends UserRow {
+  hasPassword: boolean;
+  lastOrgId: string | null;
+}
+
+export async function findPerson(db: Queryable, userId: string): Promise<PersonRow | undefined> {
+  const [row] = await db.query<PersonRow>(
+    `SELECT id, email, name, password_hash IS NOT NULL AS "hasPassword", last_org_id AS "lastOrgId"
+     FROM users WHERE id = $1`,
+    [userId],
+  );
+  return row;
+}
+
+export interface OwnOrgRow {
+  id: string;
+  name: string;
+  role: Role;
+}
+
+/** In the order they were joined. */
+export function listOrgsOf(db: Queryable, userId: string): Promise<OwnOrgRow[]> {
+  return db.query<OwnOrgRow>(
+    `SELECT o.id, o.name, m.role FROM memberships m JOIN orgs o ON o.id = m.org_id
+     WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
+    [userId],
+  );
+}
+
+export async function updateName(db: Queryable, userId: string, name: string): Promise<void> {
+  await db.query('UPDATE users SET name = $2 WHERE id = $1', [userId, name]);
+}
+
+export async function findPasswordHash(db: Queryable, userId: string): Promise<string | null> {
+  const [row] = await db.query<{ hash: string | null }>(
+    'SELECT password_hash AS hash FROM users WHERE id = $1',
+    [userId],
+  );
+  return row?.hash ?? null;
+}
+
+export async function updatePassword(db: Queryable, userId: string, hash: string): Promise<void> {
+  await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, hash]);
+}
+
+/** Locked until the transaction ends: of two changes the second finds what the first has made. */
+export async function lockEmail(db: Queryable, userId: string): Promise<string> {
+  const [row] = await db.query<{ email: string }>(
+    'SELECT email FROM users WHERE id = $1 FOR UPDATE',
+    [userId],
+  );
+  return row?.email ?? '';
+}
+
+/** False when somebody else has the address. */
+export async function updateEmail(
+  db: Queryable,
+  userId: string,
+  email: string,
+  emailKey: string,
+): Promise<boolean> {
+  try {
+    await db.query('UPDATE users SET email = $2, email_key = $3 WHERE id = $1', [
+      userId,
+      email,
+      emailKey,
+    ]);
+    return true;
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
 }
 
 export async function findRole(

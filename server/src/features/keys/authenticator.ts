@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import { createBatchedLookUp } from '../../db/batched-look-up.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Authenticate, Caller } from '../../http/auth.ts';
 import { hashSecret, isWellFormed, type KeyFamily } from './secret.ts';
 import { findCallers, touchKey, type CallerRow } from './store.ts';
 
 const TOUCH_EVERY_MS = 60_000;
-const MAX_BATCH = 200;
 
 export interface Authenticator {
   authenticate: Authenticate;
@@ -15,7 +15,11 @@ export interface Authenticator {
 
 /** Reads each caller's authority from the database, for every request; nothing is remembered. */
 export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
-  const lookUp = createBatchedLookUp((hashes) => findCallers(db, hashes));
+  const lookUp = createBatchedLookUp(async (hashes: Buffer[]) => {
+    const rows = await findCallers(db, hashes);
+    const byHash = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
+    return hashes.map((hash) => byHash.get(hash.toString('latin1')));
+  });
   const touched = new Map<string, number>();
   const writing = new Set<Promise<void>>();
 
@@ -53,48 +57,5 @@ function toCaller(row: CallerRow): Omit<Caller, 'secret'> {
   if (userId === null || email === null || role === null) {
     return { orgId, actor: { kind: 'org-key', keyId, scopes } };
   }
-  return { orgId, actor: { kind: 'user', userId, email, role, keyId, scopes } };
-}
-
-type LookUp = (hash: Buffer) => Promise<CallerRow | undefined>;
-
-/**
- * Requests that arrive while one look-up is under way share the next one: a busy server asks once
- * for many. A request never joins a look-up that began before it, so what it learns is fresh.
- */
-function createBatchedLookUp(find: (hashes: Buffer[]) => Promise<CallerRow[]>): LookUp {
-  interface Waiting {
-    hash: Buffer;
-    resolve: (row: CallerRow | undefined) => void;
-    reject: (error: unknown) => void;
-  }
-  let waiting: Waiting[] = [];
-  let asking = false;
-
-  async function ask(): Promise<void> {
-    asking = true;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
-      try {
-        const rows = await find(batch.map(({ hash }) => hash));
-        const byHash = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
-        for (const { hash, resolve } of batch) resolve(byHash.get(hash.toString('latin1')));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    asking = false;
-  }
-
-  return (hash) => {
-    const answer = Promise.withResolvers<CallerRow | undefined>();
-    waiting.push({ hash, ...answer });
-    // Requests of one turn of the event loop are read one after the other: let them gather.
-    if (!asking) {
-      asking = true;
-      setImmediate(() => void ask());
-    }
-    return answer.promise;
-  };
+  return { orgId, actor: { kind: 'user', userId, email, role, keyId, webSessionId: null, scopes } };
 }

@@ -99,7 +99,7 @@ describe('GET /keys', () => {
       const time = await lastUsed();
       expect(time).not.toBeNull();
       return time;
-    });
+    }, 30_000);
     await isGood(made.secret);
     expect(await lastUsed()).toBe(first);
   });

@@ -54,6 +54,7 @@ export async function createMcpServer(
     const row = { ...server, createdById: ctx.actor.userId };
     insertServerAtCommit(inner.db, ctx.orgId, row, () => slugTaken(mentionSlug));
     recordAudit(inner, 'mcp_server.created', id, { mentionSlug });
+    ctx.hints.announce(inner, { type: 'org.updated' });
   });
   return { ...server, projectIds: [], lastTestedAt: null };
 }
@@ -63,6 +64,7 @@ export async function removeMcpServer(ctx: Context, serverId: string): Promise<v
   await withTransaction(ctx, async (inner) => {
     if (!(await deleteServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
     recordAudit(inner, 'mcp_server.deleted', serverId);
+    ctx.hints.announce(inner, { type: 'org.updated' });
   });
 }
 
@@ -77,6 +79,7 @@ export async function bindMcpServer(
       throw notFound('One of these Projects');
     }
     recordAudit(inner, 'mcp_server.bound', serverId, { projects: projectIds.length });
+    ctx.hints.announce(inner, { type: 'org.updated' });
     const server = await findServer(inner.db, ctx.orgId, serverId);
     if (!server) throw notFound('This MCP server');
     return server;
@@ -121,6 +124,7 @@ export async function recordTest(
 ): Promise<void> {
   const lastError = result.ok ? null : result.error.message;
   if (!(await saveTest(ctx.db, ctx.orgId, serverId, lastError))) throw notFound('This MCP server');
+  ctx.hints.announce(ctx, { type: 'org.updated' });
 }
 
 /** The server that a mention names, if it serves the Project now; undefined where none does. */

@@ -310,5 +310,5 @@ describe('the statistics', () => {
       }),
       { numRuns: 6 },
     );
-  }, 90_000);
+  }, 120_000);
 });

@@ -59,6 +59,7 @@ export async function createMemory(
   await withTransaction(ctx, async (inner) => {
     insertMemoryAtCommit(inner.db, ctx.orgId, memory, form);
     countTermsAtCommit(inner.db, ctx.orgId, [{ scope: scopeOf(memory), terms: form.terms, by: 1 }]);
+    announce(inner, memory.id, memory);
     if (form.embedding === null) enqueueEmbedding(inner);
   });
   return { ...memory, isReady: form.embedding !== null, updatedAt: createdAt };
@@ -129,6 +130,9 @@ export async function updateMemory(
       { scope: scopeOf(memory), terms: form.terms, by: 1 },
     ]);
     if (embeddingModel === null) enqueueEmbedding(inner);
+    // Those who saw it where it was before know of it, and learn only that it is to be looked for.
+    announce(inner, memoryId, before);
+    if (scope !== scopeOf(memory)) announce(inner, memoryId, memory);
     if (isShared(before) || isShared(memory)) {
       recordAudit(inner, 'memory.updated', memoryId, { fields });
     }
@@ -144,6 +148,7 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
     const { scope, terms } = memory;
     deleteMemoryAtCommit(inner.db, ctx.orgId, memoryId);
     countTermsAtCommit(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
+    announce(inner, memoryId, memory);
     if (isShared(memory)) recordAudit(inner, 'memory.deleted', memoryId);
   });
 }
@@ -193,6 +198,17 @@ function formOf(
 function scopeOf({ visibility, projectId, ownerUserId }: Place): string {
   if (visibility === 'ORG') return 'ORG';
   return (visibility === 'PROJECT' ? projectId : ownerUserId) ?? '';
+}
+
+/** To those who see what is in this place. */
+function announce(ctx: Context, memoryId: string, place: Place): void {
+  const { visibility, projectId, ownerUserId } = place;
+  ctx.hints.announce(ctx, {
+    type: 'memory.changed',
+    memoryId,
+    ...(visibility === 'PROJECT' && { projectId: projectId ?? '' }),
+    ...(visibility === 'PRIVATE' && { to: ownerUserId ?? '' }),
+  });
 }
 
 function isShared({ visibility }: Place): boolean {

@@ -58,6 +58,7 @@ export async function postMessage(
     insertAtCommit(inner.db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
+    announce(inner, 'created', place, message);
   });
   return { ...BLANK_MESSAGE, ...message };
 }
@@ -142,6 +143,7 @@ export async function retryReply(
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
     enqueueRetry(inner, { messageId: questionId, mention });
+    announce(inner, 'updated', place, message);
     return message;
   });
 }
@@ -164,6 +166,7 @@ export async function editMessage(
     const edited = await updateBody(inner, messageId, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);
+    announce(inner, 'updated', place, message);
     return edited;
   });
 }
@@ -181,7 +184,9 @@ export async function deleteMessage(
     }
     if (message.deletedAt !== null) return;
     requireWritable(place, message);
-    if (await eraseMessage(inner, messageId)) recordAudit(inner, 'message.deleted', messageId);
+    if (!(await eraseMessage(inner, messageId))) return;
+    recordAudit(inner, 'message.deleted', messageId);
+    announce(inner, 'updated', place, message);
   });
 }
 
@@ -199,6 +204,7 @@ export async function react(
   return withTransaction(ctx, async (inner) => {
     const { place, message } = await getMessage(inner, slug, messageId);
     requireWritable(place, message);
+    announce(inner, 'updated', place, message);
     return upsertReaction(inner, messageId, emoji);
   });
 }
@@ -215,7 +221,17 @@ export async function unreact(
     const { place, message } = await getMessage(inner, slug, messageId);
     requireWritable(place, message);
     await deleteReaction(inner, messageId, emoji);
+    announce(inner, 'updated', place, message);
   });
+}
+
+function announce(
+  ctx: UserContext,
+  change: 'created' | 'updated',
+  { projectId }: Place,
+  { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
+): void {
+  ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });
 }
 
 function requirePlace<P extends Place>(found: P | undefined): P {

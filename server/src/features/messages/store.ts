@@ -38,6 +38,7 @@ export interface MessageRow {
 
 /** Where a path leads: the Project with the caller's standing, and the session, if it has that one. */
 export interface Place {
+  projectId: string;
   projectArchivedAt: Date | null;
   isMember: boolean;
   /** Null where the Project has no such session. */
@@ -45,7 +46,8 @@ export interface Place {
   archivedAt: Date | null;
 }
 
-const PLACE_COLUMNS = `p.archived_at AS "projectArchivedAt", ${IS_PROJECT_MEMBER} AS "isMember",
+const PLACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+  ${IS_PROJECT_MEMBER} AS "isMember",
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 
 const REACTIONS = `(SELECT json_agg(grouped ORDER BY grouped.first) FROM (

@@ -181,7 +181,7 @@ export const orgRoutes: Route[] = [
     summary: 'Accept an invitation',
     description:
       'For the invited e-mail address, with a key of any org. The caller becomes a member of the org that invites.',
-    auth: 'user',
+    auth: 'person',
     scope: null,
     limit: 'write',
     request: { params: TokenPath },

@@ -33,6 +33,17 @@ export const AcceptedInvitation = Member.extend({
   org: z.object({ id: recordId(), name: z.string() }),
 }).meta({ id: 'AcceptedInvitation' });
 
+export const WebInvitation = z.object({
+  org: z.object({ id: recordId(), name: z.string() }),
+  inviter: z.object({ name: z.string() }),
+  email: z.string(),
+  role: Invitation.shape.role,
+  status: Invitation.shape.status,
+  expiresAt: timestamp(),
+  /** The address of whoever looks, who may have to sign in with another. */
+  signedInAs: z.string().nullable(),
+});
+
 export const CreateInvitation = z
   .strictObject({
     email: z

@@ -1,5 +1,12 @@
 import { hashToken } from '../../adapters/secrets/tokens.ts';
-import { withTransaction, type Context, type Role, type UserContext } from '../../context.ts';
+import {
+  withTransaction,
+  type Context,
+  type PersonContext,
+  type Role,
+  type UserContext,
+} from '../../context.ts';
+import type { Queryable } from '../../db/database.ts';
 import { emailKey } from '../../email.ts';
 import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -10,6 +17,8 @@ import type { CreateInvitation } from './schema.ts';
 import {
   acceptInvitation as acceptRow,
   deleteMember,
+  findInvitationByToken,
+  hasPendingInvitation,
   lockInvitation,
   insertInvitation,
   insertMember,
@@ -21,6 +30,7 @@ import {
   renewToken,
   revokeInvitation as revokeRow,
   updateRole,
+  type DescribedInvitation,
   type InvitationRow,
   type MemberRow,
 } from './store.ts';
@@ -38,6 +48,9 @@ export function changeRole(ctx: UserContext, userId: string, role: Role): Promis
     requireAnotherOwner(member, owners);
     await updateRole(inner, userId, role);
     recordAudit(inner, 'member.role_changed', userId, { from: member.role, to: role });
+    ctx.hints.announce(inner, { type: 'org.updated' });
+    // Another role opens or closes Projects to them.
+    ctx.hints.announce(inner, { type: 'resync', to: userId });
     return { ...member, role };
   });
 }
@@ -50,6 +63,7 @@ export async function removeMember(ctx: UserContext, userId: string): Promise<vo
     requireAnotherOwner(member, owners);
     await deleteMember(inner, userId);
     recordAudit(inner, 'member.removed', userId, { role: member.role });
+    ctx.hints.announce(inner, { type: 'org.updated' });
   });
 }
 
@@ -82,6 +96,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
     }
     ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, invitation));
     recordAudit(inner, 'invitation.created', id, { role });
+    ctx.hints.announce(inner, { type: 'org.updated' });
     return invitation;
   });
 }
@@ -97,6 +112,7 @@ export function resendInvitation(ctx: UserContext, invitationId: string): Promis
     if (!renewed) throw invitationClosed();
     ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, renewed));
     recordAudit(inner, 'invitation.resent', invitationId);
+    ctx.hints.announce(inner, { type: 'org.updated' });
     return renewed;
   });
 }
@@ -105,6 +121,7 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
   await withTransaction(ctx, async (inner) => {
     if (await revokeRow(inner, invitationId)) {
       recordAudit(inner, 'invitation.revoked', invitationId);
+      ctx.hints.announce(inner, { type: 'org.updated' });
       return;
     }
     const found = await lockInvitation(inner, invitationId);
@@ -113,13 +130,28 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
   });
 }
 
+/** Whether somebody who has no account yet is waited for. */
+export function isInvited(db: Queryable, email: string): Promise<boolean> {
+  return hasPendingInvitation(db, emailKey(email));
+}
+
+/** For the page that the mail's link opens: who holds the token may know what it is for. */
+export async function describeInvitation(
+  ctx: { db: Queryable },
+  token: string,
+): Promise<DescribedInvitation> {
+  const invitation = await findInvitationByToken(ctx.db, hashToken(token));
+  if (!invitation) throw notFound('This invitation');
+  return invitation;
+}
+
 export interface Acceptance {
   member: MemberRow;
   org: { id: string; name: string };
 }
 
-/** With a key of any org: what counts is that the caller has the invited address. */
-export function acceptInvitation(ctx: UserContext, token: string): Promise<Acceptance> {
+/** From any org, or none: what counts is that the caller has the invited address. */
+export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acceptance> {
   return withTransaction(ctx, async (inner) => {
     const invitation = await lockInvitationByToken(inner.db, hashToken(token));
     if (!invitation) throw notFound('This invitation');
@@ -134,6 +166,7 @@ export function acceptInvitation(ctx: UserContext, token: string): Promise<Accep
     const there = { ...inner, orgId };
     recordAudit(there, 'invitation.accepted', invitation.id);
     recordAudit(there, 'member.joined', member.userId, { role });
+    ctx.hints.announce(there, { type: 'org.updated' });
     return { member, org: { id: orgId, name: orgName } };
   });
 }

@@ -191,6 +191,35 @@ export async function lockInvitationByToken(
   return row;
 }
 
+export interface DescribedInvitation extends InvitationRow {
+  orgId: string;
+  orgName: string;
+  inviterName: string;
+}
+
+export async function findInvitationByToken(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<DescribedInvitation | undefined> {
+  const [row] = await db.query<DescribedInvitation>(
+    `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", u.name AS "inviterName"
+     FROM invitations i JOIN orgs o ON o.id = i.org_id JOIN users u ON u.id = i.invited_by_id
+     WHERE i.token_hash = $1`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** In whatever org. */
+export async function hasPendingInvitation(db: Queryable, emailKey: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 AS found FROM invitations
+     WHERE email_key = $1 AND status = 'PENDING' AND expires_at > now() LIMIT 1`,
+    [emailKey],
+  );
+  return rows.length > 0;
+}
+
 export async function acceptInvitation(db: Queryable, invitationId: string): Promise<void> {
   await db.query(`UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1`, [invitationId]);
 }

@@ -49,6 +49,7 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
     const project = { id: newId(), slug, name, description, tags, access, createdById, createdAt };
     insertProjectAtCommit(inner.db, ctx.orgId, project, () => slugTaken(slug));
     recordAudit(inner, 'project.created', project.id);
+    ctx.hints.announce(inner, { type: 'project.created', projectId: project.id });
     return { ...project, updatedAt: createdAt, archivedAt: null };
   });
 }
@@ -80,6 +81,9 @@ export function updateProject(
     const updated = await updateRow(inner, projectId, changes);
     if (!updated) throw archived();
     recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
+    ctx.hints.announce(inner, { type: 'project.updated', projectId });
+    // Those whom it is closed to now must hear of it too, and no longer by its name.
+    if (access !== undefined) ctx.hints.announce(inner, { type: 'resync' });
     return updated;
   });
 }
@@ -88,7 +92,9 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
   await withTransaction(ctx, async (inner) => {
     const project = await getProject(inner, projectId);
     requireManager(ctx, project);
-    if (await archiveRow(inner, projectId)) recordAudit(inner, 'project.archived', projectId);
+    if (!(await archiveRow(inner, projectId))) return;
+    recordAudit(inner, 'project.archived', projectId);
+    ctx.hints.announce(inner, { type: 'project.updated', projectId });
   });
 }
 
@@ -110,7 +116,10 @@ export function addProjectMember(
     const isNew = await insertProjectMember(inner, projectId, userId);
     const member = await findProjectMember(inner, projectId, userId);
     if (!member) throw notFound('This member of the org');
-    if (isNew) recordAudit(inner, 'project.member_added', projectId, { userId });
+    if (isNew) {
+      recordAudit(inner, 'project.member_added', projectId, { userId });
+      announceMember(inner, projectId, userId);
+    }
     return member;
   });
 }
@@ -129,7 +138,14 @@ export async function removeProjectMember(
       throw notFound('This addition to the Project');
     }
     recordAudit(inner, 'project.member_removed', projectId, { userId });
+    announceMember(inner, projectId, userId);
   });
+}
+
+/** To the members there are now; who has come or gone sees more or less of everything from now on. */
+function announceMember(ctx: UserContext, projectId: string, userId: string): void {
+  ctx.hints.announce(ctx, { type: 'project.updated', projectId });
+  ctx.hints.announce(ctx, { type: 'resync', to: userId });
 }
 
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {

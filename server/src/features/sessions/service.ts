@@ -67,6 +67,7 @@ export async function createSession(
     });
     if (!session) throw projectArchived();
     recordAudit(inner, 'session.created', session.id);
+    announce(inner, 'created', session);
     return session;
   });
 }
@@ -84,6 +85,7 @@ export async function updateSession(
     const updated = await updateRow(inner, sessionId, { title, model });
     if (!updated) throw sessionArchived();
     recordAudit(inner, 'session.updated', sessionId);
+    announce(inner, 'updated', session);
     return updated;
   });
 }
@@ -97,7 +99,9 @@ export async function archiveSession(
     const session = await getSession(inner, slug, sessionId);
     if (session.archivedAt !== null) return;
     requireLiveProject(session);
-    if (await archiveRow(inner, sessionId)) recordAudit(inner, 'session.archived', sessionId);
+    if (!(await archiveRow(inner, sessionId))) return;
+    recordAudit(inner, 'session.archived', sessionId);
+    announce(inner, 'updated', session);
   });
 }
 
@@ -108,7 +112,7 @@ export async function markRead(
   sessionId: string,
   messageId: string,
 ): Promise<SessionRow> {
-  await getSession(ctx, slug, sessionId);
+  const { projectId } = await getSession(ctx, slug, sessionId);
   if (!(await saveReadMark(ctx, sessionId, messageId))) {
     throw invalid([
       {
@@ -118,7 +122,17 @@ export async function markRead(
       },
     ]);
   }
+  const to = ctx.actor.userId;
+  ctx.hints.announce(ctx, { type: 'session.read', projectId, sessionId, to });
   return getSession(ctx, slug, sessionId);
+}
+
+function announce(
+  ctx: UserContext,
+  change: 'created' | 'updated',
+  { id: sessionId, projectId }: SessionRow,
+): void {
+  ctx.hints.announce(ctx, { type: `session.${change}`, projectId, sessionId });
 }
 
 async function getLiveSession(

@@ -1,5 +1,5 @@
 import type { UserContext } from '../../context.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
 
 export interface SessionRow {
   id: string;
@@ -59,10 +59,8 @@ export async function findSpace(
     `SELECT ${SPACE_COLUMNS}, ARRAY(
        SELECT asked FROM unnest($5::text[]) asked
        WHERE NOT EXISTS (SELECT 1 FROM memberships m
-         WHERE m.org_id = p.org_id AND m.user_id = asked AND (
-           p.access = 'ORG' OR m.role IN ('OWNER', 'ADMIN') OR p.created_by_id = m.user_id
-           OR EXISTS (SELECT 1 FROM project_members pm WHERE pm.org_id = m.org_id
-             AND pm.project_id = p.id AND pm.user_id = m.user_id)))) AS strangers
+         WHERE m.org_id = p.org_id AND m.user_id = asked
+           AND ${isProjectMember('m.user_id', 'm.role')})) AS strangers
      FROM projects p WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, participantUserIds],
   );

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import type { UserContext } from '../../../context.ts';
-import { identifyCaller, type Caller } from '../../../http/auth.ts';
+import { identifyKey, type Caller } from '../../../http/auth.ts';
 import { createContext, type PipelineParts } from '../../../http/pipeline.ts';
 import { takeSlotOf } from '../../../http/rate-limit.ts';
 import { readJson } from '../../../http/request-input.ts';
@@ -33,7 +33,7 @@ export function addMcpEndpoint(
     url: PATH,
     async onRequest(request) {
       guard(request);
-      request.caller = await identifyCaller(request.raw, 'user', parts.authenticate);
+      request.caller = await identifyKey(request.raw, 'user', parts.authenticate);
     },
     handler: async (request, reply) => send(reply, await answer(parts, request, reply)),
   });
@@ -87,7 +87,7 @@ async function exchangeWith(
   request: FastifyRequest,
   message: unknown,
 ): Promise<RpcAnswer> {
-  const ctx = createContext(parts, request.id, request.caller as Caller) as UserContext;
+  const ctx = createContext(parts, request.id, request.caller) as UserContext;
   const calls = { limiter: parts.rateLimits.limiter, checkResponses: parts.checkResponses };
   let problem: Error | undefined;
   const answered = await exchange(

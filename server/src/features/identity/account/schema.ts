@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { ROLES } from '../../../context.ts';
+import { name, optional, recordId, text } from '../../../http/fields.ts';
+
+/** Who is signed in, and where they can go. */
+export const Profile = z.object({
+  userId: recordId(),
+  email: z.string(),
+  name: z.string(),
+  hasPassword: z.boolean(),
+  orgs: z.array(z.object({ id: recordId(), name: z.string(), role: z.enum(ROLES) })),
+  lastOrgId: recordId().nullable(),
+});
+
+export const UpdateProfile = z.strictObject({ name: optional(name()) });
+
+export const SetPassword = z.strictObject({
+  password: text({ min: 10, max: 200 }),
+  currentPassword: optional(text({ max: 1_000 })),
+});

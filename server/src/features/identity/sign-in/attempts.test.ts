@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserWith, signIn } from '../../../../test/harness/browser.ts';
+import { expectError } from '../../../../test/harness/envelope.ts';
+import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+
+const PASSWORD = 'correct horse battery';
+
+let server: TestServer;
+let org: TestOrg;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  org = await createTestOrg(server.db);
+  const { call } = await signIn(server, org.owner.email);
+  expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
+});
+afterAll(() => server.stop());
+
+const tryPassword = (email: string, password: string, at = server) =>
+  browserWith(at).call('POST', '/web/sign-in', { body: { email, password } });
+
+describe('POST /web/sign-in with a password', () => {
+  it('200: signs in, whatever the case of the address', async () => {
+    const reply = await tryPassword(org.owner.email.toUpperCase(), PASSWORD);
+    expect(reply.json.data).toMatchObject({ userId: org.owner.userId, hasPassword: true });
+    expect(reply.headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('401: a wrong password, a person without one, nobody: one and the same answer', async () => {
+    const replies = [
+      await tryPassword(org.owner.email, `${PASSWORD}!`),
+      await tryPassword(org.member.email, PASSWORD),
+      await tryPassword('nobody@example.com', PASSWORD),
+    ];
+    for (const reply of replies) {
+      expectError(reply, 'AUTH_ERROR');
+      expect(reply.json.error).toEqual(replies[0]?.json.error);
+      expect(reply.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('401 takes as long for nobody as for somebody', async () => {
+    const time = async (hash: string | null) => {
+      const started = performance.now();
+      for (let at = 0; at < 5; at++) await isPassword(hash, 'wrong');
+      return performance.now() - started;
+    };
+    const hash = await hashPassword(PASSWORD);
+    await isPassword(null, 'wrong');
+    const [somebody, nobody] = [await time(hash), await time(null)];
+    expect(nobody / somebody).toBeGreaterThan(0.3);
+    expect(nobody / somebody).toBeLessThan(3);
+  });
+
+  it('passwords are stored as argon2id, as strong as OWASP has it', async () => {
+    const [row] = await server.db.query<{ hash: string }>(
+      'SELECT password_hash AS hash FROM users WHERE id = $1',
+      [org.owner.userId],
+    );
+    expect(row?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('two ways to type the same letters are one password', async () => {
+    const hash = await hashPassword('Ångström-straße');
+    expect(await isPassword(hash, 'Ångström-straße'.normalize('NFD'))).toBe(true);
+  });
+});
+
+describe('429', () => {
+  let limited: TestServer;
+
+  beforeAll(async () => {
+    const env = { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: 'true' };
+    const shared = { db: server.db, url: undefined, drop: async () => {} };
+    limited = await startTestServer({ env, shared });
+  });
+  afterAll(() => limited.stop());
+
+  const send = (path: string, body: object, ip: string) =>
+    browserWith(limited).call('POST', path, { body, headers: { 'x-forwarded-for': ip } });
+
+  it.each([
+    ['/web/sign-in-links', 'links'],
+    ['/web/sign-in', 'passwords'],
+  ])(
+    '%s: a quarter of the limit for one address, from wherever, known or not',
+    async (path, of) => {
+      for (const name of [org.admin.email, 'unknown@example.com']) {
+        const attempt = (at: number, email = name) =>
+          send(path, { email, ...(of === 'passwords' && { password: 'wrong' }) }, `10.1.0.${at}`);
+        const statuses = [];
+        for (let at = 0; at < 3; at++) statuses.push((await attempt(at)).status);
+        const tried = of === 'passwords' ? 401 : 200;
+        expect(statuses).toEqual([tried, tried, 429]);
+        const refused = await attempt(9, name.toUpperCase());
+        expectError(refused, 'RATE_LIMIT');
+        const seconds = Number(refused.headers.get('retry-after'));
+        expect(seconds).toBeGreaterThan(14 * 60);
+        expect(seconds).toBeLessThanOrEqual(15 * 60);
+        expect(refused.json.error.details).toEqual({ limit: 2, kind: 'sign-in' });
+      }
+    },
+  );
+
+  it('a client has the whole limit, for however many addresses; others are not held up', async () => {
+    const attempt = (at: number, ip: string) =>
+      send('/web/sign-in', { email: `p${at}@example.com`, password: 'wrong' }, ip);
+    const statuses = [];
+    for (let at = 0; at < 10; at++) statuses.push((await attempt(at, '10.2.0.1')).status);
+    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 401), 429, 429]);
+    expect((await attempt(99, '10.2.0.2')).status).toBe(401);
+  });
+
+  it('the right password does not help once the limit is reached', async () => {
+    const { email } = org.owner;
+    for (let at = 0; at < 2; at++)
+      await send('/web/sign-in', { email, password: 'wrong' }, `10.3.0.${at}`);
+    const reply = await send('/web/sign-in', { email, password: PASSWORD }, '10.3.0.9');
+    expect(reply.status).toBe(429);
+  });
+});
+
+describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
+  it('count over all processes', async () => {
+    const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
+    const env = { RATE_LIMIT_SIGN_INS: '16', REDIS_URL, TRUST_PROXY: 'true' };
+    const shared = { db: server.db, url: undefined, drop: async () => {} };
+    const both = [await startTestServer({ env, shared }), await startTestServer({ env, shared })];
+    try {
+      // Redis remembers what earlier runs have sent.
+      const body = { email: `redis${Math.random()}@example.com` };
+      const headers = { 'x-forwarded-for': `fd00::${randomBytes(2).toString('hex')}` };
+      const statuses = [];
+      for (let at = 0; at < 6; at++) {
+        const page = browserWith(both[at % 2] as TestServer);
+        statuses.push((await page.call('POST', '/web/sign-in-links', { body, headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    } finally {
+      for (const one of both) await one.stop();
+    }
+  });
+});

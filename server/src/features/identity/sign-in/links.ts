@@ -1,0 +1,80 @@
+import { hashToken } from '../../../adapters/secrets/tokens.ts';
+import type { Tokens } from '../../../context.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { emailKey } from '../../../email.ts';
+import { conflict, notFound, type AppError } from '../../../errors.ts';
+import { newId } from '../../../ids.ts';
+import { findLinkByToken, insertLink, useLink, type LinkPurpose, type LinkRow } from './store.ts';
+
+export const LINK_MINUTES = 15;
+
+export interface LinkDraft {
+  purpose: LinkPurpose;
+  email: string;
+  /** Whose address changes. */
+  userId?: string;
+  /** Where in the app to go on. */
+  returnTo?: string | undefined;
+  lifeMinutes?: number;
+}
+
+/** Only the token's hash is stored; whoever needs the token derives it again from the id. */
+export async function createLink(
+  db: Queryable,
+  tokens: Tokens,
+  { purpose, email, userId, returnTo, lifeMinutes = LINK_MINUTES }: LinkDraft,
+): Promise<string> {
+  const id = newId();
+  await insertLink(db, {
+    id,
+    purpose,
+    tokenHash: hashToken(linkToken(tokens, purpose, id)),
+    email,
+    emailKey: emailKey(email),
+    userId: userId ?? null,
+    returnTo: returnTo ?? null,
+    lifeMinutes,
+  });
+  return id;
+}
+
+function linkToken(tokens: Tokens, purpose: LinkPurpose, id: string): string {
+  return tokens.derive(purpose, id);
+}
+
+const PAGES: Record<LinkPurpose, string> = {
+  'sign-in': '/sign-in',
+  'email-change': '/confirm-email',
+};
+
+/** All of it that is secret is in the fragment, which browsers send to nobody. */
+export function linkUrl(
+  tokens: Tokens,
+  publicUrl: string,
+  link: { id: string; purpose: LinkPurpose; returnTo?: string | null },
+): string {
+  const fragment = new URLSearchParams({ token: linkToken(tokens, link.purpose, link.id) });
+  if (link.returnTo) fragment.set('returnTo', link.returnTo);
+  return `${publicUrl}${PAGES[link.purpose]}#${fragment.toString()}`;
+}
+
+/** Uses the link up, or says why it cannot be. `userId`: whose it has to be, where it is somebody's. */
+export async function redeemLink(
+  db: Queryable,
+  purpose: LinkPurpose,
+  token: string,
+  userId: string | null = null,
+): Promise<LinkRow> {
+  const hash = hashToken(token);
+  const link = await useLink(db, purpose, hash, userId);
+  if (link) return link;
+  throw whyNotUsed(await findLinkByToken(db, purpose, hash, userId));
+}
+
+function whyNotUsed(link: LinkRow | undefined): AppError {
+  if (!link) return notFound('This link');
+  if (link.usedAt) {
+    return conflict('link_used', 'This link was used already, and works once; ask for a new one.');
+  }
+  return conflict('link_expired', 'This link has expired; ask for a new one.');
+}

@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+
+/** What OWASP recommends: argon2id (2, whose enum has no value at run time), 19 MiB, two passes. */
+const PARAMETERS = {
+  algorithm: 2,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+};
+
+/** Each takes a thread of the pool that files and look-ups share, and 19 MiB. */
+const AT_ONCE = Math.max(1, Math.min(4, availableParallelism()) - 1);
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(normalized(password), PARAMETERS));
+}
+
+let nobodys: Promise<string> | undefined;
+
+/** Takes as long where there is no such person, or no password: the time must not tell. */
+export async function isPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  nobodys ??= hashPassword('the password of nobody');
+  const decoy = await nobodys;
+  const compared = passwordHash ?? decoy;
+  const isRight = await inTurn(() => verify(compared, normalized(password)));
+  return isRight && typeof passwordHash === 'string';
+}
+
+/** Keyboards disagree about how an accented letter is made up. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}

@@ -1,0 +1,54 @@
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { Profile } from '../account/schema.ts';
+import { profileOf } from '../account/service.ts';
+import { RequestLink, SentLink, SignIn } from './schema.ts';
+import { requestSignInLink, signInByLink, signInByPassword, signOut } from './service.ts';
+
+const anyone = { tag: 'Sign-in', auth: 'anyone', scope: null, limit: 'write' } as const;
+
+export const signInRoutes: Route[] = [
+  defineRoute({
+    ...anyone,
+    operationId: 'requestSignInLink',
+    method: 'POST',
+    path: '/sign-in-links',
+    summary: 'Ask for a sign-in link',
+    description:
+      'Mails a one-time link, if there is somebody to mail it to. The answer does not tell.',
+    request: { body: RequestLink },
+    status: 200,
+    response: SentLink,
+    async handler(ctx, { body }) {
+      await requestSignInLink(ctx, body);
+      return { email: body.email };
+    },
+  }),
+  defineRoute({
+    ...anyone,
+    operationId: 'signIn',
+    method: 'POST',
+    path: '/sign-in',
+    summary: 'Sign in',
+    description:
+      "With a link's token, or with an address and a password. Sets the session's cookie.",
+    request: { body: SignIn },
+    status: 200,
+    response: Profile,
+    async handler(ctx, { body }) {
+      const userId =
+        'token' in body ? await signInByLink(ctx, body.token) : await signInByPassword(ctx, body);
+      return profileOf(ctx.db, userId);
+    },
+  }),
+  defineRoute({
+    ...anyone,
+    operationId: 'signOut',
+    method: 'POST',
+    path: '/sign-out',
+    summary: 'Sign out',
+    description: 'Ends the session everywhere, and clears the cookie.',
+    request: {},
+    status: 204,
+    handler: (ctx) => signOut(ctx),
+  }),
+];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { isEmail } from '../../../email.ts';
+import { optional, text } from '../../../http/fields.ts';
+
+export const email = () => z.string().trim().refine(isEmail, 'must be an e-mail address');
+
+const returnTo = () =>
+  text({ max: 2048 }).refine(isLocalPath, 'must be a path of this site, such as /spaces/pricing');
+
+/** `//host` leads to another site, and so does `\`; control characters are dropped by browsers. */
+function isLocalPath(path: string): boolean {
+  return path.startsWith('/') && !path.includes('//') && !/[\\\p{Cc}]/u.test(path);
+}
+
+export const RequestLink = z.strictObject({ email: email(), returnTo: optional(returnTo()) });
+export const SentLink = z.object({ email: z.string() });
+
+const token = () => text({ max: 200 });
+/** Of any length: the rules are for setting one. */
+const anyPassword = () => text({ max: 1_000 });
+
+export const SignIn = z
+  .strictObject({
+    token: optional(token()),
+    email: optional(email()),
+    password: optional(anyPassword()),
+  })
+  .transform((body, context) => {
+    if (body.token !== undefined && body.email === undefined && body.password === undefined) {
+      return { token: body.token };
+    }
+    if (body.token === undefined && body.email !== undefined && body.password !== undefined) {
+      return { email: body.email, password: body.password };
+    }
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'required' },
+      message: 'must have a token, or an email and a password',
+    });
+    return z.NEVER;
+  });
+
+export const Confirm = z.strictObject({ token: token() });
+export const ChangeEmail = z.strictObject({ email: email() });

@@ -1,0 +1,52 @@
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { describeDevice } from './device.ts';
+import { WebSessionList, WebSessionPath } from './schema.ts';
+import { endSession, listOwnSessions } from './service.ts';
+import type { WebSessionRow } from './store.ts';
+
+const web = { tag: 'Account', auth: 'web', scope: null } as const;
+
+export const webSessionRoutes: Route[] = [
+  defineRoute({
+    ...web,
+    operationId: 'listWebSessions',
+    method: 'GET',
+    path: '/sessions',
+    summary: 'Where you are signed in',
+    description: 'Your sessions in browsers, the one used last first.',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: WebSessionList,
+    async handler(ctx) {
+      const sessions = await listOwnSessions(ctx);
+      const items = sessions.map((session) => present(session, ctx.actor.webSessionId));
+      return { items, total: items.length };
+    },
+  }),
+  defineRoute({
+    ...web,
+    operationId: 'endWebSession',
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    summary: 'Sign out there',
+    description: 'Ends one of your sessions, on every process at once.',
+    limit: 'write',
+    request: { params: WebSessionPath },
+    status: 204,
+    handler: (ctx, { params }) => endSession(ctx, params.id),
+  }),
+];
+
+function present(session: WebSessionRow, currentId: string | null) {
+  const { id, userAgent, createdAt, lastSeenAt, expiresAt } = session;
+  return {
+    id,
+    device: describeDevice(userAgent),
+    userAgent,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    current: id === currentId,
+  };
+}

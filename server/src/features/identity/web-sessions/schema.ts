@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { listOf, pathId, recordId, timestamp } from '../../../http/fields.ts';
+
+export const WebSessionList = listOf(
+  z.object({
+    id: recordId(),
+    /** In a few words: Firefox on Linux. */
+    device: z.string(),
+    userAgent: z.string(),
+    createdAt: timestamp(),
+    lastSeenAt: timestamp(),
+    expiresAt: timestamp(),
+    current: z.boolean(),
+  }),
+);
+
+export const WebSessionPath = z.object({ id: pathId('session') });

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../../adapters/secrets/tokens.ts';
+import type { PersonActor, WebContext } from '../../../context.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { notFound } from '../../../errors.ts';
+import { newId } from '../../../ids.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  insertSession,
+  isFreshFromLink,
+  listSessions,
+  type WebSessionRow,
+} from './store.ts';
+
+type SignedIn = WebContext<PersonActor>;
+
+/** The token is what the browser keeps; here there is only its hash. */
+export async function openSession(
+  db: Queryable,
+  session: { userId: string; openedByLink: boolean; userAgent: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await insertSession(db, { id: newId(), tokenHash: hashToken(token), ...session });
+  return token;
+}
+
+export function listOwnSessions(ctx: SignedIn): Promise<WebSessionRow[]> {
+  return listSessions(ctx.db, ctx.actor.userId);
+}
+
+export async function endSession(ctx: SignedIn, sessionId: string): Promise<void> {
+  const ended = await deleteSession(ctx.db, ctx.actor.userId, sessionId);
+  if (!ended) throw notFound('This session');
+  ctx.hints.recheck(ctx, ctx.actor.userId);
+  if (sessionId === ctx.actor.webSessionId) ctx.cookie.clear();
+}
+
+/** The session that the request came with, if any: whoever signs in or out is done with it. */
+export async function endCurrentSession(ctx: WebContext, db: Queryable = ctx.db): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== 'user' || actor.webSessionId === null) return;
+  await deleteSession(db, actor.userId, actor.webSessionId);
+  ctx.hints.recheck({ db }, actor.userId);
+}
+
+export async function endOtherSessions(ctx: SignedIn, db: Queryable): Promise<void> {
+  await deleteOtherSessions(db, ctx.actor.userId, ctx.actor.webSessionId);
+  ctx.hints.recheck({ db }, ctx.actor.userId);
+}
+
+/** Who came by a link just now has shown that the address is theirs, and need not show more. */
+export function cameByLink({ db, actor }: SignedIn): Promise<boolean> {
+  return isFreshFromLink(db, actor.webSessionId ?? '');
+}

@@ -1,0 +1,145 @@
+import type { Role } from '../../../context.ts';
+import type { Queryable } from '../../../db/database.ts';
+
+export interface AskedSession {
+  hash: Buffer;
+  /** The org that the request names. */
+  org: string | undefined;
+}
+
+export interface WebCallerRow {
+  sessionId: string;
+  userId: string;
+  email: string;
+  lastOrgId: string | null;
+  orgId: string | null;
+  role: Role | null;
+  lastSeenAt: Date;
+}
+
+const LIFE = "interval '30 days'";
+
+/**
+ * Sessions that are good now, with their people's standing in the org that is named or, if none is, in
+ * the one last used, at first the one joined first. In the order of what is asked.
+ */
+export async function findWebCallers(
+  db: Queryable,
+  asked: readonly AskedSession[],
+): Promise<(WebCallerRow | undefined)[]> {
+  const rows = await db.query<WebCallerRow & { at: number }>(
+    `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
+       m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt"
+     FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)
+     JOIN web_sessions s ON s.token_hash = a.hash AND s.expires_at > now()
+     JOIN users u ON u.id = s.user_id
+     LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = COALESCE(a.org, u.last_org_id,
+       (SELECT first.org_id FROM memberships first WHERE first.user_id = u.id
+        ORDER BY first.joined_at, first.org_id LIMIT 1))`,
+    [asked.map(({ hash }) => hash), asked.map(({ org }) => org ?? null)],
+  );
+  const byPlace = new Map(rows.map((row) => [row.at, row]));
+  return asked.map((_, at) => byPlace.get(at + 1));
+}
+
+/** Slides the session's end, at most once a minute. */
+export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(
+    `UPDATE web_sessions SET last_seen_at = now(), expires_at = now() + ${LIFE}
+     WHERE id = $1 AND last_seen_at <= now() - interval '1 minute' AND expires_at > now()`,
+    [sessionId],
+  );
+}
+
+export async function setLastOrg(db: Queryable, userId: string, orgId: string): Promise<void> {
+  await db.query(
+    'UPDATE users SET last_org_id = $2 WHERE id = $1 AND last_org_id IS DISTINCT FROM $2',
+    [userId, orgId],
+  );
+}
+
+export interface NewSession {
+  id: string;
+  tokenHash: Buffer;
+  userId: string;
+  openedByLink: boolean;
+  userAgent: string;
+}
+
+export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
+  const { id, tokenHash, userId, openedByLink, userAgent } = session;
+  await db.query(
+    `INSERT INTO web_sessions (id, token_hash, user_id, opened_by_link, user_agent, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + ${LIFE})`,
+    [id, tokenHash, userId, openedByLink, userAgent],
+  );
+}
+
+export interface WebSessionRow {
+  id: string;
+  userAgent: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+}
+
+export function listSessions(db: Queryable, userId: string): Promise<WebSessionRow[]> {
+  return db.query<WebSessionRow>(
+    `SELECT id, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+       expires_at AS "expiresAt"
+     FROM web_sessions WHERE user_id = $1 AND expires_at > now()
+     ORDER BY last_seen_at DESC, created_at DESC, id`,
+    [userId],
+  );
+}
+
+/** Whether a link to the person's address opened it, not long ago. */
+export async function isFreshFromLink(db: Queryable, sessionId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 AS fresh FROM web_sessions
+     WHERE id = $1 AND opened_by_link AND created_at > now() - interval '15 minutes'`,
+    [sessionId],
+  );
+  return rows.length === 1;
+}
+
+/** False when the person has no such session. */
+export async function deleteSession(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'DELETE FROM web_sessions WHERE user_id = $1 AND id = $2 RETURNING 1 AS ended',
+    [userId, sessionId],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteOtherSessions(
+  db: Queryable,
+  userId: string,
+  sessionId: string | null,
+): Promise<void> {
+  await db.query('DELETE FROM web_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    userId,
+    sessionId,
+  ]);
+}
+
+const PURGE_BATCH = 5_000;
+
+/** Deletes what has expired, in batches that hold no lock for long; returns how many. */
+export async function purgeSessions(db: Queryable): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const rows = await db.query(
+      `DELETE FROM web_sessions WHERE id = ANY (ARRAY(
+         SELECT id FROM web_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING 1 AS purged`,
+      [PURGE_BATCH],
+    );
+    purged += rows.length;
+    if (rows.length < PURGE_BATCH) return purged;
+  }
+}

@@ -1,0 +1,371 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn } from '../../../test/harness/browser.ts';
+import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import { expectError } from '../../../test/harness/envelope.ts';
+import { openEvents, type EventStream } from '../../../test/harness/event-stream.ts';
+import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+/** On PostgreSQL what is written in one process is heard of in another; the embedded engine has only one. */
+let database: TestDatabase;
+let folder: string;
+let reading: TestServer;
+let writing: TestServer;
+let call: Call;
+let org: TestOrg;
+let open: EventStream[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'atrium-live-'));
+  writing = await startTestServer({ shared: database, worker: true, env: { DATA_DIR: folder } });
+  reading =
+    ENGINE === 'postgres'
+      ? await startTestServer({ shared: database, liveTiming: { pingEveryMs: 100 } })
+      : writing;
+  call = createCaller(writing.origin);
+});
+afterAll(async () => {
+  await writing.stop();
+  if (reading !== writing) await reading.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  org = await createTestOrg(database.db);
+});
+afterEach(() => {
+  for (const stream of open) stream.close();
+  open = [];
+});
+
+async function openStream(person: Person, server = reading): Promise<EventStream> {
+  const { cookie } = await signIn(server, person.email);
+  const stream = await openEvents(server.origin, { cookie, org: org.orgId });
+  open.push(stream);
+  return stream;
+}
+
+/** Behind what was committed before, which another process may hear of only now. */
+async function listenAll<P extends Person[]>(
+  ...people: P
+): Promise<{ [At in keyof P]: EventStream }> {
+  const streams = await Promise.all(people.map((person) => openStream(person)));
+  await fence(...streams);
+  for (const stream of streams) stream.clear();
+  return streams as { [At in keyof P]: EventStream };
+}
+
+async function listen(person: Person): Promise<EventStream> {
+  return (await listenAll(person))[0];
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+async function send(method: string, path: string, person: Person, body?: unknown): Promise<any> {
+  const reply = await call(method, path, { key: person.key, ...(body !== undefined && { body }) });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json?.data;
+}
+
+async function openRoom(project: object = {}, by = org.owner) {
+  const { id, slug } = await send('POST', '/api/projects', by, { name: 'Room', ...project });
+  const path = `/api/spaces/${slug}/sessions`;
+  const { id: sessionId } = await send('POST', path, by, { name: 'Talk' });
+  return { projectId: id, sessionId, space: `/api/spaces/${slug}`, path: `${path}/${sessionId}` };
+}
+
+/** Everybody in the org hears of this one: what comes before it in a stream has been decided by then. */
+async function fence(...streams: EventStream[]): Promise<void> {
+  const body = { content: 'A fence', visibility: 'ORG' };
+  const { id: memoryId } = await send('POST', '/api/memory', org.owner, body);
+  await Promise.all(streams.map((stream) => stream.next('memory.changed', { memoryId })));
+  for (const stream of streams) expect(stream.events.at(-1)?.data).toEqual({ memoryId });
+}
+
+const typesOf = (stream: EventStream) => stream.events.map(({ type }) => type);
+
+describe('what pages hear of', () => {
+  it('messages: posted, edited, reacted to, deleted', async () => {
+    const { projectId, sessionId, space, path } = await openRoom();
+    const stream = await listen(org.member);
+    const { id } = await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
+    const ids = { projectId, sessionId, messageId: id };
+    expect(await stream.next('message.created')).toEqual({ type: 'message.created', data: ids });
+    const message = `${space}/messages/${id}`;
+    for (const [method, where, body] of [
+      ['PATCH', message, { body: 'Hello you' }],
+      ['POST', `${message}/reactions`, { emoji: '👍' }],
+      ['DELETE', `${message}/reactions/${encodeURIComponent('👍')}`, undefined],
+      ['DELETE', message, undefined],
+    ] as const) {
+      stream.clear();
+      await send(method, where, org.owner, body);
+      expect(await stream.next('message.updated')).toEqual({ type: 'message.updated', data: ids });
+    }
+  });
+
+  it('the reply of an agent, which a worker writes', async () => {
+    const { projectId, sessionId, path } = await openRoom({}, org.owner);
+    const stream = await listen(org.member);
+    const { id } = await send('POST', `${path}/messages`, org.owner, { body: '@recall what?' });
+    await stream.next('message.created', { messageId: id });
+    stream.clear();
+    const { data } = await stream.next('message.created');
+    expect(data).toEqual({ projectId, sessionId, messageId: expect.any(String) });
+    expect(data['messageId']).not.toBe(id);
+  });
+
+  it('sessions: created, changed, archived', async () => {
+    const { projectId, space } = await openRoom();
+    const stream = await listen(org.member);
+    const { id } = await send('POST', `${space}/sessions`, org.owner, { name: 'Next' });
+    const data = { projectId, sessionId: id };
+    expect((await stream.next('session.created')).data).toEqual(data);
+    await send('PATCH', `${space}/sessions/${id}`, org.owner, { title: 'A title' });
+    expect((await stream.next('session.updated')).data).toEqual(data);
+    stream.clear();
+    await send('DELETE', `${space}/sessions/${id}`, org.owner);
+    expect((await stream.next('session.updated')).data).toEqual(data);
+  });
+
+  it('a read mark: its reader alone', async () => {
+    const { projectId, sessionId, path } = await openRoom();
+    const { id } = await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
+    const [own, other] = await listenAll(org.member, org.owner);
+    await send('PUT', `${path}/read`, org.member, { messageId: id });
+    expect((await own.next('session.read')).data).toEqual({ projectId, sessionId });
+    await fence(own, other);
+    expect(typesOf(other)).toEqual(['memory.changed']);
+  });
+
+  it('Projects: created, changed, archived, joined', async () => {
+    const stream = await listen(org.admin);
+    const { id } = await send('POST', '/api/projects', org.owner, { name: 'P', access: 'MEMBERS' });
+    expect((await stream.next('project.created')).data).toEqual({ projectId: id });
+    for (const [method, path, body] of [
+      ['PATCH', `/api/projects/${id}`, { description: 'What it is for' }],
+      ['PUT', `/api/projects/${id}/members/${org.member.userId}`, undefined],
+      ['DELETE', `/api/projects/${id}/members/${org.member.userId}`, undefined],
+      ['DELETE', `/api/projects/${id}`, undefined],
+    ] as const) {
+      stream.clear();
+      await send(method, path, org.owner, body);
+      expect((await stream.next('project.updated')).data).toEqual({ projectId: id });
+    }
+  });
+
+  it('the org: invitations, roles, integrations', async () => {
+    const stream = await listen(org.member);
+    const invitations = `/api/org/${org.orgId}/invitations`;
+    const body = { email: `guest-${org.orgId}@example.com`, role: 'MEMBER' };
+    const { id } = await send('POST', invitations, org.owner, body);
+    expect((await stream.next('org.updated')).data).toEqual({});
+    for (const [method, path, body] of [
+      ['DELETE', `${invitations}/${id}`, undefined],
+      ['PATCH', `/api/org/${org.orgId}/members/${org.admin.userId}`, { role: 'MEMBER' }],
+    ] as const) {
+      stream.clear();
+      await send(method, path, org.owner, body);
+      await stream.next('org.updated');
+    }
+  });
+
+  it('memory: of v2 and v1, written, changed and deleted', async () => {
+    const stream = await listen(org.member);
+    const body = { content: 'Tea at four', visibility: 'ORG' };
+    const { id } = await send('POST', '/api/memory', org.owner, body);
+    expect((await stream.next('memory.changed')).data).toEqual({ memoryId: id });
+    for (const [method, body] of [
+      ['PATCH', { content: 'Tea at five' }],
+      ['DELETE', undefined],
+    ] as const) {
+      stream.clear();
+      await send(method, `/api/memory/${id}`, org.owner, body);
+      expect((await stream.next('memory.changed')).data).toEqual({ memoryId: id });
+    }
+    stream.clear();
+    const v1 = { content: 'Of a program', visibility: 'ORG' };
+    const reply = await call('POST', '/api/v1/memories', { key: org.orgKey, body: v1 });
+    expect(reply.status, reply.text).toBe(201);
+    expect((await stream.next('memory.changed')).data).toEqual({ memoryId: reply.json.data.id });
+  });
+});
+
+describe('who hears of it', () => {
+  it('nothing of a MEMBERS Project gets to others of the org', async () => {
+    const { projectId, space, path } = await openRoom({ access: 'MEMBERS' });
+    const [inside, outside] = await listenAll(org.admin, org.member);
+    await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
+    await send('POST', `${space}/sessions`, org.owner, { name: 'Next' });
+    await send('PATCH', `/api/projects/${projectId}`, org.owner, { description: 'Secret' });
+    const memory = { content: 'Secret', visibility: 'PROJECT', projectId };
+    await send('POST', '/api/memory', org.owner, memory);
+    await fence(inside, outside);
+    const heard = ['message.created', 'session.created', 'project.updated', 'memory.changed'];
+    expect(typesOf(inside)).toEqual([...heard, 'memory.changed']);
+    expect(typesOf(outside)).toEqual(['memory.changed']);
+  });
+
+  it('who is added hears from then on, who is removed no more; both list again', async () => {
+    const { projectId, path } = await openRoom({ access: 'MEMBERS' });
+    const stream = await listen(org.member);
+    const membership = `/api/projects/${projectId}/members/${org.member.userId}`;
+    await send('PUT', membership, org.owner);
+    await stream.next('resync');
+    await send('POST', `${path}/messages`, org.owner, { body: 'Welcome' });
+    await stream.next('message.created');
+    await fence(stream);
+    stream.clear();
+    await send('DELETE', membership, org.owner);
+    await send('POST', `${path}/messages`, org.owner, { body: 'Gone' });
+    await fence(stream);
+    expect(typesOf(stream)).toEqual(['resync', 'memory.changed']);
+  });
+
+  it('those to whom a Project is closed list again', async () => {
+    const { projectId } = await openRoom();
+    const stream = await listen(org.member);
+    await send('PATCH', `/api/projects/${projectId}`, org.owner, { access: 'MEMBERS' });
+    await fence(stream);
+    expect(typesOf(stream)).toEqual(['resync', 'memory.changed']);
+  });
+
+  it('a PRIVATE memory: its owner alone; one that becomes PRIVATE: those who saw it too', async () => {
+    const [own, other] = await listenAll(org.member, org.owner);
+    const body = { content: 'Mine', visibility: 'PRIVATE' };
+    const { id } = await send('POST', '/api/memory', org.member, body);
+    await own.next('memory.changed', { memoryId: id });
+    await send('PATCH', `/api/memory/${id}`, org.member, { content: 'Still mine' });
+    await fence(own, other);
+    expect(typesOf(other)).toEqual(['memory.changed']);
+    await send('PATCH', `/api/memory/${id}`, org.member, { visibility: 'ORG' });
+    await other.next('memory.changed', { memoryId: id });
+    other.clear();
+    await send('PATCH', `/api/memory/${id}`, org.member, { visibility: 'PRIVATE' });
+    await other.next('memory.changed', { memoryId: id });
+  });
+
+  it('nobody of another org', async () => {
+    const elsewhere = await createTestOrg(database.db);
+    const { cookie } = await signIn(reading, elsewhere.owner.email);
+    const stream = await openEvents(reading.origin, { cookie, org: elsewhere.orgId });
+    open.push(stream);
+    const own = await listen(org.member);
+    const { path } = await openRoom();
+    await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
+    await own.next('message.created');
+    const memory = { content: 'Theirs', visibility: 'ORG' };
+    await send('POST', '/api/memory', elsewhere.owner, memory);
+    await stream.next('memory.changed');
+    expect(stream.events).toHaveLength(1);
+  });
+});
+
+describe('when the right to read ends', () => {
+  it('a removed member: the stream ends', async () => {
+    const [gone, stays] = await listenAll(org.member, org.admin);
+    await send('DELETE', `/api/org/${org.orgId}/members/${org.member.userId}`, org.owner);
+    await gone.closed;
+    expect(gone.events).toEqual([]);
+    await stays.next('org.updated');
+  });
+
+  it('somebody who signs out, in another process too: the stream of that session ends', async () => {
+    const browser = await signIn(writing, org.member.email);
+    const ends = await openEvents(reading.origin, { cookie: browser.cookie, org: org.orgId });
+    const stays = await listen(org.member);
+    expect((await browser.call('POST', '/web/sign-out')).status).toBe(204);
+    await ends.closed;
+    await fence(stays);
+  });
+
+  it('a session that is ended from another one, or by a new password', async () => {
+    const first = await listen(org.member);
+    const browser = await signIn(writing, org.member.email, { openedByLink: true });
+    const { json } = await browser.call('GET', '/web/sessions');
+    const other = json.data.items.find((item: { current: boolean }) => !item.current);
+    expect((await browser.call('DELETE', `/web/sessions/${other.id}`)).status).toBe(204);
+    await first.closed;
+    const second = await listen(org.member);
+    const password = { password: 'a long enough password' };
+    const reply = await browser.call('PUT', '/web/password', { body: password });
+    expect(reply.status, reply.text).toBe(204);
+    await second.closed;
+  });
+
+  it('nobody said so: it is noticed all the same', async () => {
+    const checking = await startTestServer({ shared: database, liveTiming: { checkEveryMs: 50 } });
+    try {
+      const stream = await openStream(org.member, checking);
+      await database.db.query('DELETE FROM web_sessions WHERE user_id = $1', [org.member.userId]);
+      await stream.closed;
+    } finally {
+      await checking.stop();
+    }
+  });
+});
+
+describe('the stream', () => {
+  it('says what it is, to browsers and proxies', async () => {
+    const { headers } = await listen(org.member);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    expect(headers.get('x-request-id')).toBeTruthy();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('401, 403, 400: no cookie, a key, another org, a typo', async () => {
+    const ask = createCaller(reading.origin);
+    const path = `/web/events?org=${org.orgId}`;
+    expectError(await ask('GET', path), 'AUTH_ERROR');
+    expectError(await ask('GET', path, { key: org.member.key }), 'AUTH_ERROR');
+    const { call: browse } = await signIn(reading, org.member.email);
+    const elsewhere = await createTestOrg(database.db);
+    for (const other of [elsewhere.orgId, 'nonsense', '']) {
+      const reply = await browse('GET', `/web/events?org=${other}`);
+      expect(expectError(reply, 'FORBIDDEN')).toMatchObject({ reason: 'wrong_org' });
+    }
+    expectError(await browse('GET', `${path}&project=x`), 'VALIDATION_ERROR');
+    expect((await browse('HEAD', path)).headers.get('content-type')).toContain('event-stream');
+  });
+
+  it('ends the oldest of a person who opens too many', async () => {
+    const { cookie } = await signIn(reading, org.member.email);
+    const streams: EventStream[] = [];
+    for (let count = 0; count < 21; count++) {
+      streams.push(await openEvents(reading.origin, { cookie, org: org.orgId }));
+    }
+    open.push(...streams);
+    await streams[0]?.closed;
+    await fence(...streams.slice(1));
+  });
+
+  it('ends when the server stops, which does not wait for it', async () => {
+    const stopping = await startTestServer({ shared: database });
+    const stream = await openStream(org.member, stopping);
+    await Promise.all([stopping.stop(), stream.closed]);
+  });
+});
+
+describe.runIf(ENGINE === 'postgres')('between processes', () => {
+  it('pings', async () => {
+    const stream = await listen(org.member);
+    expect(await stream.nextComment()).toBe(': ping');
+  });
+
+  it('says resync when the process may have missed something', async () => {
+    const stream = await listen(org.member);
+    await database.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'atrium bus' AND datname = current_database()`,
+    );
+    await stream.next('resync');
+    stream.clear();
+    await fence(stream);
+  });
+});

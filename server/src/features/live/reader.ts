@@ -1,0 +1,50 @@
+import type { Hint } from '../../bus/hints.ts';
+
+/** Somebody with a page open: a stream of theirs, in one org. */
+export interface Reader {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly webSessionId: string;
+  /** Text in the format of server-sent events. */
+  write(text: string): void;
+  end(): void;
+}
+
+/** `projectIds`: those that the reader belongs to, of the ones that were asked for. */
+export function mayHear(hint: Hint, reader: Reader, projectIds: readonly string[]): boolean {
+  if ('to' in hint && hint.to !== reader.userId) return false;
+  const projectId = projectOf(hint);
+  return projectId === undefined || projectIds.includes(projectId);
+}
+
+export function projectOf(hint: Hint): string | undefined {
+  return 'projectId' in hint ? hint.projectId : undefined;
+}
+
+/** Names and ids. Whom it is for stays here, and where a memory is. */
+export function eventOf(hint: Hint): string {
+  return `event: ${hint.type}\ndata: ${JSON.stringify(dataOf(hint))}\n\n`;
+}
+
+function dataOf(hint: Hint): Record<string, string> {
+  switch (hint.type) {
+    case 'message.created':
+    case 'message.updated': {
+      const { projectId, sessionId, messageId } = hint;
+      return { projectId, sessionId, messageId };
+    }
+    case 'session.created':
+    case 'session.updated':
+    case 'session.read': {
+      const { projectId, sessionId } = hint;
+      return { projectId, sessionId };
+    }
+    case 'project.created':
+    case 'project.updated':
+      return { projectId: hint.projectId };
+    case 'memory.changed':
+      return { memoryId: hint.memoryId };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,32 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import { TokenPath, WebInvitation } from './schema.ts';
+import { describeInvitation } from './service.ts';
+
+export const orgWebRoutes: Route[] = [
+  defineRoute({
+    operationId: 'getInvitation',
+    tag: 'Org',
+    method: 'GET',
+    path: '/invitations/{token}',
+    summary: 'What an invitation is for',
+    description: 'For the page that its link opens. The token alone never signs anybody in.',
+    auth: 'anyone',
+    scope: null,
+    limit: 'read',
+    request: { params: TokenPath },
+    status: 200,
+    response: WebInvitation,
+    async handler(ctx, { params }) {
+      const found = await describeInvitation(ctx, params.token);
+      return {
+        org: { id: found.orgId, name: found.orgName },
+        inviter: { name: found.inviterName },
+        email: found.email,
+        role: found.role,
+        status: found.status,
+        expiresAt: found.expiresAt.toISOString(),
+        signedInAs: ctx.actor.kind === 'user' ? ctx.actor.email : null,
+      };
+    },
+  }),
+];

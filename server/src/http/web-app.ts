@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WebFile, WebFiles } from '../web-app/files.ts';
+import type { WebApp } from '../web-app/web-app.ts';
+import { BUILDING_PAGE, FAILED_PAGE, NOTICE_POLICY, RELOADING } from './web-app-notices.ts';
+
+/** Answers what is the web app's; false for what is not. */
+export type ServeWebApp = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+) => Promise<boolean>;
+
+/** Where other parts of the server are: what is unknown there is unknown, and no page. */
+const NOT_PAGES = /^\/(api|web|docs|sandbox|assets|healthz|readyz|metrics|\.well-known)(\/|$)/;
+/** Their links carry a token, which no other page may hear of. */
+const TOKEN_PAGES = /^\/(sign-in|invite|confirm-email)(\/|$)/;
+
+/** No inline script or style and no other origin: what a message smuggles in is not run. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+};
+
+/** Files by their name, and for every other page of the app its one document, which routes by itself. */
+export function createWebAppServer(webApp: WebApp): ServeWebApp {
+  return async (request, reply, path) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const state = webApp.state();
+    const files: WebFiles = state.kind === 'ready' ? state.files : new Map();
+    const file = path === '/index.html' ? undefined : files.get(path);
+    if (file) {
+      await sendFile(request, reply, file, path.startsWith('/assets/'));
+      return true;
+    }
+    if (path === RELOADING.path) {
+      await reply.headers(notStored('text/javascript; charset=utf-8')).send(RELOADING.script);
+      return true;
+    }
+    if (path.startsWith('/assets/')) {
+      await reply.code(404).headers(notStored('text/plain; charset=utf-8')).send('Not found\n');
+      return true;
+    }
+    if (!isPage(request, path)) return false;
+    void reply.headers(PAGE_HEADERS);
+    void reply.header('referrer-policy', TOKEN_PAGES.test(path) ? 'no-referrer' : 'same-origin');
+    const page = files.get('/index.html');
+    if (page) {
+      void reply.header('content-security-policy', POLICY);
+      await sendFile(request, reply, page, false);
+      return true;
+    }
+    await reply
+      .code(503)
+      .headers({
+        ...notStored('text/html; charset=utf-8'),
+        'content-security-policy': NOTICE_POLICY,
+        'retry-after': '2',
+      })
+      .send(state.kind === 'building' ? BUILDING_PAGE : FAILED_PAGE);
+    return true;
+  };
+}
+
+/** The first page is for everybody; a program that mistypes another path is better told so. */
+function isPage(request: FastifyRequest, path: string): boolean {
+  if (NOT_PAGES.test(path)) return false;
+  return path === '/' || (request.headers.accept ?? '').includes('text/html');
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: WebFile,
+  isHashed: boolean,
+): Promise<void> {
+  const { br, gzip, identity, etag } = file;
+  void reply.headers({
+    ...fileHeaders(file.type),
+    etag,
+    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...((br ?? gzip) && { vary: 'Accept-Encoding' }),
+  });
+  if (isKnown(request, etag)) {
+    await reply.code(304).send();
+    return;
+  }
+  const encoding = acceptedEncoding(request, file);
+  if (encoding) void reply.header('content-encoding', encoding);
+  await reply.send((encoding === 'br' ? br : encoding === 'gzip' ? gzip : undefined) ?? identity);
+}
+
+function fileHeaders(type: string): Record<string, string> {
+  return {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+function notStored(type: string): Record<string, string> {
+  return { ...fileHeaders(type), 'cache-control': 'no-store' };
+}
+
+function isKnown(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'];
+  if (known === undefined) return false;
+  // A proxy that compresses may have made it strong or weak: for a GET that is the same.
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
+  return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag));
+}
+
+function acceptedEncoding(request: FastifyRequest, file: WebFile): 'br' | 'gzip' | undefined {
+  const parts = (request.headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
+  const accepted = new Set(parts.map((part) => part.split(';', 1)[0]?.trim()));
+  return (['br', 'gzip'] as const).find((name) => file[name] && accepted.has(name));
+}

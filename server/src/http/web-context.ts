@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Adapters, PersonActor, VisitorActor, WebContext, WebSettings } from '../context.ts';
+import type { RateLimits } from './rate-limit.ts';
+import type { AnyContext, Route } from './route.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+const MAX_USER_AGENT = 400;
+
+/** Routes under `/web`: by cookie alone, and in no org. */
+export function isWeb({ auth }: Route): boolean {
+  return auth === 'web' || auth === 'anyone';
+}
+
+interface WebParts {
+  adapters: Adapters;
+  rateLimits: RateLimits;
+  webSettings: WebSettings;
+}
+
+/** What the browser is to keep is sent only once the handler is done: a failure changes nothing. */
+export function addWebParts(
+  ctx: AnyContext,
+  { adapters, rateLimits, webSettings }: WebParts,
+  request: FastifyRequest,
+): { ctx: WebContext; sendCookie: (reply: FastifyReply) => void } {
+  let kept: string | undefined;
+  return {
+    ctx: {
+      ...ctx,
+      actor: ctx.actor as PersonActor | VisitorActor,
+      client: {
+        ip: request.ip,
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+      },
+      limiter: rateLimits.limiter,
+      settings: webSettings,
+      cookie: {
+        set: (token) => void (kept = token),
+        renew: () => void (kept = request.caller?.secret),
+        clear: () => void (kept = ''),
+      },
+    },
+    sendCookie(reply) {
+      if (kept === undefined) return;
+      void reply.header('Set-Cookie', sessionCookie(kept, adapters.site.publicUrl()));
+    },
+  };
+}

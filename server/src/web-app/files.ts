@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+
+/** One file of the built app, in memory, as often as it was compressed. */
+export interface WebFile {
+  type: string;
+  etag: string;
+  identity: Buffer;
+  br: Buffer | undefined;
+  gzip: Buffer | undefined;
+}
+
+/** By the path that a browser asks for: only what is in here can be had, whatever the path says. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+/** What the app was built from, in the built folder. */
+export const STAMP = '.built-from';
+
+/** How compressed copies are named, beside their file. */
+export const COPIES = { br: '.br', gzip: '.gz' } as const;
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads the whole folder: a few megabytes, which then can change or go without anybody noticing. */
+export async function loadWebFiles(folder: string): Promise<WebFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const read = await Promise.all(names.map((name) => readFile(join(folder, name))));
+  const contents = new Map(names.map((name, at) => [name, read[at] ?? Buffer.alloc(0)]));
+  const files = new Map<string, WebFile>();
+  for (const [name, identity] of contents) {
+    if (isCopy(name, contents)) continue;
+    files.set(`/${name}`, {
+      type: TYPES[extname(name)] ?? 'application/octet-stream',
+      etag: `W/"${hash('sha256', identity).slice(0, 24)}"`,
+      identity,
+      br: contents.get(name + COPIES.br),
+      gzip: contents.get(name + COPIES.gzip),
+    });
+  }
+  if (!files.has('/index.html')) throw new Error(`there is no index.html in ${folder}`);
+  return files;
+}
+
+function isCopy(name: string, contents: ReadonlyMap<string, Buffer>): boolean {
+  return Object.values(COPIES).some(
+    (ending) => name.endsWith(ending) && contents.has(name.slice(0, -ending.length)),
+  );
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import { expect, vi } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+
+export interface MailFolder {
+  env: { DATA_DIR: string };
+  /** The mails to this address so far, oldest first, once the server has no mail left to send. */
+  to(db: Database, address: string): Promise<ParsedMail[]>;
+  remove(): Promise<void>;
+}
+
+/** Where a server without SMTP_URL writes its mail. */
+export async function createMailFolder(): Promise<MailFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
+  return {
+    env: { DATA_DIR: folder },
+    async to(db, address) {
+      await vi.waitFor(async () => {
+        expect(await db.query("SELECT kind FROM jobs WHERE kind LIKE '%mail'")).toEqual([]);
+      }, 10_000);
+      const files = await readdir(join(folder, 'mail')).catch(() => []);
+      const own = files.filter((file) => file.endsWith(`-${address}.eml`)).toSorted();
+      return Promise.all(
+        own.map(async (file) => simpleParser(await readFile(join(folder, 'mail', file)))),
+      );
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

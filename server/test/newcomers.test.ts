@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeLinks } from '../src/features/identity/sign-in/store.ts';
+import { browserWith, cookieOf, signIn, type Browser } from './harness/browser.ts';
+import { expectError } from './harness/envelope.ts';
+import { createTestOrg, type TestOrg } from './harness/factories.ts';
+import { createMailFolder, type MailFolder } from './harness/mail-folder.ts';
+import { startTestServer, type TestServer } from './harness/server.ts';
+
+let mail: MailFolder;
+let server: TestServer;
+let org: TestOrg;
+let owner: Browser;
+
+beforeAll(async () => {
+  mail = await createMailFolder();
+  server = await startTestServer({ worker: true, env: mail.env });
+  org = await createTestOrg(server.db);
+  owner = await signIn(server, org.owner.email);
+});
+afterAll(async () => {
+  await server.stop();
+  await mail.remove();
+});
+
+/** The way by mail: asks for a link, opens the newest, presses the button. */
+async function signInByMail(email: string, at = server): Promise<Browser | undefined> {
+  const page = browserWith(at);
+  await page.call('POST', '/web/sign-in-links', { body: { email } });
+  const sent = (await mail.to(at.db, email)).findLast(({ text }) => text?.includes('/sign-in#'));
+  const token = /#token=(\w+)/.exec(sent?.text ?? '')?.[1];
+  if (!token) return undefined;
+  const reply = await page.call('POST', '/web/sign-in', { body: { token } });
+  expect(reply.status, reply.text).toBe(200);
+  return browserWith(at, cookieOf(reply));
+}
+
+async function invite(email: string): Promise<{ id: string; token: string }> {
+  const body = { email, role: 'ADMIN' };
+  const reply = await owner.call('POST', `/api/org/${org.orgId}/invitations`, { body });
+  const [sent] = await mail.to(server.db, email);
+  const token = /\/invite\/(\w+)/.exec(sent?.text ?? '')?.[1] ?? '';
+  return { id: reply.json.data.id, token };
+}
+
+describe('somebody new who is invited', () => {
+  it('opens the invitation, signs in by mail, accepts, and is at work', async () => {
+    const email = 'Grace@example.com';
+    const { token } = await invite(email);
+    const page = browserWith(server);
+    const shown = await page.call('GET', `/web/invitations/${token}`);
+    expect(shown.json.data).toEqual({
+      org: { id: org.orgId, name: expect.any(String) },
+      inviter: { name: org.owner.email.split('@')[0] },
+      email,
+      role: 'ADMIN',
+      status: 'PENDING',
+      expiresAt: expect.any(String),
+      signedInAs: null,
+    });
+    // The token alone signs nobody in.
+    expectError(await page.call('POST', '/web/sign-in', { body: { token } }), 'NOT_FOUND');
+    expectError(await page.call('POST', `/api/invitations/${token}/accept`), 'AUTH_ERROR');
+
+    const grace = await signInByMail(email);
+    if (!grace) throw new Error('no link was mailed');
+    expect((await grace.call('GET', '/web/profile')).json.data).toMatchObject({ email, orgs: [] });
+    expect((await grace.call('GET', '/api/projects')).status).toBe(403);
+    const again = await grace.call('GET', `/web/invitations/${token}`);
+    expect(again.json.data.signedInAs).toBe(email);
+    const accepted = await grace.call('POST', `/api/invitations/${token}/accept`);
+    expect(accepted.json.data).toMatchObject({ email, role: 'ADMIN', org: { id: org.orgId } });
+    expect((await grace.call('GET', '/api/projects')).status).toBe(200);
+    const closed = await page.call('GET', `/web/invitations/${token}`);
+    expect(closed.json.data.status).toBe('ACCEPTED');
+  });
+
+  it('403: signed in as somebody else', async () => {
+    const { token } = await invite('alan@example.com');
+    const shown = await owner.call('GET', `/web/invitations/${token}`);
+    expect(shown.json.data.signedInAs).toBe(org.owner.email);
+    const reply = await owner.call('POST', `/api/invitations/${token}/accept`);
+    expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'wrong_invitee' });
+  });
+
+  it('gets no mail, and no account, once the invitation is revoked or has expired', async () => {
+    const revoked = await invite('late@example.com');
+    await owner.call('DELETE', `/api/org/${org.orgId}/invitations/${revoked.id}`);
+    expect(await signInByMail('late@example.com')).toBeUndefined();
+    const expired = await invite('later@example.com');
+    await server.db.query('UPDATE invitations SET expires_at = now() WHERE id = $1', [expired.id]);
+    expect(await signInByMail('later@example.com')).toBeUndefined();
+    const made = await server.db.query(`SELECT 1 AS x FROM users WHERE email LIKE 'late%'`);
+    expect(made).toEqual([]);
+  });
+
+  it('404: an unknown token', async () => {
+    const page = browserWith(server);
+    expectError(await page.call('GET', '/web/invitations/unknown'), 'NOT_FOUND');
+  });
+});
+
+describe('SIGNUP=open', () => {
+  let open: TestServer;
+  beforeAll(async () => {
+    open = await startTestServer({ worker: true, env: { ...mail.env, SIGNUP: 'open' } });
+  });
+  afterAll(() => open.stop());
+
+  it('gives everybody an account and an org of their own, once', async () => {
+    const email = 'newcomer@example.com';
+    const first = await signInByMail(email, open);
+    const profile = (await first?.call('GET', '/web/profile'))?.json.data;
+    expect(profile).toMatchObject({
+      email,
+      name: 'newcomer',
+      orgs: [{ name: "newcomer's workspace", role: 'OWNER' }],
+    });
+    const project = await first?.call('POST', '/api/projects', { body: { name: 'Mine' } });
+    expect(project?.status).toBe(201);
+    const second = await signInByMail(email, open);
+    expect((await second?.call('GET', '/web/profile'))?.json.data).toEqual({
+      ...profile,
+      lastOrgId: profile.orgs[0].id,
+    });
+  });
+
+  it('an account is made by the link that is used, not by asking for one', async () => {
+    const page = browserWith(open);
+    await page.call('POST', '/web/sign-in-links', { body: { email: 'asked@example.com' } });
+    const made = await open.db.query(`SELECT 1 AS x FROM users WHERE email = 'asked@example.com'`);
+    expect(made).toEqual([]);
+  });
+});
+
+describe('links that are long over', () => {
+  it('are purged a week after their end; others stay', async () => {
+    const page = browserWith(server);
+    for (const days of [1, 8]) {
+      const email = `purged${days}@example.com`;
+      await page.call('POST', '/web/sign-in-links', { body: { email } });
+      await server.db.query(
+        'UPDATE sign_in_links SET expires_at = now() - make_interval(days => $2) WHERE email = $1',
+        [email, days],
+      );
+    }
+    expect(await purgeLinks(server.db)).toBe(1);
+    const left = await server.db.query<{ email: string }>(
+      `SELECT email FROM sign_in_links WHERE email LIKE 'purged%'`,
+    );
+    expect(left).toEqual([{ email: 'purged1@example.com' }]);
+  });
+});
