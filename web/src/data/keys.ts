@@ -1,0 +1,26 @@
+/**
+ * The names under which lists and records are cached. Live hints and mutations invalidate by them, so
+ * every screen takes them from here. All begin with the org: switching it shows nothing of another.
+ */
+export const keys = {
+  org: (orgId: string) => [orgId] as const,
+  projects: (orgId: string) => [orgId, 'projects'] as const,
+  project: (orgId: string, slug: string) => [orgId, 'projects', slug] as const,
+  projectMembers: (orgId: string, projectId: string) =>
+    [orgId, 'project-members', projectId] as const,
+  /** The sessions of one Project; below it by status. */
+  sessions: (orgId: string, slug: string) => [orgId, 'sessions', slug] as const,
+  session: (orgId: string, sessionId: string) => [orgId, 'session', sessionId] as const,
+  messages: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId] as const,
+  memory: (orgId: string) => [orgId, 'memory'] as const,
+  memoryRecord: (orgId: string, memoryId: string) => [orgId, 'memory', 'record', memoryId] as const,
+  members: (orgId: string) => [orgId, 'members'] as const,
+  invitations: (orgId: string) => [orgId, 'invitations'] as const,
+  models: (orgId: string) => [orgId, 'models'] as const,
+  integrations: (orgId: string) => [orgId, 'integrations'] as const,
+  myKeys: (orgId: string) => [orgId, 'my-keys'] as const,
+  orgKeys: (orgId: string) => [orgId, 'org-keys'] as const,
+  billing: (orgId: string) => [orgId, 'billing'] as const,
+  audit: (orgId: string) => [orgId, 'audit'] as const,
+  devices: ['devices'] as const,
+};

@@ -1,0 +1,69 @@
+import type { Member } from '@atrium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { keys } from './keys.ts';
+import { useWorkspace } from './workspace.tsx';
+
+/** Lists that many screens need. What only one screen asks for stands in that screen's folder. */
+
+/** All Projects the person may see; asked for in pages of 100. */
+export function useProjects() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.projects(org.id),
+    queryFn: ({ signal }) => Array.fromAsync(client.projects.list({ limit: 100 }, { signal })),
+  });
+}
+
+/** The Project of a slug in the address; undefined while loading, null where there is none. */
+export function useProject(slug: string) {
+  const projects = useProjects();
+  const project = projects.data?.find((candidate) => candidate.slug === slug);
+  return { ...projects, project: projects.data ? (project ?? null) : undefined };
+}
+
+export function useSessions(slug: string, status: 'ACTIVE' | 'ARCHIVED' = 'ACTIVE') {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.sessions(org.id, slug), status],
+    queryFn: async ({ signal }) =>
+      (await client.sessions.list(slug, { limit: 100, status }, { signal })).items,
+    enabled: slug !== '',
+  });
+}
+
+export function useMembers() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.members(org.id),
+    queryFn: async ({ signal }) => (await client.org.listMembers(org.id, { signal })).items,
+    staleTime: 60_000,
+  });
+}
+
+/** Finds people by id, also those who have left. */
+export function usePeople(): (userId: string | null) => Pick<Member, 'name' | 'email'> {
+  const { data } = useMembers();
+  return useMemo(() => {
+    const byId = new Map(data?.map((member) => [member.userId, member]));
+    return (userId) => byId.get(userId ?? '') ?? { name: data ? 'Former member' : '…', email: '' };
+  }, [data]);
+}
+
+export function useModels() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.models(org.id),
+    queryFn: async ({ signal }) => (await client.models.list({ signal })).items,
+    staleTime: 5 * 60_000,
+  });
+}
+
+export function useIntegrations() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.integrations(org.id),
+    queryFn: async ({ signal }) => (await client.mcp.list({ signal })).items,
+    staleTime: 60_000,
+  });
+}

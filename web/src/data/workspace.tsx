@@ -1,0 +1,88 @@
+import { Atrium, AtriumError } from '@atrium/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { webApi, type OrgOfMine, type Profile } from './web-api.ts';
+
+/** What every screen behind the sign-in has: who is here, in which org, and the way to the API. */
+export interface Workspace {
+  profile: Profile;
+  org: OrgOfMine;
+  /** Acts in `org`; another org has another client. */
+  client: Atrium;
+  /** OWNERs and ADMINs. */
+  isAdmin: boolean;
+  switchOrg: (orgId: string) => void;
+}
+
+const WorkspaceContext = createContext<Workspace | undefined>(undefined);
+
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (!workspace) throw new Error('useWorkspace is for screens behind the sign-in');
+  return workspace;
+}
+
+export const PROFILE_KEY = ['profile'] as const;
+
+/** Null where nobody is signed in. */
+export function useProfile() {
+  return useQuery({
+    queryKey: PROFILE_KEY,
+    queryFn: async (): Promise<Profile | null> => {
+      try {
+        return await webApi.profile();
+      } catch (error) {
+        if (error instanceof AtriumError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** Each tab keeps its own org; a new tab begins with the one used last. */
+const TAB_ORG = 'atrium.org';
+
+export function WorkspaceProvider({
+  profile,
+  children,
+}: {
+  profile: Profile;
+  children: ReactNode;
+}) {
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState(readChosenOrg);
+  const org = findOrg(profile, chosen);
+  const workspace = useMemo<Workspace | undefined>(
+    () =>
+      org && {
+        profile,
+        org,
+        client: new Atrium({ auth: 'cookie', org: org.id }),
+        isAdmin: org.role !== 'MEMBER',
+        switchOrg(orgId) {
+          sessionStorage.setItem(TAB_ORG, orgId);
+          setChosen(orgId);
+          queryClient.removeQueries({
+            predicate: ({ queryKey }) => queryKey[0] !== PROFILE_KEY[0],
+          });
+        },
+      },
+    // The cache keeps the same profile object while its content is the same, and so the same client.
+    [profile, org, queryClient],
+  );
+  if (!workspace) return null;
+  return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
+}
+
+function findOrg(profile: Profile, chosen: string | null): OrgOfMine | undefined {
+  const byId = (id: string | null) => profile.orgs.find((org) => org.id === id);
+  return byId(chosen) ?? byId(profile.lastOrgId) ?? profile.orgs[0];
+}
+
+/** A shared link names its org as `?org=`; it counts for this tab. */
+function readChosenOrg(): string | null {
+  const named = new URLSearchParams(location.search).get('org');
+  if (named) sessionStorage.setItem(TAB_ORG, named);
+  return sessionStorage.getItem(TAB_ORG);
+}

@@ -1,0 +1,218 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ScreenLoading } from './screens/shell/frame-loading.tsx';
+import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
+import { Shell } from './screens/shell/shell.tsx';
+
+/**
+ * Every address of the app, each screen loaded when it is first opened. Below `workspace` a person is
+ * signed in and has an org; the shell sees to it.
+ */
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const screen = { getParentRoute: () => root } as const;
+
+export interface SignInSearch {
+  /** Where to go afterwards; a local path, checked when it is used. */
+  returnTo?: string;
+  /** Set where the person was signed in until now. */
+  ended?: true;
+}
+
+const signIn = createRoute({
+  ...screen,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
+    ...(typeof search['returnTo'] === 'string' && { returnTo: search['returnTo'] }),
+    ...(search['ended'] === true && { ended: true }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+});
+
+const invitation = createRoute({
+  ...screen,
+  path: '/invite/$token',
+  component: lazyRouteComponent(() => import('./screens/sign-in/invitation.tsx'), 'Invitation'),
+});
+
+const confirmEmail = createRoute({
+  ...screen,
+  path: '/confirm-email',
+  component: lazyRouteComponent(
+    () => import('./screens/sign-in/confirm-email.tsx'),
+    'ConfirmEmail',
+  ),
+});
+
+const workspace = createRoute({ ...screen, id: 'workspace', component: Shell });
+
+const inside = { getParentRoute: () => workspace } as const;
+
+const home = createRoute({
+  ...inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/projects/home.tsx'), 'Home'),
+});
+
+const project = createRoute({
+  ...inside,
+  path: '/p/$slug',
+  component: lazyRouteComponent(() => import('./screens/projects/project.tsx'), 'ProjectScreen'),
+});
+
+export interface SessionSearch {
+  /** The message to jump to. */
+  m?: string;
+  /** The message whose thread is open. */
+  thread?: string;
+}
+
+const session = createRoute({
+  ...inside,
+  path: '/p/$slug/s/$sessionId',
+  validateSearch: (search: Record<string, unknown>): SessionSearch => ({
+    ...(typeof search['m'] === 'string' && { m: search['m'] }),
+    ...(typeof search['thread'] === 'string' && { thread: search['thread'] }),
+  }),
+  component: lazyRouteComponent(() => import('./screens/session/session.tsx'), 'SessionScreen'),
+});
+
+export interface MemorySearch {
+  q?: string;
+  visibility?: 'PRIVATE' | 'PROJECT' | 'ORG';
+  project?: string;
+  tag?: string;
+  after?: string;
+  before?: string;
+  /** The memory that is open. */
+  id?: string;
+}
+
+const VISIBILITIES = ['PRIVATE', 'PROJECT', 'ORG'] as const;
+
+const memory = createRoute({
+  ...inside,
+  path: '/memory',
+  validateSearch: (search: Record<string, unknown>): MemorySearch => {
+    const texts = ['q', 'project', 'tag', 'after', 'before', 'id'] as const;
+    const visibility = VISIBILITIES.find((name) => name === search['visibility']);
+    return {
+      ...Object.fromEntries(
+        texts.flatMap((name) => {
+          const value = search[name];
+          return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+        }),
+      ),
+      ...(visibility && { visibility }),
+    };
+  },
+  component: lazyRouteComponent(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
+});
+
+const settings = createRoute({
+  ...inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+});
+
+const ofSettings = { getParentRoute: () => settings } as const;
+
+const settingsScreens = [
+  createRoute({
+    ...ofSettings,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/settings/profile' });
+    },
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/profile',
+    component: lazyRouteComponent(
+      () => import('./screens/settings/profile.tsx'),
+      'ProfileSettings',
+    ),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/members',
+    component: lazyRouteComponent(() => import('./screens/settings/members.tsx'), 'MemberSettings'),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./screens/settings/keys.tsx'), 'KeySettings'),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/billing',
+    component: lazyRouteComponent(
+      () => import('./screens/settings/billing.tsx'),
+      'BillingSettings',
+    ),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/usage',
+    component: lazyRouteComponent(() => import('./screens/settings/usage.tsx'), 'UsageSettings'),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/integrations',
+    component: lazyRouteComponent(
+      () => import('./screens/settings/integrations.tsx'),
+      'IntegrationSettings',
+    ),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/models',
+    component: lazyRouteComponent(() => import('./screens/settings/models.tsx'), 'ModelSettings'),
+  }),
+  createRoute({
+    ...ofSettings,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('./screens/settings/audit.tsx'), 'AuditSettings'),
+  }),
+] as const;
+
+/** Inside the frame, so that the way on is at hand. */
+const unknown = createRoute({ ...inside, path: '$', component: NotFound });
+
+const tree = root.addChildren([
+  signIn,
+  invitation,
+  confirmEmail,
+  workspace.addChildren([
+    home,
+    project,
+    session,
+    memory,
+    settings.addChildren([...settingsScreens]),
+    unknown,
+  ]),
+]);
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree: tree,
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageBroken,
+    defaultPendingComponent: ScreenLoading,
+    defaultPendingMs: 300,
+    scrollRestoration: false,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Memory, Visibility } from '@atrium/sdk';
+import { useId } from 'react';
+import { useProjects } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import type { MemoryDraft } from './draft.ts';
+
+interface AudienceFieldsProps {
+  draft: MemoryDraft;
+  memory: Memory | undefined;
+  problems: Record<string, string>;
+  onChange: (changes: Partial<MemoryDraft>) => void;
+}
+
+/** Who will see it, each choice with what it means, and the Project. */
+export function AudienceFields({ draft, memory, problems, onChange }: AudienceFieldsProps) {
+  const id = useId();
+  const { org, profile } = useWorkspace();
+  const isOthers = memory !== undefined && memory.ownerUserId !== profile.userId;
+  const choices: { value: Visibility; name: string; meaning: string; isBarred?: boolean }[] = [
+    {
+      value: 'PRIVATE',
+      name: 'Private',
+      meaning: isOthers
+        ? 'Only its owner could make it private.'
+        : 'Only you see it. Agents in sessions do not read it.',
+      isBarred: isOthers && memory.visibility !== 'PRIVATE',
+    },
+    {
+      value: 'PROJECT',
+      name: 'Project',
+      meaning: 'The members of one Project see it; agents in its sessions read it.',
+    },
+    {
+      value: 'ORG',
+      name: 'Everyone',
+      meaning: `Everyone in ${org.name} sees it; agents in all sessions read it.`,
+    },
+  ];
+  return (
+    <div className="flex flex-col gap-3">
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 text-sm font-medium">Who can see it?</legend>
+        {choices.map(({ value, name, meaning, isBarred = false }) => (
+          <div key={value} className="flex items-start gap-2.5">
+            <input
+              id={`${id}-${value}`}
+              type="radio"
+              name={`${id}-visibility`}
+              className="mt-1 size-4 shrink-0 accent-accent-strong"
+              aria-describedby={`${id}-${value}-meaning`}
+              checked={draft.visibility === value}
+              disabled={isBarred}
+              onChange={() => onChange({ visibility: value })}
+            />
+            <div className="min-w-0">
+              <label htmlFor={`${id}-${value}`} className="text-sm font-medium">
+                {name}
+              </label>
+              <p id={`${id}-${value}-meaning`} className="text-[13px] text-muted wrap-anywhere">
+                {meaning}
+              </p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+      <ProjectSelect draft={draft} error={problems['projectId']} onChange={onChange} />
+    </div>
+  );
+}
+
+function ProjectSelect({
+  draft,
+  error,
+  onChange,
+}: Pick<AudienceFieldsProps, 'draft' | 'onChange'> & { error: string | undefined }) {
+  const { data: projects = [] } = useProjects();
+  const isRequired = draft.visibility === 'PROJECT';
+  const isListed = projects.some(({ id }) => id === draft.projectId);
+  return (
+    <SelectField
+      label={isRequired ? 'Project' : 'Project (optional)'}
+      hint={
+        isRequired
+          ? undefined
+          : 'Says what it is about, for filters. It does not change who can see it.'
+      }
+      error={error}
+      value={draft.projectId}
+      onChange={({ target }) => onChange({ projectId: target.value })}
+    >
+      <option value="">{isRequired ? 'Choose a Project' : 'No Project'}</option>
+      {draft.projectId !== '' && !isListed && (
+        <option value={draft.projectId}>An archived Project</option>
+      )}
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Memory } from '@atrium/sdk';
+import { Ellipsis, Link as LinkIcon, Pencil, Trash2 } from 'lucide-react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { useKeeper } from './audience.tsx';
+
+interface MemoryMenuProps {
+  memory: Memory;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
+  const { mayChange, why } = useKeeper()(memory);
+  const link = useLinkTo(memory.id);
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label="More about this memory"
+          icon={<Ellipsis aria-hidden className="size-4" />}
+          className="-mt-1.5 -mr-1.5"
+        />
+      }
+    >
+      <MenuItem
+        icon={<LinkIcon aria-hidden className="size-4" />}
+        onSelect={() => void copyText(link, 'Link copied.')}
+      >
+        Copy link
+      </MenuItem>
+      <MenuSeparator />
+      {!mayChange && <MenuLabel>{why}</MenuLabel>}
+      <MenuItem
+        icon={<Pencil aria-hidden className="size-4" />}
+        disabled={!mayChange}
+        onSelect={onEdit}
+      >
+        Edit
+      </MenuItem>
+      <MenuItem
+        icon={<Trash2 aria-hidden className="size-4" />}
+        tone="danger"
+        disabled={!mayChange}
+        onSelect={onDelete}
+      >
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Names the org too: whoever opens it may have another one open. */
+export function useLinkTo(memoryId: string): string {
+  const { org } = useWorkspace();
+  const query = new URLSearchParams({ id: memoryId, org: org.id });
+  return `${location.origin}/memory?${query}`;
+}

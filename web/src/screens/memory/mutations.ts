@@ -1,0 +1,54 @@
+import type { Memory } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import type { MemoryDraft } from './draft.ts';
+
+/** Makes a memory, or changes the one that is given. */
+export function useSaveMemory(memory: Memory | undefined) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const keyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: async (draft: MemoryDraft): Promise<Memory> => {
+      const fields = {
+        content: draft.content,
+        visibility: draft.visibility,
+        projectId: draft.projectId || null,
+        tags: draft.tags,
+        sourceUrl: draft.sourceUrl.trim() || null,
+      };
+      if (memory) return client.memory.update(memory.id, fields);
+      return client.memory.create(fields, { idempotencyKey: keyFor(JSON.stringify(fields)) });
+    },
+    onSuccess(saved) {
+      queryClient.setQueryData(keys.memoryRecord(org.id, saved.id), saved);
+      return queryClient.invalidateQueries({ queryKey: keys.memory(org.id) });
+    },
+  });
+}
+
+export function useDeleteMemory() {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (memoryId: string) => client.memory.delete(memoryId),
+    async onSuccess(_, memoryId) {
+      queryClient.removeQueries({ queryKey: keys.memoryRecord(org.id, memoryId) });
+      await queryClient.invalidateQueries({ queryKey: keys.memory(org.id) });
+    },
+  });
+}
+
+/** The same key for the same body: a second press after a lost answer does not make a second memory. */
+function useIdempotencyKey(): (body: string) => string {
+  const last = useRef({ body: '', key: '' });
+  return (body) => {
+    if (last.current.body !== body) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      last.current = { body, key: Array.from(bytes, (byte) => byte.toString(16)).join('-') };
+    }
+    return last.current.key;
+  };
+}

@@ -1,0 +1,108 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { CONTROL } from '../../ui/field.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+
+/** Every change of the address asks the server: at most five a second, half of what a person may. */
+const PAUSE_MS = 200;
+
+interface SearchBoxProps {
+  query: string;
+  isBusy: boolean;
+  onSearch: (query: string | undefined) => void;
+  onArrowDown: () => void;
+  inputRef: RefObject<HTMLInputElement | null>;
+}
+
+export function SearchBox({ query, isBusy, onSearch, onArrowDown, inputRef }: SearchBoxProps) {
+  const [text, setText] = useState(query);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // What was sent last; the address may also change by a link or the Back button.
+  const sent = useRef(query);
+  useEffect(() => {
+    if (query === sent.current) return;
+    sent.current = query;
+    setText(query);
+  }, [query]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useSlashKey(inputRef);
+
+  function search(written: string) {
+    clearTimeout(timer.current);
+    sent.current = written;
+    onSearch(written || undefined);
+  }
+
+  function change(written: string) {
+    setText(written);
+    clearTimeout(timer.current);
+    if (written === '') search('');
+    else timer.current = setTimeout(() => search(written), PAUSE_MS);
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') search(text);
+    else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onArrowDown();
+    }
+  }
+
+  return (
+    <search className="relative">
+      <label htmlFor="memory-search" className="sr-only">
+        Search memory
+      </label>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted"
+      />
+      <input
+        id="memory-search"
+        ref={inputRef}
+        type="search"
+        dir="auto"
+        maxLength={2_000}
+        autoComplete="off"
+        aria-keyshortcuts="/"
+        placeholder="Search in your own words"
+        className={`${CONTROL} min-h-12 pr-12 pl-10 text-base [&::-webkit-search-cancel-button]:mr-1`}
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={handleKey}
+      />
+      <span className="absolute top-1/2 right-3.5 -translate-y-1/2">
+        {isBusy ? (
+          <Spinner />
+        ) : (
+          text === '' && (
+            <kbd
+              aria-hidden
+              className="hidden rounded border border-line px-1.5 text-xs text-muted sm:block"
+            >
+              /
+            </kbd>
+          )
+        )}
+      </span>
+    </search>
+  );
+}
+
+function useSlashKey(inputRef: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    function focusSearch(event: globalThis.KeyboardEvent) {
+      const { target, key, ctrlKey, metaKey, altKey } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+      const isWriting =
+        target instanceof HTMLElement &&
+        (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+      if (isWriting || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      inputRef.current?.focus();
+    }
+    document.addEventListener('keydown', focusSearch);
+    return () => document.removeEventListener('keydown', focusSearch);
+  }, [inputRef]);
+}

@@ -1,0 +1,96 @@
+import { X } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CONTROL, Field } from '../../ui/field.tsx';
+import { countCharacters, TAG_COUNT, TAG_LENGTH } from './draft.ts';
+
+interface TagsFieldProps {
+  tags: string[];
+  error?: string | undefined;
+  onChange: (tags: string[]) => void;
+}
+
+/** Tags as chips. Enter or a comma adds what is written, Backspace in the empty field takes the last. */
+export function TagsField({ tags, error, onChange }: TagsFieldProps) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+
+  function add(written: string) {
+    const added = written
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '');
+    const tooLong = added.find((tag) => countCharacters(tag) > TAG_LENGTH);
+    const all = [...new Set([...tags, ...added])];
+    if (tooLong) return setProblem(`A tag has at most ${TAG_LENGTH} characters.`);
+    if (all.length > TAG_COUNT) return setProblem(`A memory has at most ${TAG_COUNT} tags.`);
+    setProblem(undefined);
+    setText('');
+    if (all.length > tags.length) onChange(all);
+  }
+
+  function remove(tag: string) {
+    onChange(tags.filter((other) => other !== tag));
+    setProblem(undefined);
+    input.current?.focus();
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if ((event.key === 'Enter' || event.key === ',') && text.trim() !== '') {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && text === '') {
+      const last = tags.at(-1);
+      if (last !== undefined) remove(last);
+    }
+  }
+
+  return (
+    <Field
+      label="Tags (optional)"
+      hint="Press Enter or a comma after each tag."
+      error={problem ?? error}
+    >
+      {(control) => (
+        <div className="flex flex-col gap-2">
+          <div className="flex gap-2">
+            <input
+              {...control}
+              ref={input}
+              dir="auto"
+              autoComplete="off"
+              className={`${CONTROL} min-h-10 min-w-0 sm:min-h-9`}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              onKeyDown={handleKey}
+              // What was written and left behind is meant as a tag.
+              onBlur={() => add(text)}
+            />
+            <Button onClick={() => add(text)}>Add tag</Button>
+          </div>
+          {tags.length > 0 && (
+            <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+              {tags.map((tag) => (
+                <li key={tag}>
+                  <button
+                    type="button"
+                    aria-label={`Remove tag ${tag}`}
+                    className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-[13px] hover:bg-accent-soft"
+                    onClick={() => remove(tag)}
+                  >
+                    <span dir="auto" className="wrap-anywhere">
+                      {tag}
+                    </span>
+                    <X aria-hidden className="size-3.5 shrink-0" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

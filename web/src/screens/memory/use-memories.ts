@@ -1,0 +1,128 @@
+import type { Memory, MemoryMatch, MemoryMatches } from '@atrium/sdk';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import type { MemorySearch } from '../../router.tsx';
+import { dayEnd, dayStart } from './days.ts';
+
+export type Found = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
+
+/** What the search found, best first, or with no words the newest memories. */
+export function useMemories(search: MemorySearch) {
+  const isSearch = (search.q ?? '').trim() !== '';
+  const found = useFoundMemories(search, isSearch);
+  const newest = useNewestMemories(search);
+  // Until the first answer the newest stay on the page: nothing jumps while somebody types.
+  const isWaiting = isSearch && (found.data === undefined || found.isPlaceholderData);
+  return {
+    isSearch,
+    items: isSearch && found.data ? found.data.items : newest.items,
+    isPending: isSearch && found.data ? false : newest.isPending,
+    isStale: isSearch ? isWaiting : newest.isPlaceholder,
+    isDegraded: isSearch && found.data?.degraded === true,
+    error: isSearch ? found.error : newest.error,
+    hasMore: isSearch ? found.hasMore : newest.hasMore,
+    isLoadingMore: isSearch ? false : newest.isLoadingMore,
+    loadMore: isSearch ? found.loadMore : newest.loadMore,
+    retry: () => void (isSearch ? found.refetch() : newest.refetch()),
+  };
+}
+
+const FIRST_MATCHES = 20;
+const MOST_MATCHES = 100;
+
+function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
+  const { client, org } = useWorkspace();
+  const query = (search.q ?? '').trim();
+  // Typing something else begins with few again.
+  const [longFor, setLongFor] = useState<string>();
+  const limit = longFor === query ? MOST_MATCHES : FIRST_MATCHES;
+  const params = {
+    query,
+    limit,
+    visibility: search.visibility ?? null,
+    projectId: search.project ?? null,
+    tags: search.tag ? [search.tag] : null,
+    createdAfter: dayStart(search.after) ?? null,
+    createdBefore: dayEnd(search.before) ?? null,
+  };
+  const found = useQuery({
+    queryKey: [...keys.memory(org.id), 'search', params],
+    queryFn: async ({ signal }): Promise<MemoryMatches> => client.memory.search(params, { signal }),
+    enabled: isEnabled,
+    placeholderData: (before, from) => (from?.queryKey[0] === org.id ? before : undefined),
+  });
+  return {
+    ...found,
+    hasMore: limit < MOST_MATCHES && found.data?.items.length === limit,
+    loadMore: () => setLongFor(query),
+  };
+}
+
+const PAGE_SIZE = 20;
+/** How far one press looks for memories of the chosen days: the list itself knows no dates. */
+const MOST_PAGES = 10;
+
+interface NewestPage {
+  items: Memory[];
+  next: string | null;
+}
+
+function useNewestMemories(search: MemorySearch) {
+  const { client, org } = useWorkspace();
+  const { visibility, project, tag, after, before } = search;
+  const newest = useInfiniteQuery({
+    queryKey: [...keys.memory(org.id), 'newest', { visibility, project, tag, after, before }],
+    queryFn: async ({ signal, pageParam }): Promise<NewestPage> => {
+      const isDated = after !== undefined || before !== undefined;
+      const filter = {
+        ...(visibility && { visibility }),
+        ...(project && { projectId: project }),
+        ...(tag && { tag }),
+      };
+      const from = dayStart(after) ?? '';
+      const to = dayEnd(before) ?? '9999';
+      const items: Memory[] = [];
+      let next: string | null = pageParam;
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const limit = isDated ? 100 : PAGE_SIZE;
+        const page = await client.memory.list(
+          { ...filter, limit, ...(next && { before: next }) },
+          { signal },
+        );
+        items.push(...page.items.filter(({ createdAt }) => createdAt >= from && createdAt < to));
+        const last = page.items.at(-1);
+        next = page.hasNextPage && last && last.createdAt >= from ? last.id : null;
+        if (next === null || !isDated || items.length >= PAGE_SIZE) break;
+      }
+      return { items, next };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (shown, from) => (from?.queryKey[0] === org.id ? shown : undefined),
+  });
+  const items = useMemo(
+    () => newest.data?.pages.flatMap((page) => page.items) ?? [],
+    [newest.data],
+  );
+  return {
+    items: items as Found[],
+    isPending: newest.isPending,
+    isPlaceholder: newest.isPlaceholderData,
+    error: newest.error,
+    hasMore: newest.hasNextPage,
+    isLoadingMore: newest.isFetchingNextPage,
+    loadMore: () => void newest.fetchNextPage(),
+    refetch: newest.refetch,
+  };
+}
+
+/** One memory by its id, for links to it. */
+export function useMemory(memoryId: string) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.memoryRecord(org.id, memoryId),
+    queryFn: async ({ signal }): Promise<Memory> => client.memory.get(memoryId, { signal }),
+  });
+}

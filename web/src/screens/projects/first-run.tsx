@@ -1,0 +1,80 @@
+import { AtriumError, type Atrium } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Rocket } from 'lucide-react';
+import { keys } from '../../data/keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useShellActions } from '../shell/shell-actions.ts';
+
+const STEPS = [
+  ['Make a Project', 'It holds what belongs together: a product, a customer, a question.'],
+  ['Open a session', 'One conversation about one thing, for everyone in the Project.'],
+  [
+    'Ask @recall',
+    'It answers from what your team has written and remembered, and quotes its sources. It needs no key and costs nothing.',
+  ],
+] as const;
+
+/** The first thing anybody sees: what this is, and one button that gets them there. */
+export function FirstRun() {
+  const { client, org } = useWorkspace();
+  const { openNewProject } = useShellActions();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: () => createFirst(client),
+    onSuccess: async ({ slug, sessionId }) => {
+      await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
+      await navigate({ to: '/p/$slug/s/$sessionId', params: { slug, sessionId } });
+    },
+  });
+  return (
+    <section className="flex flex-col items-start gap-6 rounded-xl border border-line bg-surface p-5 sm:p-8">
+      <div className="flex flex-col gap-1">
+        <h2 className="text-lg font-semibold">Where people and agents work together</h2>
+        <p className="text-muted">Three steps, and an agent answers you.</p>
+      </div>
+      <ol className="grid w-full gap-4 md:grid-cols-3">
+        {STEPS.map(([title, text], at) => (
+          <li key={title} className="flex gap-3">
+            <span
+              aria-hidden
+              className="flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
+            >
+              {at + 1}
+            </span>
+            <div>
+              <h3 className="font-medium">{title}</h3>
+              <p className="text-sm text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {begin.error && <ErrorNote error={begin.error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
+          <Rocket aria-hidden className="size-4" />
+          Make “First Project” and a session
+        </Button>
+        <Button onClick={openNewProject}>Make my own Project</Button>
+      </div>
+    </section>
+  );
+}
+
+/** An archived Project keeps its address, so the first name may be taken all the same. */
+async function createFirst(client: Atrium): Promise<{ slug: string; sessionId: string }> {
+  for (let number = 1; ; number++) {
+    try {
+      const name = number === 1 ? 'First Project' : `First Project ${number}`;
+      const { slug } = await client.projects.create({ name });
+      const session = await client.sessions.create(slug, { name: 'Getting started' });
+      return { slug, sessionId: session.id };
+    } catch (error) {
+      const isTaken = error instanceof AtriumError && error.reason === 'slug_taken';
+      if (!isTaken || number === 20) throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { Link } from '@tanstack/react-router';
+import { FolderPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useProjects } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { useAllSessions, type ProjectSessions } from '../shell/all-sessions.ts';
+import { useShellActions } from '../shell/shell-actions.ts';
+import { UnreadCount } from '../shell/unread-count.tsx';
+import { AccessNote } from './access-note.tsx';
+import { FirstRun } from './first-run.tsx';
+
+/** All Projects, with what happened in them. */
+export function Home() {
+  const { org } = useWorkspace();
+  const { openNewProject } = useShellActions();
+  const { error, refetch } = useProjects();
+  const all = useByActivity(useAllSessions());
+  const isEmpty = all?.length === 0;
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
+      <PageHeader
+        title="Projects"
+        actions={
+          !isEmpty && (
+            <Button look="primary" onClick={openNewProject}>
+              <FolderPlus aria-hidden className="size-4" />
+              New Project
+            </Button>
+          )
+        }
+      >
+        <span className="wrap-anywhere">What {org.name} works on.</span>
+      </PageHeader>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!all && !error && <CardsLoading />}
+      {isEmpty && <FirstRun />}
+      {all && all.length > 0 && (
+        <ul className={GRID}>
+          {all.map((entry) => (
+            <ProjectCard key={entry.project.id} {...entry} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The most recently active first, as it was when the page opened: cards do not move under the pointer. */
+function useByActivity(all: ProjectSessions[] | undefined): ProjectSessions[] | undefined {
+  const [order, setOrder] = useState<string[]>();
+  if (!order && all?.every(({ isLoading }) => !isLoading)) {
+    const byActivity = all.toSorted((a, b) => findActivity(b).localeCompare(findActivity(a)));
+    setOrder(byActivity.map(({ project }) => project.id));
+  }
+  if (!order) return undefined;
+  const at = ({ project }: ProjectSessions) => order.indexOf(project.id);
+  return all?.toSorted((a, b) => at(a) - at(b));
+}
+
+function findActivity({ project, sessions }: ProjectSessions): string {
+  const times = sessions?.map(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt) ?? [];
+  return [...times, project.createdAt].toSorted().at(-1) ?? '';
+}
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
+const SHOWN_TAGS = 4;
+
+function ProjectCard({ project, sessions, unread }: ProjectSessions) {
+  const { slug, name, description, tags } = project;
+  return (
+    <li className="relative flex min-h-40 flex-col gap-2 rounded-xl border border-line bg-surface p-4 focus-within:border-accent hover:border-edge">
+      <div className="flex items-start justify-between gap-2">
+        <h2 className="line-clamp-2 min-w-0 font-semibold wrap-anywhere" dir="auto">
+          <Link
+            to="/p/$slug"
+            params={{ slug }}
+            className="after:absolute after:inset-0 after:rounded-xl after:content-['']"
+          >
+            {name}
+          </Link>
+        </h2>
+        <UnreadCount count={unread} />
+      </div>
+      {description && (
+        <p className="line-clamp-2 text-sm text-muted wrap-anywhere" dir="auto">
+          {description}
+        </p>
+      )}
+      {tags.length > 0 && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-1">
+          {tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <li key={tag} className="max-w-full">
+              <Badge>
+                <span dir="auto" title={tag} className="truncate">
+                  {tag}
+                </span>
+              </Badge>
+            </li>
+          ))}
+          {tags.length > SHOWN_TAGS && (
+            <li>
+              <Badge>+{tags.length - SHOWN_TAGS} more</Badge>
+            </li>
+          )}
+        </ul>
+      )}
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-[13px] text-muted">
+        <AccessNote access={project.access} />
+        <Activity project={project} sessions={sessions} />
+      </div>
+    </li>
+  );
+}
+
+function Activity({ project, sessions }: Pick<ProjectSessions, 'project' | 'sessions'>) {
+  const last = sessions
+    ?.map(({ lastMessageAt }) => lastMessageAt ?? '')
+    .toSorted()
+    .at(-1);
+  if (last) {
+    return (
+      <span>
+        Active <Ago at={last} />
+      </span>
+    );
+  }
+  return (
+    <span>
+      Made <Ago at={project.createdAt} />
+    </span>
+  );
+}
+
+function CardsLoading() {
+  return (
+    <div role="status" className={GRID}>
+      <span className="sr-only">Loading Projects…</span>
+      {[1, 2, 3].map((at) => (
+        <Skeleton key={at} className="h-40 w-full rounded-xl" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useModels, useProjects } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { useShellActions } from '../shell/shell-actions.ts';
+import { ParticipantsField } from './participants-field.tsx';
+
+interface NewSessionDialogProps {
+  /** The Project it is for; undefined where the person has to choose. */
+  slug: string | undefined;
+  onClose: () => void;
+}
+
+export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps) {
+  const { client, org } = useWorkspace();
+  const { openNewProject } = useShellActions();
+  const { data: projects } = useProjects();
+  const { data: models } = useModels();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState(given);
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [participantUserIds, setParticipants] = useState<string[]>([]);
+  const [agent, setAgent] = useState('');
+  const project = projects?.find(({ slug }) => slug === chosen) ?? projects?.[0];
+  const slug = project?.slug ?? '';
+  const create = useMutation({
+    mutationFn: () =>
+      client.sessions.create(slug, {
+        name,
+        description: description.trim() || null,
+        participantUserIds,
+        defaultAgent: agent || null,
+      }),
+    onSuccess: ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.sessions(org.id, slug) });
+      onClose();
+      void navigate({ to: '/p/$slug/s/$sessionId', params: { slug, sessionId: id } });
+    },
+  });
+  const wrong = fieldErrors(create.error);
+  if (projects?.length === 0) return <NoProject onClose={onClose} onNewProject={openNewProject} />;
+  return (
+    <Dialog
+      title="New session"
+      description="A session is one conversation of people and agents about one thing."
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <TextField
+          label="Name"
+          error={wrong['name']}
+          required
+          maxLength={120}
+          dir="auto"
+          placeholder="What is it about?"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField
+          label="Project"
+          value={slug}
+          onChange={(event) => {
+            setChosen(event.target.value);
+            // Who is in one Project may not be in the next.
+            setParticipants([]);
+          }}
+        >
+          {projects?.map((option) => (
+            <option key={option.id} value={option.slug}>
+              {option.name}
+            </option>
+          ))}
+        </SelectField>
+        <TextAreaField
+          label="Description (optional)"
+          error={wrong['description']}
+          rows={2}
+          maxLength={2_000}
+          dir="auto"
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <ParticipantsField
+          key={slug}
+          projectId={project?.id}
+          value={participantUserIds}
+          onChange={setParticipants}
+        />
+        <SelectField
+          label="Who answers @model"
+          hint="Any other agent answers when it is mentioned by its own name."
+          error={wrong['defaultAgent']}
+          value={agent}
+          onChange={(event) => setAgent(event.target.value)}
+        >
+          <option value="">
+            {`The server’s default${models ? ` (${models.find(({ isDefault }) => isDefault)?.slug ?? 'recall'})` : ''}`}
+          </option>
+          {models?.map((model) => (
+            <option key={model.slug} value={model.slug}>
+              {model.slug}
+            </option>
+          ))}
+        </SelectField>
+        {create.error && Object.keys(wrong).length === 0 && <ErrorNote error={create.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={create.isPending} disabled={slug === ''}>
+            Start session
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function NoProject({ onClose, onNewProject }: { onClose: () => void; onNewProject: () => void }) {
+  return (
+    <Dialog
+      title="First a Project"
+      description="Every session belongs to a Project, and there is none yet."
+      onClose={onClose}
+    >
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" onClick={onNewProject}>
+          New Project
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { useId, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { scoreMatch } from '../shell/fuzzy-match.ts';
+import { useProjectMembers } from './project-members.ts';
+
+interface ParticipantsFieldProps {
+  projectId: string | undefined;
+  value: string[];
+  onChange: (userIds: string[]) => void;
+}
+
+/** With more people than this one searches for them. */
+const FEW = 8;
+
+export function ParticipantsField({ projectId, value, onChange }: ParticipantsFieldProps) {
+  const { profile } = useWorkspace();
+  const { data: members } = useProjectMembers(projectId);
+  const [filter, setFilter] = useState('');
+  const id = useId();
+  const others = members?.filter(({ userId }) => userId !== profile.userId);
+  const shown = others?.filter(
+    ({ userId, name, email }) =>
+      filter.trim() === '' || value.includes(userId) || scoreMatch(filter, `${name} ${email}`) > 0,
+  );
+  return (
+    <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>
+      <legend className="mb-1 text-sm font-medium">Participants (optional)</legend>
+      <p id={`${id}-hint`} className="text-[13px] text-muted">
+        Whom it concerns, besides you. All others in the Project can read and write too.
+      </p>
+      {others && others.length > FEW && (
+        <TextField
+          label="Find people"
+          isLabelHidden
+          type="search"
+          placeholder="Find people"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+      )}
+      {!shown && <Skeleton className="h-9 w-full" />}
+      {others?.length === 0 && <p className="text-sm text-muted">Nobody else is here yet.</p>}
+      {shown && shown.length > 0 && (
+        <ul className="max-h-44 overflow-y-auto rounded-md border border-line">
+          {shown.map(({ userId, name, email }) => (
+            <li key={userId}>
+              <label className="flex min-h-10 cursor-pointer items-center gap-2.5 px-3 py-1 text-sm hover:bg-hover">
+                <input
+                  type="checkbox"
+                  className="size-4 shrink-0 accent-accent-strong"
+                  checked={value.includes(userId)}
+                  onChange={({ target }) =>
+                    onChange(
+                      target.checked ? [...value, userId] : value.filter((one) => one !== userId),
+                    )
+                  }
+                />
+                <Avatar name={name} seed={userId} size="small" />
+                <span className="min-w-0 truncate" dir="auto">
+                  {name}
+                </span>
+                <span className="min-w-0 truncate text-muted">{email}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Project } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Archive, Ellipsis, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { EditProjectDialog } from './edit-project-dialog.tsx';
+import { useManages } from './manages.ts';
+
+export function ProjectMenu({ project }: { project: Project }) {
+  const isManager = useManages(project);
+  const [open, setOpen] = useState<'edit' | 'archive'>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton
+            label="More about this Project"
+            look="plain"
+            className="size-10! sm:size-9!"
+            icon={<Ellipsis aria-hidden className="size-4" />}
+          />
+        }
+      >
+        {!isManager && (
+          <MenuLabel>Only the Project’s creator, owners and admins can change it.</MenuLabel>
+        )}
+        <MenuItem
+          icon={<Pencil aria-hidden className="size-4" />}
+          disabled={!isManager}
+          onSelect={() => setOpen('edit')}
+        >
+          Edit Project
+        </MenuItem>
+        <MenuItem
+          icon={<Archive aria-hidden className="size-4" />}
+          tone="danger"
+          disabled={!isManager}
+          onSelect={() => setOpen('archive')}
+        >
+          Archive Project
+        </MenuItem>
+      </Menu>
+      {open === 'edit' && <EditProjectDialog project={project} onClose={close} />}
+      {open === 'archive' && <ArchiveProject project={project} onClose={close} />}
+    </>
+  );
+}
+
+function ArchiveProject({ project, onClose }: { project: Project; onClose: () => void }) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title={`Archive ${project.name}?`}
+      description="It leaves everybody’s list, and nothing in it can be changed any more. Its sessions and memory stay, and can be read by their links. This cannot be undone here."
+      action="Archive Project"
+      onClose={onClose}
+      onConfirm={async () => {
+        await client.projects.archive(project.id);
+        await navigate({ to: '/' });
+        await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
+        toast(`${project.name} is archived.`);
+      }}
+    />
+  );
+}

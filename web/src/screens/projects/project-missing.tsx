@@ -1,0 +1,84 @@
+import { AtriumError, type Atrium, type Project } from '@atrium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
+import { keys } from '../../data/keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHeader, RoleNote, usePageTitle } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { NotFound } from '../shell/page-broken.tsx';
+import { SessionTabs } from './session-tabs.tsx';
+
+/** A Project that is not in the list: archived, closed to this person, or not there at all. */
+export function ProjectMissing({ slug }: { slug: string }) {
+  const { client, org } = useWorkspace();
+  const found = useQuery({
+    queryKey: [...keys.project(org.id, slug), 'unlisted'],
+    queryFn: () => findUnlisted(client, slug),
+  });
+  if (found.isPending) {
+    return (
+      <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">
+        <Skeleton className="h-8 w-56" />
+      </div>
+    );
+  }
+  if (found.error) return <Explain error={found.error} onRetry={() => void found.refetch()} />;
+  return <ArchivedProject slug={slug} project={found.data} />;
+}
+
+/** By the slug only sessions can be asked for; one of them leads to the Project. Null: it has none. */
+async function findUnlisted(client: Atrium, slug: string): Promise<Project | null> {
+  for (const status of ['ACTIVE', 'ARCHIVED'] as const) {
+    const { items } = await client.sessions.list(slug, { limit: 1, status });
+    const [session] = items;
+    if (session) return client.projects.get(session.projectId);
+  }
+  return null;
+}
+
+function Explain({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof AtriumError && error.status === 404) return <NotFound />;
+  if (error instanceof AtriumError && error.reason === 'not_project_member') return <NotMember />;
+  return (
+    <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">
+      <ErrorNote error={error} onRetry={onRetry} />
+    </div>
+  );
+}
+
+export function NotMember() {
+  usePageTitle('Not your Project');
+  return (
+    <div className="mx-auto flex w-full max-w-lg flex-col items-start gap-4 p-6">
+      <Lock aria-hidden className="size-8 text-muted" />
+      <h1 className="text-xl font-semibold">You do not belong to this Project</h1>
+      <p className="text-muted">
+        Only people who are added to it can read its sessions and memory. Ask its creator, or an
+        owner or admin of the org, to add you.
+      </p>
+      <Link to="/" className={buttonClass('primary')}>
+        Go to your Projects
+      </Link>
+    </div>
+  );
+}
+
+function ArchivedProject({ slug, project }: { slug: string; project: Project | null }) {
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
+      <PageHeader title={project?.name ?? slug} actions={<Badge tone="warn">Archived</Badge>}>
+        {project?.description && (
+          <p className="wrap-anywhere" dir="auto">
+            {project.description}
+          </p>
+        )}
+      </PageHeader>
+      <RoleNote>This Project is archived: it can be read, and takes no changes.</RoleNote>
+      {project ? <SessionTabs project={project} /> : <p>It has no sessions.</p>}
+    </div>
+  );
+}

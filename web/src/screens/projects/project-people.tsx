@@ -1,0 +1,196 @@
+import type { Project, ProjectMember } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useMembers } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Card, RoleNote } from '../../ui/page.tsx';
+import { SkeletonList } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useManages } from './manages.ts';
+import { useProjectMembers } from './project-members.ts';
+
+/** Who belongs to the Project, and why; adding and removing where that is decided person by person. */
+export function ProjectPeople({ project }: { project: Project }) {
+  const { org } = useWorkspace();
+  const isManager = useManages(project);
+  const members = useProjectMembers(project.id);
+  const [removing, setRemoving] = useState<ProjectMember>();
+  const isOpen = project.access === 'ORG';
+  return (
+    <Card
+      title="People"
+      description={
+        <span className="wrap-anywhere">
+          {isOpen
+            ? `Everyone in ${org.name} belongs to this Project.`
+            : 'Only its creator, owners and admins of the org, and the people added here.'}
+        </span>
+      }
+    >
+      {members.isPending && <SkeletonList rows={2} label="Loading people…" />}
+      {members.error && <ErrorNote error={members.error} onRetry={() => void members.refetch()} />}
+      {!isOpen && members.data && isManager && (
+        <AddPerson project={project} members={members.data} />
+      )}
+      {!isOpen && !isManager && (
+        <RoleNote>The Project’s creator, an owner or an admin can add people.</RoleNote>
+      )}
+      {members.data && (
+        <People
+          project={project}
+          members={members.data}
+          onRemove={isOpen ? undefined : setRemoving}
+        />
+      )}
+      {removing && (
+        <RemovePerson project={project} member={removing} onClose={() => setRemoving(undefined)} />
+      )}
+    </Card>
+  );
+}
+
+interface PeopleProps {
+  project: Project;
+  members: ProjectMember[];
+  onRemove: ((member: ProjectMember) => void) | undefined;
+}
+
+const FEW = 12;
+
+function People({ project, members, onRemove }: PeopleProps) {
+  const { profile } = useWorkspace();
+  const isManager = useManages(project);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? members : members.slice(0, FEW);
+  return (
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {shown.map((member) => {
+          const { userId, name, email, addedAt } = member;
+          const isMe = userId === profile.userId;
+          const mayRemove = onRemove && addedAt !== null && (isManager || isMe);
+          return (
+            <li key={userId} className="flex flex-wrap items-center gap-3 py-2">
+              <Avatar name={name} seed={userId} />
+              <div className="flex min-w-0 flex-1 basis-40 flex-col leading-tight">
+                <span className="truncate text-sm font-medium" dir="auto">
+                  {name}
+                  {isMe && <span className="font-normal text-muted"> (you)</span>}
+                </span>
+                <span className="truncate text-[13px] text-muted">{email}</span>
+              </div>
+              <Badge>{explainBelonging(project, member)}</Badge>
+              {mayRemove && (
+                <Button
+                  size="small"
+                  aria-label={isMe ? 'Leave this Project' : `Remove ${name}`}
+                  onClick={() => onRemove(member)}
+                >
+                  {isMe ? 'Leave' : 'Remove'}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {members.length > shown.length && (
+        <Button size="small" className="self-start" onClick={() => setWhole(true)}>
+          Show all {members.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function explainBelonging(project: Project, { userId, role, addedAt }: ProjectMember): string {
+  if (userId === project.createdById) return 'Creator';
+  if (role === 'OWNER') return 'Owner of the org';
+  if (role === 'ADMIN') return 'Admin of the org';
+  return project.access === 'ORG' || addedAt === null ? 'Member of the org' : 'Added';
+}
+
+function AddPerson({ project, members }: { project: Project; members: ProjectMember[] }) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { data: everybody } = useMembers();
+  const [userId, setUserId] = useState('');
+  const inside = new Set(members.map((member) => member.userId));
+  const outside = everybody?.filter((person) => !inside.has(person.userId));
+  const add = useMutation({
+    mutationFn: () => client.projects.addMember(project.id, userId),
+    onSuccess: async ({ name }) => {
+      setUserId('');
+      toast(`${name} belongs to the Project now.`);
+      await queryClient.invalidateQueries({ queryKey: keys.projectMembers(org.id, project.id) });
+    },
+  });
+  if (outside?.length === 0) {
+    return <p className="text-sm text-muted">Everyone in the org belongs to it already.</p>;
+  }
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <SelectField
+          label="Add somebody of the org"
+          required
+          fieldClassName="min-w-0 flex-1 basis-56"
+          value={userId}
+          onChange={(event) => setUserId(event.target.value)}
+        >
+          <option value="">Choose a person</option>
+          {outside?.map((person) => (
+            <option key={person.userId} value={person.userId}>
+              {person.name} ({person.email})
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" isBusy={add.isPending}>
+          Add
+        </Button>
+      </div>
+      {add.error && <ErrorNote error={add.error} />}
+    </form>
+  );
+}
+
+interface RemovePersonProps {
+  project: Project;
+  member: ProjectMember;
+  onClose: () => void;
+}
+
+function RemovePerson({ project, member, onClose }: RemovePersonProps) {
+  const { client, org, profile } = useWorkspace();
+  const queryClient = useQueryClient();
+  const isMe = member.userId === profile.userId;
+  return (
+    <ConfirmDialog
+      title={isMe ? `Leave ${project.name}?` : `Remove ${member.name}?`}
+      description={
+        isMe
+          ? 'You no longer see its sessions and memory until somebody adds you again.'
+          : 'They no longer see its sessions and memory. What they wrote stays. They can be added again.'
+      }
+      action={isMe ? 'Leave' : 'Remove'}
+      onClose={onClose}
+      onConfirm={async () => {
+        await client.projects.removeMember(project.id, member.userId);
+        await queryClient.invalidateQueries({ queryKey: keys.projectMembers(org.id, project.id) });
+        await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
+      }}
+    />
+  );
+}

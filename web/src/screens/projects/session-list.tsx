@@ -1,0 +1,166 @@
+import type { Project, Session } from '@atrium/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Archive, MessageSquareText } from 'lucide-react';
+import { keys } from '../../data/keys.ts';
+import { usePeople } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { nameSession } from '../shell/all-sessions.ts';
+import { useShellActions } from '../shell/shell-actions.ts';
+import { UnreadCount } from '../shell/unread-count.tsx';
+
+interface SessionListProps {
+  project: Project;
+  status: Session['status'];
+}
+
+const PAGE = 30;
+
+/** The most recently active first, in pages: a Project may have thousands. */
+export function SessionList({ project, status }: SessionListProps) {
+  const { client, org } = useWorkspace();
+  const { slug } = project;
+  const sessions = useInfiniteQuery({
+    queryKey: [...keys.sessions(org.id, slug), 'pages', status],
+    queryFn: async ({ pageParam, signal }) => {
+      const params = { limit: PAGE, page: pageParam, status };
+      const { items, total = 0 } = await client.sessions.list(slug, params, { signal });
+      return { items, total };
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * PAGE < total ? pages.length + 1 : null),
+  });
+  if (sessions.isPending) return <SkeletonList label="Loading sessions…" />;
+  if (sessions.error) {
+    return <ErrorNote error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  }
+  // A session that became active between two pages would be there twice.
+  const items = new Map(
+    sessions.data.pages.flatMap((page) => page.items.map((item) => [item.id, item])),
+  );
+  if (items.size === 0) return <NoSessions project={project} status={status} />;
+  return (
+    <div className="flex flex-col gap-3">
+      <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface">
+        {[...items.values()].map((session) => (
+          <Row key={session.id} slug={slug} session={session} />
+        ))}
+      </ul>
+      {sessions.hasNextPage && (
+        <Button
+          className="self-center"
+          isBusy={sessions.isFetchingNextPage}
+          onClick={() => void sessions.fetchNextPage()}
+        >
+          Show more sessions
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Row({ slug, session }: { slug: string; session: Session }) {
+  const { unreadCount, lastMessageAt, createdAt, description, participantUserIds } = session;
+  return (
+    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            to="/p/$slug/s/$sessionId"
+            params={{ slug, sessionId: session.id }}
+            dir="auto"
+            className={cx(
+              "truncate after:absolute after:inset-0 after:content-['']",
+              unreadCount > 0 ? 'font-bold' : 'font-medium',
+            )}
+          >
+            {nameSession(session)}
+          </Link>
+          <UnreadCount count={unreadCount} />
+        </div>
+        {description && (
+          <p className="truncate text-sm text-muted" dir="auto">
+            {description}
+          </p>
+        )}
+        <p className="text-[13px] text-muted">
+          {lastMessageAt ? (
+            <>
+              Last message <Ago at={lastMessageAt} />
+            </>
+          ) : (
+            <>
+              No messages yet, opened <Ago at={createdAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Participants userIds={participantUserIds} />
+    </li>
+  );
+}
+
+const SHOWN_PEOPLE = 3;
+
+function Participants({ userIds }: { userIds: string[] }) {
+  const findPerson = usePeople();
+  const people = userIds.map((userId) => ({ userId, name: findPerson(userId).name }));
+  const hidden = people.length - SHOWN_PEOPLE;
+  return (
+    <div className="hidden shrink-0 items-center sm:flex">
+      <span className="sr-only">Participants: {people.map(({ name }) => name).join(', ')}</span>
+      {people.slice(0, SHOWN_PEOPLE).map(({ userId, name }) => (
+        <span
+          key={userId}
+          aria-hidden
+          title={name}
+          className="-ml-1.5 rounded-full ring-2 ring-surface"
+        >
+          <Avatar name={name} seed={userId} size="small" />
+        </span>
+      ))}
+      {hidden > 0 && (
+        <span aria-hidden className="pl-1 text-xs text-muted">
+          +{hidden}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function NoSessions({ project, status }: SessionListProps) {
+  const { openNewSession } = useShellActions();
+  if (status === 'ARCHIVED') {
+    return (
+      <EmptyState icon={<Archive className="size-8" />} title="Nothing is archived">
+        A session that is over can be archived. It stays here to be read.
+      </EmptyState>
+    );
+  }
+  if (project.archivedAt !== null) {
+    return (
+      <EmptyState icon={<MessageSquareText className="size-8" />} title="No active sessions" />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<MessageSquareText className="size-8" />}
+      title="No sessions yet"
+      action={
+        <Button look="primary" onClick={() => openNewSession(project.slug)}>
+          Start the first session
+        </Button>
+      }
+    >
+      A session is one conversation about one thing. Mention @recall in it, and it answers from what
+      your team remembers.
+    </EmptyState>
+  );
+}

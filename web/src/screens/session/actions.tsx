@@ -1,0 +1,63 @@
+import type { Member, Message, Session } from '@atrium/sdk';
+import { createContext, useContext } from 'react';
+
+/** The reactions the API knows, in its order, and what they are called aloud. */
+export const EMOJIS = {
+  '👍': 'thumbs up',
+  '👎': 'thumbs down',
+  '😄': 'smile',
+  '😕': 'confused',
+  '❤️': 'heart',
+  '🎉': 'party',
+  '🚀': 'rocket',
+  '👀': 'eyes',
+  '✅': 'check mark',
+} as const;
+
+export type Emoji = keyof typeof EMOJIS;
+
+/** What can be done to a message. The same object while a session is open, so that rows stay still. */
+export interface MessageActions {
+  slug: string;
+  session: Session;
+  /** False in an archived session or Project. */
+  canWrite: boolean;
+  userId: string;
+  /** Asked for once for the list rather than in every row. */
+  person: (userId: string | null) => Pick<Member, 'name'>;
+  toggleReaction: (message: Message, emoji: string) => void;
+  openThread: (message: Message) => void;
+  copyLink: (message: Message) => void;
+  copyText: (message: Message) => void;
+  remember: (message: Message) => void;
+  edit: (message: Message, body: string) => Promise<void>;
+  askToDelete: (message: Message) => void;
+  retry: (message: Message) => void;
+  canEdit: (message: Message) => boolean;
+  canDelete: (message: Message) => boolean;
+}
+
+const ActionsContext = createContext<MessageActions | undefined>(undefined);
+
+export const MessageActionsProvider = ActionsContext.Provider;
+
+export function useMessageActions(): MessageActions {
+  const actions = useContext(ActionsContext);
+  if (!actions) throw new Error('useMessageActions is for what is inside a session');
+  return actions;
+}
+
+/** The reactions as they will be once this person's is added or taken back. */
+export function toggleReaction(message: Message, emoji: string, userId: string): Message {
+  const old = message.reactions.find((reaction) => reaction.emoji === emoji);
+  if (!old) {
+    const mine = { emoji, count: 1, userIds: [userId] };
+    return { ...message, reactions: [...message.reactions, mine] };
+  }
+  const isMine = old.userIds.includes(userId);
+  const userIds = isMine ? old.userIds.filter((id) => id !== userId) : [...old.userIds, userId];
+  const reactions = message.reactions
+    .map((reaction) => (reaction === old ? { emoji, count: userIds.length, userIds } : reaction))
+    .filter(({ count }) => count > 0);
+  return { ...message, reactions };
+}

@@ -1,0 +1,16 @@
+/** As the API counts: in code points. */
+export const LONGEST_BODY = 20_000;
+const COUNTED_FROM = 18_000;
+
+/** What is sent: without the empty ends, and without characters the API refuses. */
+export function bodyOf(text: string): string {
+  return text.replaceAll('\0', '').trim().toWellFormed();
+}
+
+/** The length, once it comes near the limit; undefined before. */
+export function countNearLimit(text: string): number | undefined {
+  if (text.length < COUNTED_FROM) return undefined;
+  let count = 0;
+  for (const _ of text) count++;
+  return count < COUNTED_FROM ? undefined : count;
+}

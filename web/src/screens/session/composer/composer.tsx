@@ -1,0 +1,215 @@
+import type { Message, Session } from '@atrium/sdk';
+import { SendHorizontal } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { useProjectOf } from '../queries.ts';
+import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
+import { useDelivery, useOwner } from './delivery.ts';
+import { registerComposer, useDraft } from './draft.ts';
+import { watchDelivered } from './entries.ts';
+import { FormatBar } from './format-bar.tsx';
+import { applyFormat, changeText, type Format } from './formatting.ts';
+import { MentionList } from './mention-list.tsx';
+import { putInOutbox } from './outbox.ts';
+import { useAutoHeight } from './use-auto-height.ts';
+import { useMentionMenu } from './use-mention-menu.ts';
+
+export interface ComposerProps {
+  slug: string;
+  session: Session;
+  /** Writes in this message's thread. */
+  parentMessageId?: string | undefined;
+  /** The server has taken a message from here: this is how it is now. Its outbox item is gone. */
+  onSent?: ((message: Message) => void) | undefined;
+  /** ↑ in an empty composer: edit what one wrote last. */
+  onEditLast?: (() => void) | undefined;
+}
+
+/** Where a message is written. It is sent through the outbox, so that it is never lost and never double. */
+export function Composer({ slug, session, parentMessageId, onSent, onEditLast }: ComposerProps) {
+  useDelivery();
+  const id = useId();
+  const owner = useOwner();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useDraft(session.id, parentMessageId);
+  const [caret, setCaret] = useState<number | null>(null);
+  const menu = useMentionMenu(session, text, caret, (from, to, inserted) => {
+    const end = from + inserted.length;
+    if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
+  });
+  const closedReason = useClosedReason(slug, session);
+  const count = countNearLimit(text);
+  const isTooLong = count !== undefined && count > LONGEST_BODY;
+  const canSend = closedReason === undefined && !isTooLong && bodyOf(text) !== '';
+  useAutoHeight(area, text);
+  useEffect(
+    () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
+    [parentMessageId],
+  );
+  useDelivered(session.id, parentMessageId, onSent);
+
+  function send() {
+    if (!canSend) return;
+    putInOutbox(owner, { slug, sessionId: session.id, parentMessageId, body: bodyOf(text) });
+    setText('');
+    area.current?.focus();
+  }
+
+  function format(format: Format) {
+    if (!area.current) return;
+    const { selectionStart, selectionEnd } = area.current;
+    changeText(area.current, applyFormat(text, selectionStart, selectionEnd, format));
+  }
+
+  function beginMention() {
+    if (!area.current) return;
+    const { selectionStart: from, selectionEnd: to } = area.current;
+    const inserted = /[\p{L}\p{N}_]$/u.test(text.slice(0, from)) ? ' @' : '@';
+    const end = from + inserted.length;
+    changeText(area.current, { from, to, text: inserted, select: [end, end] });
+  }
+
+  function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (menu.handleKey(event) || event.nativeEvent.isComposing) return;
+    const shortcut = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+    const shortcutFormat = shortcut ? SHORTCUTS[event.key.toLowerCase()] : undefined;
+    if (shortcutFormat) {
+      event.preventDefault();
+      format(shortcutFormat);
+    } else if (event.key === 'Enter' && !event.shiftKey && (shortcut || !isTouch())) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'ArrowUp' && text === '' && onEditLast) {
+      event.preventDefault();
+      onEditLast();
+    }
+  }
+
+  const isOpen = menu.suggestions.length > 0;
+  return (
+    <form
+      aria-label={parentMessageId ? 'Reply in the thread' : 'Write a message'}
+      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {isOpen && (
+        <MentionList
+          id={`${id}-mentions`}
+          suggestions={menu.suggestions}
+          active={menu.active}
+          onActive={menu.setActive}
+          onChoose={menu.choose}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {isOpen ? `${menu.suggestions.length} to mention. Arrow keys choose, Enter takes.` : ''}
+      </p>
+      <div
+        className={cx(
+          'flex min-w-0 flex-col rounded-lg border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent',
+          closedReason !== undefined && 'bg-hover',
+        )}
+      >
+        <label htmlFor={`${id}-text`} className="sr-only">
+          {parentMessageId ? 'Reply' : 'Message'}
+        </label>
+        <textarea
+          ref={area}
+          id={`${id}-text`}
+          dir="auto"
+          rows={1}
+          value={text}
+          disabled={closedReason !== undefined}
+          placeholder={
+            closedReason ?? (parentMessageId ? 'Reply…' : 'Write a message, @ to ask an agent…')
+          }
+          aria-describedby={`${id}-hint`}
+          aria-invalid={isTooLong || undefined}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={isOpen ? `${id}-mentions` : undefined}
+          aria-activedescendant={isOpen ? `${id}-mentions-${menu.active}` : undefined}
+          className="block max-h-[40dvh] min-h-11 w-full resize-none overflow-y-auto rounded-lg bg-transparent px-3 py-2.5 text-[16px] leading-snug text-ink outline-none wrap-anywhere placeholder:text-muted sm:text-[15px]"
+          onChange={({ target }) => {
+            setText(target.value);
+            setCaret(target.selectionStart);
+          }}
+          onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+            setCaret(selectionStart === selectionEnd ? selectionStart : null)
+          }
+          onBlur={() => setCaret(null)}
+          onKeyDown={handleKey}
+        />
+        <div className="flex items-center justify-between gap-2 px-1 pb-1">
+          <FormatBar
+            disabled={closedReason !== undefined}
+            onFormat={format}
+            onMention={beginMention}
+          />
+          <Button type="submit" look="primary" size="small" disabled={!canSend}>
+            <SendHorizontal aria-hidden className="size-4 rtl:-scale-x-100" />
+            Send
+          </Button>
+        </div>
+      </div>
+      <Hint id={`${id}-hint`} closedReason={closedReason} count={count} />
+    </form>
+  );
+}
+
+const SHORTCUTS: Record<string, Format> = { b: 'bold', i: 'italic', e: 'code' };
+
+/** On a touch keyboard there is no Shift+Enter, so that Enter makes the new line. */
+function isTouch(): boolean {
+  return matchMedia('(hover: none) and (pointer: coarse)').matches;
+}
+
+function useClosedReason(slug: string, session: Session): string | undefined {
+  const project = useProjectOf(slug, session);
+  if (project?.archivedAt) return 'This Project is archived: it can be read, but not written in.';
+  if (session.status !== 'ARCHIVED') return undefined;
+  return 'This session is archived: it can be read, but not written in.';
+}
+
+function useDelivered(
+  sessionId: string,
+  parentMessageId: string | undefined,
+  onSent: ComposerProps['onSent'],
+): void {
+  useEffect(
+    () =>
+      watchDelivered((entry) => {
+        if (entry.sessionId !== sessionId || !entry.message) return;
+        if (entry.parentMessageId === (parentMessageId ?? null)) onSent?.(entry.message);
+      }),
+    [sessionId, parentMessageId, onSent],
+  );
+}
+
+interface HintProps {
+  id: string;
+  closedReason: string | undefined;
+  count: number | undefined;
+}
+
+/** One line, always there where there is room for it, so that nothing moves when it says something else. */
+function Hint({ id, closedReason, count }: HintProps) {
+  const isTooLong = count !== undefined && count > LONGEST_BODY;
+  return (
+    <div id={id} className="flex justify-between gap-3 px-1 text-xs text-muted sm:min-h-5">
+      <p className={cx(closedReason === undefined && 'max-sm:sr-only')}>
+        {closedReason ?? 'Enter sends, Shift+Enter begins a new line'}
+      </p>
+      {count !== undefined && (
+        <p className={cx('shrink-0 tabular-nums', isTooLong && 'font-medium text-danger')}>
+          {count.toLocaleString()} of {LONGEST_BODY.toLocaleString()} characters
+          {isTooLong && ': too long'}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Entry } from './entry.ts';
+import { forget, keep, listKept, readKept } from './kept.ts';
+
+/**
+ * The entries of all outboxes, each under a name of its own, so that two tabs never overwrite each
+ * other's. What changes in one tab is told to the others by the browser.
+ */
+
+type Watcher = () => void;
+type Delivered = (entry: Entry) => void;
+
+const watchers = new Set<Watcher>();
+const deliveredWatchers = new Set<Delivered>();
+const read = new Map<string, readonly Entry[]>();
+
+export function entriesOf(owner: string): readonly Entry[] {
+  let entries = read.get(owner);
+  if (!entries) {
+    entries = listKept(prefixOf(owner))
+      .flatMap((name) => parse(readKept(name)))
+      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+    read.set(owner, entries);
+  }
+  return entries;
+}
+
+export function findEntry(owner: string, id: string): Entry | undefined {
+  return parse(readKept(prefixOf(owner) + id))[0];
+}
+
+export function saveEntry(owner: string, entry: Entry): void {
+  keep(prefixOf(owner) + entry.id, JSON.stringify(entry));
+  tell(owner);
+}
+
+export function dropEntry(owner: string, id: string): void {
+  forget(prefixOf(owner) + id);
+  tell(owner);
+}
+
+/** The server has it: whoever shows it takes it over, in every tab, and the entry is gone. */
+export function deliverEntry(owner: string, sent: Entry): void {
+  // Written once more, so that the other tabs read the answer.
+  keep(prefixOf(owner) + sent.id, JSON.stringify(sent));
+  forget(prefixOf(owner) + sent.id);
+  for (const watcher of deliveredWatchers) watcher(sent);
+  tell(owner);
+}
+
+/** Reads them again: another tab may have been faster than its message. */
+export function refreshEntries(owner: string): void {
+  tell(owner);
+}
+
+export function watchEntries(watcher: Watcher): () => void {
+  listenToTabs();
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+export function watchDelivered(watcher: Delivered): () => void {
+  listenToTabs();
+  deliveredWatchers.add(watcher);
+  return () => void deliveredWatchers.delete(watcher);
+}
+
+const PREFIX = 'atrium.outbox.';
+
+function prefixOf(owner: string): string {
+  return `${PREFIX}${owner}.`;
+}
+
+function tell(owner: string): void {
+  read.delete(owner);
+  for (const watcher of watchers) watcher();
+}
+
+let isListening = false;
+
+function listenToTabs(): void {
+  if (isListening) return;
+  isListening = true;
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key !== null && !key.startsWith(PREFIX)) return;
+    for (const entry of parse(newValue)) {
+      if (entry.state === 'sent') for (const watcher of deliveredWatchers) watcher(entry);
+    }
+    read.clear();
+    for (const watcher of watchers) watcher();
+  });
+}
+
+/** None where the text is no entry: another version of the app may have written it. */
+function parse(text: string | null | undefined): Entry[] {
+  if (!text) return [];
+  try {
+    const entry = JSON.parse(text) as Entry;
+    return typeof entry.id === 'string' && typeof entry.body === 'string' ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

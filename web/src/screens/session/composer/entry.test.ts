@@ -1,0 +1,180 @@
+import { AtriumError, ConnectionError, TimeoutError } from '@atrium/sdk';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  afterFailure,
+  beginAttempt,
+  createEntry,
+  hurry,
+  nextToSend,
+  release,
+  type Entry,
+} from './entry.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2027-03-01T12:00:00Z');
+let count = 0;
+const newId = () => `id-${++count}`;
+const entry = (changes: Partial<Entry> = {}): Entry => ({
+  ...createEntry({ slug: 'p', sessionId: 's', parentMessageId: undefined, body: 'hi' }, NOW, newId),
+  ...changes,
+});
+const begin = (before: Entry, now = NOW) => beginAttempt(before, 'here', now);
+const refusal = (code: string, status: number, reason?: string, retryAfter?: number) =>
+  new AtriumError('No.', { code, status, retryAfter, details: reason ? { reason } : {} });
+
+describe('sending', () => {
+  it('goes in order within a session, and past what failed', () => {
+    const entries = [
+      entry({ id: 'a', state: 'failed' }),
+      entry({ id: 'b', sessionId: 'other' }),
+      entry({ id: 'c' }),
+      entry({ id: 'd' }),
+    ];
+    expect(nextToSend(entries, 's')?.id).toBe('c');
+    expect(nextToSend(entries, 'none')).toBeUndefined();
+  });
+
+  it('notes the sign-in before the attempt', () => {
+    expect(begin(entry())).toMatchObject({ state: 'waiting', sentAs: 'here', attempts: 1 });
+  });
+
+  it('stops where the key may be forgotten', () => {
+    expect(begin(entry(), NOW + 22 * HOUR).state).toBe('waiting');
+    expect(begin(entry(), NOW + 23.5 * HOUR)).toMatchObject({ state: 'failed' });
+  });
+
+  it('stops where an attempt under another sign-in may have arrived', () => {
+    expect(begin(entry({ sentAs: 'before' })).state).toBe('failed');
+    expect(begin(entry({ sentAs: 'here' })).state).toBe('waiting');
+  });
+});
+
+describe('after a failure', () => {
+  it.each([
+    ['no connection', new ConnectionError('Gone.', { code: 'CONNECTION_ERROR' })],
+    ['no answer in time', new TimeoutError('Late.', { code: 'TIMEOUT' })],
+    ['the server failed', refusal('INTERNAL_ERROR', 500)],
+    ['the first is still running', refusal('CONFLICT', 409, 'idempotency_in_progress')],
+    ['no error of the API', new TypeError('odd')],
+  ])('%s: waits, with the same key', (_, error) => {
+    const before = entry();
+    const after = afterFailure(before, begin(before), error, NOW);
+    expect(after).toMatchObject({ state: 'waiting', key: before.key, sentAs: 'here' });
+    expect(after.retryAt).toBeGreaterThan(NOW);
+    expect(after.retryAt).toBeLessThanOrEqual(NOW + 1_000);
+  });
+
+  it.each([
+    ['signed out', refusal('AUTH_ERROR', 401)],
+    ['too many', refusal('RATE_LIMIT', 429, undefined, 7)],
+  ])('%s: nothing was done, so another sign-in may send it', (_, error) => {
+    const before = entry();
+    const after = afterFailure(before, begin(before), error, NOW);
+    expect(after).toMatchObject({ state: 'waiting', sentAs: null });
+    expect(beginAttempt(after, 'elsewhere', NOW).state).toBe('waiting');
+    if (error.retryAfter) expect(after.retryAt).toBe(NOW + 7_000);
+  });
+
+  it.each([
+    ['VALIDATION_ERROR', 400, false],
+    ['FORBIDDEN', 403, false],
+    ['NOT_FOUND', 404, true],
+    ['CONFLICT', 409, true],
+  ])('%s: failed, in words; another key next time: %s', (code, status, isAnother) => {
+    const before = entry();
+    const after = afterFailure(before, begin(before), refusal(code, status), NOW);
+    expect(after).toMatchObject({ state: 'failed', error: 'No.' });
+    const again = release(after, NOW + HOUR, newId);
+    expect(again).toMatchObject({ state: 'waiting', error: null, retryAt: 0 });
+    expect(again.key !== before.key).toBe(isAnother);
+  });
+
+  it('waits longer each time, but never long, and not at all once the connection is back', () => {
+    let current = entry();
+    for (let at = 0; at < 40; at++) {
+      const begun = begin(current);
+      current = afterFailure(current, begun, new ConnectionError('', { code: 'X' }), NOW);
+      expect(current.retryAt - NOW).toBeLessThanOrEqual(30_000);
+    }
+    expect(current.retryAt - NOW).toBeGreaterThanOrEqual(15_000);
+    expect(hurry(current).retryAt).toBe(0);
+  });
+});
+
+/** The server as contract §7 has it: by sign-in and key, for 24 hours. */
+class Server {
+  readonly posted: string[] = [];
+  readonly #keys = new Map<string, number>();
+
+  post(signIn: string, { key, body }: Entry, now: number): void {
+    const scope = `${signIn} ${key}`;
+    const known = this.#keys.get(scope);
+    if (known !== undefined && now - known < 24 * HOUR) return;
+    this.#keys.set(scope, now);
+    this.posted.push(body);
+  }
+}
+
+type Step =
+  | 'lost request'
+  | 'lost answer'
+  | 'closed page'
+  | 'busy'
+  | 'signed out'
+  | 'long night'
+  | 'ok';
+
+describe('whatever happens on the way', () => {
+  it('a message is posted once at the most, until a person who was warned sends it again', () => {
+    const steps = fc.array(
+      fc.constantFrom<Step>(
+        'lost request',
+        'lost answer',
+        'closed page',
+        'busy',
+        'signed out',
+        'long night',
+        'ok',
+      ),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(steps, (steps) => {
+        const server = new Server();
+        let current = entry();
+        let now = NOW;
+        let signIn = 1;
+        for (const step of steps) {
+          now += step === 'long night' ? 9 * HOUR : 60_000;
+          if (step === 'long night') continue;
+          const begun = beginAttempt(current, String(signIn), now);
+          if (begun.state === 'failed') break;
+          if (step === 'lost answer' || step === 'closed page' || step === 'ok') {
+            server.post(String(signIn), begun, now);
+          }
+          if (step === 'ok') break;
+          if (step === 'closed page') current = begun;
+          else {
+            const error =
+              step === 'busy'
+                ? refusal('RATE_LIMIT', 429)
+                : step === 'signed out'
+                  ? refusal('AUTH_ERROR', 401)
+                  : new ConnectionError('', { code: 'CONNECTION_ERROR' });
+            current = afterFailure(current, begun, error, now);
+          }
+          if (step === 'signed out') signIn++;
+        }
+        expect(server.posted.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes any conflict but a running one for a refusal', () => {
+    const conflict = refusal('CONFLICT', 409, 'session_archived');
+    const before = entry();
+    expect(afterFailure(before, begin(before), conflict, NOW).state).toBe('failed');
+  });
+});

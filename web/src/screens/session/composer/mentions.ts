@@ -1,0 +1,131 @@
+import type { McpServer, Member, Model } from '@atrium/sdk';
+
+/** Somebody, or something, that can be named after an @. */
+export interface Suggestion {
+  id: string;
+  kind: 'agent' | 'integration' | 'person';
+  /** What is put in the place of what was typed. */
+  text: string;
+  title: string;
+  detail: string;
+  /** What is compared with what was typed, in lower case. */
+  words: string[];
+}
+
+export interface MentionQuery {
+  /** Where the @ stands. */
+  from: number;
+  /** What follows it, up to the caret. */
+  query: string;
+}
+
+/** Letters of all scripts, since people are looked for by name too. */
+const TYPED = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)([\p{L}\p{M}\p{N}._:-]{0,40})$/u;
+
+/** The mention that is being typed before the caret, if one is; in code, an @ is only an @. */
+export function findMentionQuery(text: string, caret: number): MentionQuery | undefined {
+  const before = text.slice(Math.max(0, caret - 60), caret);
+  const found = TYPED.exec(before);
+  if (!found) return undefined;
+  const from = caret - found[0].length;
+  return isInCode(text.slice(0, from)) ? undefined : { from, query: found[1] ?? '' };
+}
+
+function isInCode(before: string): boolean {
+  const lines = before.split('\n');
+  const fences = lines.filter((line) => /^ {0,3}(?:```|~~~)/.test(line)).length;
+  if (fences % 2 === 1) return true;
+  return ((lines.at(-1)?.match(/`/g)?.length ?? 0) & 1) === 1;
+}
+
+interface Known {
+  models: readonly Model[];
+  servers: readonly McpServer[];
+  members: readonly Member[];
+  projectId: string;
+  /** Who answers `@model` here. */
+  sessionModel: string | null;
+}
+
+export function listSuggestions(known: Known): Suggestion[] {
+  const { models, projectId } = known;
+  const servers = known.servers.filter(
+    ({ projectIds }) => projectIds.length === 0 || projectIds.includes(projectId),
+  );
+  const usual = known.sessionModel ?? models.find(({ isDefault }) => isDefault)?.slug;
+  const answering = new Set(['model', ...models.map(({ slug }) => slug)]);
+  for (const { mentionSlug } of known.servers) answering.add(mentionSlug);
+  return [
+    suggestAgent('model', usual ? `answers here: ${usual}` : "this session's model"),
+    ...models.map(({ slug, provider, model }) =>
+      suggestAgent(
+        slug,
+        provider === 'builtin' ? 'built in, free' : `${provider} · ${model ?? slug}`,
+      ),
+    ),
+    ...servers.map(suggestIntegration),
+    ...known.members.map((member) => suggestPerson(member, answering)),
+  ];
+}
+
+function suggestAgent(slug: string, detail: string): Suggestion {
+  return {
+    id: `agent-${slug}`,
+    kind: 'agent',
+    text: `@${slug}`,
+    title: `@${slug}`,
+    detail,
+    words: wordsOf(slug),
+  };
+}
+
+function suggestIntegration({ mentionSlug, displayName }: McpServer): Suggestion {
+  return {
+    id: `integration-${mentionSlug}`,
+    kind: 'integration',
+    text: `@${mentionSlug}`,
+    title: `@${mentionSlug}`,
+    detail: `tools of ${displayName}`,
+    words: [...wordsOf(mentionSlug), ...wordsOf(displayName)],
+  };
+}
+
+/** A name after an @ is only text, unless an agent is called the same: then it goes without the @. */
+function suggestPerson(
+  { userId, name, email }: Member,
+  answering: ReadonlySet<string>,
+): Suggestion {
+  const first = name.trim().split(/\s+/, 1)[0] || email.split('@', 1)[0] || email;
+  const isTaken = answering.has(first.toLowerCase().replace(/[._:-]+$/, ''));
+  return {
+    id: `person-${userId}`,
+    kind: 'person',
+    text: isTaken ? name : `@${first}`,
+    title: name,
+    detail: 'only names them: nobody is notified',
+    words: [...wordsOf(name), ...wordsOf(email.split('@', 1)[0] ?? '')],
+  };
+}
+
+function wordsOf(text: string): string[] {
+  const whole = plain(text);
+  return [whole, ...whole.split(/[\s._:-]+/)].filter(Boolean);
+}
+
+/** Without case and accents, so that "zoe" finds Zoë. */
+function plain(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+const MOST = 10;
+
+/** Those that begin with what was typed, then those with a word that does; agents before people. */
+export function matchSuggestions(all: readonly Suggestion[], query: string): Suggestion[] {
+  const typed = plain(query);
+  const whole = all.filter(({ words }) => words[0]?.startsWith(typed) ?? typed === '');
+  const part = all.filter(
+    (suggestion) =>
+      !whole.includes(suggestion) && suggestion.words.some((word) => word.startsWith(typed)),
+  );
+  return [...whole, ...part].slice(0, MOST);
+}

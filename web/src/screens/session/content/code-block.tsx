@@ -1,0 +1,34 @@
+import { memo } from 'react';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useHighlight } from './use-highlight.ts';
+
+interface CodeBlockProps {
+  code: string;
+  /** What stands after the fence; its first word names the language. */
+  language?: string | undefined;
+}
+
+export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
+  const name =
+    language
+      ?.trim()
+      .split(/[\s,{]/, 1)[0]
+      ?.slice(0, 30) || undefined;
+  const coloured = useHighlight(code, name);
+  return (
+    <div dir="ltr" className="min-w-0 overflow-hidden rounded-md border border-line bg-ground">
+      <div className="flex items-center justify-between gap-2 border-b border-line ps-3 text-xs text-muted">
+        <span className="truncate font-mono">{name ?? 'text'}</span>
+        <CopyButton text={code} look="quiet" className="text-xs" />
+      </div>
+      <pre
+        role="group"
+        aria-label={name ? `Code, ${name}` : 'Code'}
+        tabIndex={0}
+        className="max-h-[28rem] overflow-auto p-3 font-mono text-[13px] leading-relaxed wrap-normal"
+      >
+        <code>{coloured ?? code}</code>
+      </pre>
+    </div>
+  );
+});

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { Token, Tokens } from './markdown.ts';
+import { safeLink } from './safe-link.ts';
+import { decodeEntities, splitText } from './text-parts.ts';
+
+/** What a text refers to, beyond what stands in it. */
+export interface Showing {
+  mentions: ReadonlySet<string>;
+  /** How many memories the message names. */
+  citationCount: number;
+  showCitation: (number: number) => ReactNode;
+}
+
+/** A link's own words mention and cite nobody. */
+const NOTHING: Showing = { mentions: new Set(), citationCount: 0, showCitation: () => null };
+
+export function showInline(tokens: readonly Token[], showing: Showing): ReactNode[] {
+  return tokens.map((token, at) => showToken(token, at, showing));
+}
+
+function showToken(token: Token, key: number, showing: Showing): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return (
+        <strong key={key} className="font-semibold">
+          {showInline((token as Tokens.Strong).tokens, showing)}
+        </strong>
+      );
+    case 'em':
+      return <em key={key}>{showInline((token as Tokens.Em).tokens, showing)}</em>;
+    case 'del':
+      return <del key={key}>{showInline((token as Tokens.Del).tokens, showing)}</del>;
+    case 'codespan':
+      return (
+        <code
+          key={key}
+          dir="ltr"
+          className="rounded bg-hover px-1 py-0.5 font-mono text-[0.9em] whitespace-pre-wrap"
+        >
+          {(token as Tokens.Codespan).text}
+        </code>
+      );
+    case 'br':
+      return <br key={key} />;
+    case 'checkbox':
+      return null;
+    case 'link':
+      return showLink(token as Tokens.Link, key);
+    case 'image':
+      return showImage(token as Tokens.Image, key);
+    case 'escape':
+      return (token as Tokens.Escape).text;
+    case 'text':
+      return showText(token as Tokens.Text, showing);
+    default:
+      return token.raw;
+  }
+}
+
+function showLink(token: Tokens.Link, key: number): ReactNode {
+  const { href, autolink, tokens, raw } = token;
+  const address = safeLink(autolink ? href : decodeEntities(href));
+  if (address === undefined) return raw;
+  const words = autolink ? token.text : showInline(tokens, NOTHING);
+  return (
+    <OutsideLink key={key} address={address}>
+      {words}
+    </OutsideLink>
+  );
+}
+
+/** Never loaded: a picture elsewhere would tell its host who reads this, and when. */
+function showImage({ href, text, raw }: Tokens.Image, key: number): ReactNode {
+  const address = safeLink(decodeEntities(href));
+  if (address === undefined) return raw;
+  return (
+    <OutsideLink key={key} address={address}>
+      Image: {decodeEntities(text) || address}
+    </OutsideLink>
+  );
+}
+
+export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
+  return (
+    <a
+      href={address}
+      title={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-accent underline underline-offset-2 hover:no-underline"
+    >
+      {children}
+    </a>
+  );
+}
+
+function showText({ text, tokens }: Tokens.Text, showing: Showing): ReactNode {
+  if (tokens) return showInline(tokens, showing);
+  const parts = splitText(decodeEntities(text), showing.mentions, showing.citationCount);
+  return parts.map((part, at) => {
+    if (part.kind === 'text') return part.text;
+    if (part.kind === 'citation') return <span key={at}>{showing.showCitation(part.number)}</span>;
+    return (
+      <span key={at} className="rounded bg-accent-soft px-0.5 font-medium text-accent">
+        {part.text}
+      </span>
+    );
+  });
+}

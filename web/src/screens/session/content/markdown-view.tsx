@@ -1,0 +1,206 @@
+import { Square, SquareCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../../../ui/cx.ts';
+import { CodeBlock } from './code-block.tsx';
+import { directionOf } from './direction.ts';
+import { showInline, type Showing } from './inline-view.tsx';
+import { readMarkdown, type Token, type Tokens } from './markdown.ts';
+
+/** Text that somebody wrote in Markdown, as elements: no HTML is ever made of it. */
+export function MarkdownView({ source, showing }: { source: string; showing: Showing }) {
+  const tokens = readMarkdown(source);
+  const blocks = showBlocks(tokens, showing, numberQuotes(tokens, showing.citationCount));
+  return (
+    <div
+      dir={directionOf(source)}
+      className="flex min-w-0 flex-col gap-2 leading-relaxed wrap-anywhere"
+    >
+      {blocks.some(Boolean) ? blocks : <p className="whitespace-pre-wrap">{source}</p>}
+    </div>
+  );
+}
+
+/** Which top-level quote names which memory, where all of them do: so `recall` answers. */
+function numberQuotes(tokens: readonly Token[], count: number): Map<Token, number> {
+  const quotes = tokens.filter((token) => captionOf(token)?.raw.startsWith('— memory'));
+  return new Map(quotes.length === count ? quotes.map((token, at) => [token, at + 1]) : []);
+}
+
+/** The last paragraph of a quote, where it says whose words they are: "— Ada, 1843". */
+function captionOf(token: Token): Tokens.Paragraph | undefined {
+  if (token.type !== 'blockquote') return undefined;
+  const { tokens } = token as Tokens.Blockquote;
+  const last = tokens.at(-1);
+  if (tokens.length < 2 || last?.type !== 'paragraph') return undefined;
+  return last.raw.startsWith('— ') ? (last as Tokens.Paragraph) : undefined;
+}
+
+function showBlocks(
+  tokens: readonly Token[],
+  showing: Showing,
+  numbers: ReadonlyMap<Token, number> = new Map(),
+): ReactNode[] {
+  return tokens.map((token, at) => showBlock(token, at, showing, numbers.get(token)));
+}
+
+function showBlock(token: Token, key: number, showing: Showing, number?: number): ReactNode {
+  switch (token.type) {
+    case 'space':
+      return null;
+    case 'paragraph': {
+      const { tokens } = token as Tokens.Paragraph;
+      return (
+        <p key={key} dir="auto" className="whitespace-pre-wrap">
+          {showInline(tokens, showing)}
+        </p>
+      );
+    }
+    case 'heading': {
+      const { tokens, depth } = token as Tokens.Heading;
+      if (tokens.length === 0) return null;
+      // Not a heading of the page: its outline belongs to the app, whatever people write.
+      return (
+        <p key={key} dir="auto" className={cx('mt-1 font-semibold', HEADING[depth])}>
+          <strong className="font-semibold">{showInline(tokens, showing)}</strong>
+        </p>
+      );
+    }
+    case 'code': {
+      const { text, lang } = token as Tokens.Code;
+      return <CodeBlock key={key} code={text} language={lang} />;
+    }
+    case 'blockquote':
+      return <Quote key={key} token={token as Tokens.Blockquote} {...{ showing, number }} />;
+    case 'list':
+      return <List key={key} token={token as Tokens.List} showing={showing} />;
+    case 'table':
+      return <Table key={key} token={token as Tokens.Table} showing={showing} />;
+    case 'hr':
+      return <hr key={key} className="border-line" />;
+    case 'checkbox':
+      return null;
+    default: {
+      const { tokens, raw } = token as Tokens.Text;
+      return (
+        <p key={key} dir="auto" className="whitespace-pre-wrap">
+          {tokens ? showInline(tokens, showing) : raw}
+        </p>
+      );
+    }
+  }
+}
+
+const HEADING: Record<number, string> = { 1: 'text-lg', 2: 'text-base', 3: 'text-[15px]' };
+
+interface Part<T> {
+  token: T;
+  showing: Showing;
+}
+
+function Quote({
+  token,
+  showing,
+  number,
+}: Part<Tokens.Blockquote> & { number: number | undefined }) {
+  const caption = captionOf(token);
+  const said = caption ? token.tokens.slice(0, -1) : token.tokens;
+  const quote = (
+    <blockquote className="flex min-w-0 flex-col gap-2">{showBlocks(said, showing)}</blockquote>
+  );
+  const box = 'flex min-w-0 flex-col gap-1.5 border-s-3 border-edge ps-3';
+  const dir = directionOf(token.raw);
+  if (!caption) {
+    return (
+      <div dir={dir} className={cx(box, 'text-muted')}>
+        {quote}
+      </div>
+    );
+  }
+  return (
+    <figure dir={dir} className={cx(box, 'rounded-e-md bg-hover py-2 pe-3')}>
+      {quote}
+      <figcaption dir="auto" className="text-[13px] text-muted">
+        {number !== undefined && <>{showing.showCitation(number)} </>}
+        {showInline(caption.tokens, showing)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function List({ token, showing }: Part<Tokens.List>) {
+  const items = token.items.map((item, at) => (
+    <li key={at} className={item.task ? 'flex min-w-0 gap-2' : 'min-w-0 ps-1'}>
+      {item.task && <Check isChecked={item.checked === true} />}
+      <div className="flex min-w-0 flex-col gap-1">
+        {showBlocks(item.tokens.map(withoutCheckbox), showing)}
+      </div>
+    </li>
+  ));
+  const isTasks = token.items.every(({ task }) => task);
+  const dir = directionOf(token.raw);
+  const gaps = cx('flex flex-col', token.loose ? 'gap-2' : 'gap-1');
+  if (!token.ordered) {
+    return (
+      <ul dir={dir} className={cx(gaps, isTasks ? 'ps-1' : 'list-disc ps-5')}>
+        {items}
+      </ul>
+    );
+  }
+  return (
+    <ol
+      dir={dir}
+      start={token.start === '' ? undefined : token.start}
+      className={cx(gaps, 'list-decimal ps-8')}
+    >
+      {items}
+    </ol>
+  );
+}
+
+/** A loose list has the box inside its first paragraph. */
+function withoutCheckbox(token: Token): Token {
+  if (token.type !== 'paragraph' || token.tokens?.[0]?.type !== 'checkbox') return token;
+  return { ...token, tokens: token.tokens.slice(1) };
+}
+
+function Check({ isChecked }: { isChecked: boolean }) {
+  const Icon = isChecked ? SquareCheck : Square;
+  return (
+    <span className="mt-1 shrink-0">
+      <Icon aria-hidden className={cx('size-4', isChecked ? 'text-good' : 'text-muted')} />
+      <span className="sr-only">{isChecked ? 'Done:' : 'To do:'}</span>
+    </span>
+  );
+}
+
+const ALIGN = { left: 'text-start', center: 'text-center', right: 'text-end' };
+
+/** As wide as it needs to be, in a box of its own that scrolls. */
+function Table({ token, showing }: Part<Tokens.Table>) {
+  const cell = ({ tokens, align }: Tokens.TableCell) => ({
+    className: cx('border border-line px-2.5 py-1.5 align-top', align && ALIGN[align]),
+    children: showInline(tokens, showing),
+  });
+  return (
+    <div role="group" aria-label="Table" tabIndex={0} className="max-w-full overflow-x-auto">
+      <table className="border-collapse text-sm wrap-normal">
+        <thead className="bg-hover">
+          <tr>
+            {token.header.map((header, at) => (
+              <th key={at} scope="col" dir="auto" {...cell(header)} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((column, at) => (
+                <td key={at} dir="auto" {...cell(column)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Message } from '@atrium/sdk';
+import { TriangleAlert } from 'lucide-react';
+import { lazy, memo, Suspense, useMemo, useState } from 'react';
+import { CitationMark, Citations } from './citations.tsx';
+import { formatDuration } from './duration.ts';
+import type { Showing } from './inline-view.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+import { ToolCalls } from './tool-calls.tsx';
+
+// No part of the first page: loaded when a citation is opened.
+const MemoryDialog = lazy(async () => ({
+  default: (await import('./memory-dialog.tsx')).MemoryDialog,
+}));
+
+export interface MessageContentProps {
+  message: Message;
+  slug: string;
+}
+
+/** All that a message says. Who said it, when, and what can be done with it is the list's. */
+export const MessageContent = memo(function MessageContent({ message }: MessageContentProps) {
+  const [open, setOpen] = useState<number>();
+  const { body, mentions, citations, toolCalls, usage } = message;
+  const citationCount = citations.length;
+  const showing = useMemo<Showing>(
+    () => ({
+      mentions: new Set(mentions),
+      citationCount,
+      showCitation: (number) => <CitationMark number={number} onOpen={() => setOpen(number)} />,
+    }),
+    [mentions, citationCount],
+  );
+  // Made again only when the text or what it refers to is another, not when a dialog opens.
+  const text = useMemo(() => <MarkdownView source={body} showing={showing} />, [body, showing]);
+  if (message.deletedAt) return <p className="text-muted italic">This message was deleted.</p>;
+  const cited = open === undefined ? undefined : citations[open - 1];
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {message.status === 'FAILED' ? <Failure message={message} /> : text}
+      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
+      {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
+      {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
+      {cited && open !== undefined && (
+        <Suspense>
+          <MemoryDialog
+            memoryId={cited.memoryId}
+            number={open}
+            onClose={() => setOpen(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+});
+
+function Failure({ message: { body, error } }: { message: Message }) {
+  const more = error && !body.includes(error.message) ? error.message : undefined;
+  return (
+    <div className="flex items-start gap-2.5 rounded-md border border-danger bg-danger-soft p-3 text-sm">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div dir="auto" className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p className="whitespace-pre-wrap">{body}</p>
+        {more && <p className="whitespace-pre-wrap">{more}</p>}
+        {error && <p className="font-mono text-xs text-danger">{error.code}</p>}
+      </div>
+    </div>
+  );
+}
+
+const COUNT = new Intl.NumberFormat();
+
+function UsageLine({ usage }: { usage: NonNullable<Message['usage']> }) {
+  const { inputTokens, outputTokens, credits, latencyMs } = usage;
+  const facts = [
+    inputTokens + outputTokens > 0 &&
+      `${COUNT.format(inputTokens)} tokens read, ${COUNT.format(outputTokens)} written`,
+    credits > 0 && (credits === 1 ? '1 credit' : `${COUNT.format(credits)} credits`),
+    formatDuration(latencyMs),
+  ];
+  return <p className="text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>;
+}

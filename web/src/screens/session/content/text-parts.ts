@@ -1,0 +1,77 @@
+/** What a run of text is made of, outside code and links. */
+export type TextPart =
+  | { kind: 'text'; text: string }
+  | { kind: 'mention'; text: string }
+  /** `[2]`: the second memory that the answer names. */
+  | { kind: 'citation'; number: number };
+
+/** As the server reads a mention: not after a word character, and without the dots that end a sentence. */
+const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)[A-Za-z0-9_-][A-Za-z0-9._:-]{0,63}/u;
+const CITATION = /\[[1-9]\d{0,2}\]/;
+const PART = new RegExp(`${MENTION.source}|${CITATION.source}`, 'gu');
+
+export function splitText(
+  text: string,
+  mentions: ReadonlySet<string>,
+  citationCount: number,
+): TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const found of text.matchAll(PART)) {
+    const part = readPart(found[0], mentions, citationCount);
+    if (!part) continue;
+    if (found.index > from) parts.push({ kind: 'text', text: text.slice(from, found.index) });
+    parts.push(part);
+    from = found.index + (part.kind === 'mention' ? part.text.length : found[0].length);
+  }
+  if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
+  return parts;
+}
+
+function readPart(
+  written: string,
+  mentions: ReadonlySet<string>,
+  citationCount: number,
+): TextPart | undefined {
+  if (written.startsWith('[')) {
+    const number = Number(written.slice(1, -1));
+    return number <= citationCount ? { kind: 'citation', number } : undefined;
+  }
+  for (let end = written.length; end > 1; end--) {
+    const text = written.slice(0, end);
+    if (mentions.has(text.slice(1).toLowerCase())) return { kind: 'mention', text };
+    if (!/[._:-]$/.test(text)) return undefined;
+  }
+  return undefined;
+}
+
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  laquo: '«',
+  raquo: '»',
+  times: '×',
+  middot: '·',
+  bull: '•',
+  rarr: '→',
+  larr: '←',
+  euro: '€',
+  deg: '°',
+};
+
+/** Models write `&lt;` where they mean `<`. Numbers were read by the lexer already. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&([a-z]{2,6});/g, (whole, name: string) =>
+    Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole,
+  );
+}

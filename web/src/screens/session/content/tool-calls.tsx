@@ -1,0 +1,71 @@
+import type { ToolCall } from '@atrium/sdk';
+import { ChevronRight, Wrench } from 'lucide-react';
+import { useId } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
+import { formatDuration } from './duration.ts';
+
+/** What an agent did with the tools of MCP servers; all of it shown as text. */
+export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+  return (
+    <ul aria-label="Tool calls" className="flex min-w-0 flex-col gap-1.5">
+      {calls.map((call, at) => (
+        <li key={at} className="min-w-0">
+          <Call call={call} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Call({
+  call: { server, name, isError, latencyMs, arguments: given, result },
+}: {
+  call: ToolCall;
+}) {
+  return (
+    <details className="group min-w-0 rounded-md border border-line bg-ground text-sm">
+      <summary className="flex min-h-9 list-none items-start gap-2 px-2.5 py-1.5 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+        />
+        <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-medium wrap-anywhere">
+            {server} · <span className="font-mono text-[13px]">{name}</span>
+          </span>
+          <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
+          <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>
+        </span>
+      </summary>
+      <div className="flex flex-col gap-2 border-t border-line p-2.5">
+        <Box title="Arguments" text={inJson(given)} />
+        <Box title={isError ? 'What went wrong' : 'Result'} text={result || '(nothing)'} />
+      </div>
+    </details>
+  );
+}
+
+function Box({ title, text }: { title: string; text: string }) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <p id={id} className="text-xs font-medium text-muted">
+        {title}
+      </p>
+      <pre
+        role="group"
+        aria-labelledby={id}
+        tabIndex={0}
+        dir="auto"
+        className="max-h-60 overflow-auto rounded bg-hover p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+      >
+        {text}
+      </pre>
+    </div>
+  );
+}
+
+function inJson(given: unknown): string {
+  return typeof given === 'string' ? given : (JSON.stringify(given, null, 2) ?? '');
+}

@@ -1,0 +1,76 @@
+import type { Session } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { useUpdateSession } from '../queries.ts';
+
+interface SessionDialogProps {
+  slug: string;
+  session: Session;
+  onClose: () => void;
+}
+
+export function RenameDialog({ slug, session, onClose }: SessionDialogProps) {
+  const [title, setTitle] = useState(session.title ?? session.name);
+  const update = useUpdateSession(slug, session);
+  const error = fieldErrors(update.error)['title'];
+  return (
+    <Dialog title="Rename session" onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          update.mutate({ title: title.trim() }, { onSuccess: onClose });
+        }}
+      >
+        <TextField
+          label="Title"
+          required
+          autoFocus
+          maxLength={200}
+          dir="auto"
+          value={title}
+          error={error}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        {update.isError && !error && <ErrorNote error={update.error} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            isBusy={update.isPending}
+            disabled={title.trim() === ''}
+          >
+            Rename
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+export function ArchiveDialog({ slug, session, onClose }: SessionDialogProps) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title="Archive this session?"
+      description="It leaves the list of sessions, and nobody can write in it any more. Its messages stay, and can be read. This cannot be undone."
+      action="Archive session"
+      onConfirm={async () => {
+        await client.sessions.archive(slug, session.id);
+        await Promise.all([
+          queryClient.invalidateQueries({ queryKey: keys.session(org.id, session.id) }),
+          queryClient.invalidateQueries({ queryKey: keys.sessions(org.id, slug) }),
+        ]);
+      }}
+      onClose={onClose}
+    />
+  );
+}

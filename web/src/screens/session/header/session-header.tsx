@@ -1,0 +1,83 @@
+import type { Session } from '@atrium/sdk';
+import { Link } from '@tanstack/react-router';
+import { Archive, Ellipsis, Link as LinkIcon, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { usePageTitle } from '../../../ui/page.tsx';
+import { copyText } from '../../../ui/copy-text.ts';
+import { linkToSession } from '../links.ts';
+import { useProjectOf } from '../queries.ts';
+import { ArchiveDialog, RenameDialog } from './dialogs.tsx';
+import { ModelMenu } from './model-menu.tsx';
+import { Participants } from './participants.tsx';
+
+interface HeaderProps {
+  slug: string;
+  session: Session;
+  canWrite: boolean;
+}
+
+const ICON = 'size-4 shrink-0 text-muted';
+
+export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
+  const { org } = useWorkspace();
+  const project = useProjectOf(slug, session);
+  const [dialog, setDialog] = useState<'rename' | 'archive' | null>(null);
+  const title = session.title ?? session.name;
+  usePageTitle(title);
+  return (
+    <header className="flex items-center gap-2 border-b border-line bg-surface px-3 py-2 sm:px-4">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Link
+          to="/p/$slug"
+          params={{ slug }}
+          dir="auto"
+          className="inline-flex min-h-6 max-w-full items-center self-start truncate text-[13px] text-muted hover:text-ink hover:underline"
+        >
+          {project?.name ?? slug}
+        </Link>
+        <h1 dir="auto" title={title} className="truncate text-base leading-tight font-semibold">
+          {title}
+        </h1>
+      </div>
+      <Participants session={session} />
+      <ModelMenu slug={slug} session={session} canWrite={canWrite} />
+      <Menu
+        trigger={
+          <IconButton label="Session menu" icon={<Ellipsis aria-hidden className="size-5" />} />
+        }
+      >
+        <MenuItem
+          icon={<LinkIcon aria-hidden className={ICON} />}
+          onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied.')}
+        >
+          Copy link
+        </MenuItem>
+        <MenuItem
+          icon={<Pencil aria-hidden className={ICON} />}
+          disabled={!canWrite}
+          onSelect={() => setDialog('rename')}
+        >
+          Rename
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          tone="danger"
+          icon={<Archive aria-hidden className="size-4 shrink-0" />}
+          disabled={!canWrite}
+          onSelect={() => setDialog('archive')}
+        >
+          {session.archivedAt ? 'Archived' : 'Archive session'}
+        </MenuItem>
+      </Menu>
+      {dialog === 'rename' && (
+        <RenameDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'archive' && (
+        <ArchiveDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react';
+import { usePeople } from '../../../data/queries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import type { Row } from './rows.ts';
+
+/**
+ * Says aloud what appears by itself. The list is no live region: in a virtual list every message that
+ * is scrolled to would be read out.
+ */
+export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewest: boolean }) {
+  const { profile } = useWorkspace();
+  const person = usePeople();
+  const [text, setText] = useState('');
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (!isAtNewest) return;
+    const recent = rows.slice(-20);
+    const before = known.current;
+    known.current = new Set(recent.map(({ key }) => key));
+    if (!before) return;
+    const words = recent
+      .filter(({ key }) => !before.has(key))
+      .flatMap((row) => {
+        if (row.kind === 'answering') return `${row.slug} is answering`;
+        if (row.kind === 'outgoing' || row.message.authorUserId === profile.userId) return [];
+        const { agentSlug, authorUserId, body } = row.message;
+        return `${agentSlug ?? person(authorUserId).name}: ${body.slice(0, 300)}`;
+      });
+    if (words.length > 0) setText(words.slice(-3).join('. '));
+  }, [rows, isAtNewest, person, profile.userId]);
+  return (
+    <div aria-live="polite" className="sr-only">
+      {text}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+
+const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const LONG_WITH_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+
+/** "Today", "Yesterday", then the date: a day as `2027-03-09`, in the reader's time zone. */
+export function DayDivider({ day }: { day: string }) {
+  const today = useToday();
+  return (
+    <div className="flex items-center gap-3 px-4 pt-3 pb-1">
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      <span className="text-xs font-semibold text-muted">{nameDay(day, today)}</span>
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+/** Where the reader had left off. */
+export function UnreadDivider() {
+  return (
+    <div className="flex items-center gap-3 px-4 pt-2 pb-1">
+      <span aria-hidden className="h-px flex-1 bg-danger" />
+      <span className="text-xs font-semibold text-danger">New</span>
+    </div>
+  );
+}
+
+function nameDay(day: string, today: string): string {
+  if (day === today) return 'Today';
+  // At noon: an hour more or less for summer time stays within the day.
+  const at = new Date(`${day}T12:00:00`);
+  const now = new Date(`${today}T12:00:00`);
+  if (Math.round((now.getTime() - at.getTime()) / 86_400_000) === 1) return 'Yesterday';
+  return (at.getFullYear() === now.getFullYear() ? LONG : LONG_WITH_YEAR).format(at);
+}
+
+/** Changes at midnight, also in a tab that stays open. */
+function useToday(): string {
+  return useSyncExternalStore(
+    (tick) => {
+      const timer = setInterval(tick, 60_000);
+      return () => clearInterval(timer);
+    },
+    () => new Date().toLocaleDateString('sv-SE'),
+  );
+}

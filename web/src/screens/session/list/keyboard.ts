@@ -1,0 +1,49 @@
+import type { Message } from '@atrium/sdk';
+import type { KeyboardEvent } from 'react';
+import type { MessageActions } from '../actions.tsx';
+import type { Popup } from '../message/toolbar.tsx';
+import type { Row } from './rows.ts';
+
+interface ListKeys {
+  rows: readonly Row[];
+  actions: MessageActions;
+  isInThread: boolean;
+  focus: (id: string) => void;
+  setPopup: (id: string, popup: Popup | null) => void;
+  setEditing: (id: string) => void;
+}
+
+const STEPS: Record<string, number> = { ArrowUp: -1, k: -1, ArrowDown: 1, j: 1 };
+
+/** Keys on a message that has the focus itself; inside it, keys belong to what is there. */
+export function handleListKey(event: KeyboardEvent, keys: ListKeys): void {
+  const { target, key } = event;
+  if (!(target instanceof HTMLElement) || target.dataset['message'] === undefined) return;
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  const messages = keys.rows.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
+  const at = messages.findIndex(({ id }) => id === target.dataset['message']);
+  const message = messages[at];
+  if (!message) return;
+  const next = nextMessage(messages, at, key);
+  if (next) keys.focus(next.id);
+  else if (!act(key, message, keys)) return;
+  event.preventDefault();
+}
+
+function nextMessage(messages: readonly Message[], at: number, key: string): Message | undefined {
+  if (key === 'Home') return messages[0];
+  if (key === 'End') return messages.at(-1);
+  const step = STEPS[key];
+  return step === undefined ? undefined : messages[Math.max(0, at + step)];
+}
+
+function act(key: string, message: Message, keys: ListKeys): boolean {
+  const { actions, isInThread } = keys;
+  const isGone = message.deletedAt !== null;
+  if (key === 'Enter') keys.setPopup(message.id, 'actions');
+  else if (key === 'r' && !isInThread) actions.openThread(message);
+  else if (key === 'e' && actions.canEdit(message)) keys.setEditing(message.id);
+  else if (key === '+' && actions.canWrite && !isGone) keys.setPopup(message.id, 'react');
+  else return false;
+  return true;
+}

@@ -1,0 +1,147 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { cx } from '../../../ui/cx.ts';
+import { useMessageActions } from '../actions.tsx';
+import type { Outbox } from '../composer/outbox.ts';
+import { AnsweringRow } from '../message/answering.tsx';
+import { MessageRow } from '../message/message-row.tsx';
+import { OutgoingRow } from '../message/outgoing.tsx';
+import type { Popup } from '../message/toolbar.tsx';
+import { Announcer } from './announcer.tsx';
+import { DayDivider, UnreadDivider } from './dividers.tsx';
+import { JumpButton } from './jump-button.tsx';
+import { handleListKey } from './keyboard.ts';
+import { ListEnd } from './list-ends.tsx';
+import type { MessageListProps } from './list-props.ts';
+import type { Row } from './rows.ts';
+import { useFocusedMessage } from './use-focused-message.ts';
+import { useMessageScroll } from './use-message-scroll.ts';
+
+/** The messages, of which only those near the screen are in the page. Made anew for another window. */
+export function MessageList(props: MessageListProps) {
+  const { label, store, state, rows, isInThread, editingId, onEdit } = props;
+  const actions = useMessageActions();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [popup, setPopup] = useState<{ id: string; popup: Popup } | null>(null);
+  const [openPopup] = useState(() => (id: string, next: Popup | null) => {
+    setPopup((old) => (next ? { id, popup: next } : old?.id === id ? null : old));
+  });
+  const requests = useMemo(
+    () => [props.focusRequest, props.target],
+    [props.focusRequest, props.target],
+  );
+  const focused = useFocusedMessage(scroller, rows, requests);
+  const scroll = useMessageScroll({
+    ...props,
+    scroller,
+    keptIds: [focused.activeId, editingId, popup?.id ?? null],
+  });
+  const focusableId = focused.activeId ?? scroll.lastVisibleId;
+  const isWhole = !state.hasOlder && !state.hasNewer;
+  const edited = useRef(editingId);
+  const { focus } = focused;
+  useEffect(() => {
+    if (editingId === null && edited.current !== null) focus(edited.current);
+    edited.current = editingId;
+  }, [editingId, focus]);
+  const onKeyDown = (event: KeyboardEvent) =>
+    handleListKey(event, {
+      rows,
+      actions,
+      isInThread,
+      focus: (id) => {
+        scroll.reveal(id);
+        focus(id);
+      },
+      setPopup: openPopup,
+      setEditing: onEdit,
+    });
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        onScroll={scroll.onScroll}
+        onWheel={scroll.onWheel}
+        onTouchMove={scroll.onWheel}
+      >
+        <div className="relative">
+          <div className="absolute inset-x-0 top-0 flex h-14 items-center justify-center px-4">
+            <ListEnd
+              hasMore={state.hasOlder}
+              error={state.olderError}
+              onRetry={() => void store.loadOlder()}
+            >
+              {props.start}
+            </ListEnd>
+          </div>
+          <div
+            ref={scroll.containerRef}
+            role="feed"
+            aria-label={label}
+            className="relative w-full"
+            onFocus={focused.onFocus}
+            onKeyDown={onKeyDown}
+          >
+            {scroll.items.map(({ key, index }) => {
+              const row = rows[index];
+              return (
+                row && (
+                  <div
+                    key={key}
+                    data-index={index}
+                    ref={scroll.measure}
+                    className="absolute inset-x-0"
+                  >
+                    <RowView
+                      row={row}
+                      outbox={props.outbox}
+                      isInThread={isInThread}
+                      isFocusable={row.key === focusableId}
+                      isHighlighted={row.key === scroll.highlightedId}
+                      isEditing={row.key === editingId}
+                      isRetrying={state.retrying.has(row.key)}
+                      popup={popup?.id === row.key ? popup.popup : null}
+                      position={index + 1}
+                      size={isWhole ? rows.length : -1}
+                      onPopup={openPopup}
+                      onEdit={onEdit}
+                    />
+                  </div>
+                )
+              );
+            })}
+          </div>
+          {state.hasNewer && (
+            <div className="absolute inset-x-0 bottom-0 flex h-12 items-center justify-center">
+              <ListEnd hasMore error={state.newerError} onRetry={() => void store.loadNewer()} />
+            </div>
+          )}
+        </div>
+      </div>
+      {scroll.isAwayFromEnd && (
+        <JumpButton
+          unseen={scroll.unseen}
+          onClick={state.hasNewer ? props.onJumpToLatest : scroll.toEnd}
+        />
+      )}
+      <Announcer rows={rows} isAtNewest={!state.hasNewer} />
+    </div>
+  );
+}
+
+type RowViewProps = Omit<Parameters<typeof MessageRow>[0], 'message' | 'isCompact'> & {
+  row: Row;
+  outbox: Outbox;
+};
+
+function RowView({ row, outbox, ...rest }: RowViewProps) {
+  if (row.kind === 'answering') return <AnsweringRow slug={row.slug} />;
+  if (row.kind === 'outgoing') return <OutgoingRow item={row.item} outbox={outbox} />;
+  return (
+    <div className={cx(row.isThreadRoot && 'mb-1 border-b border-line pb-3')}>
+      {row.day && <DayDivider day={row.day} />}
+      {row.isUnreadStart && <UnreadDivider />}
+      <MessageRow message={row.message} isCompact={row.isCompact} {...rest} />
+    </div>
+  );
+}

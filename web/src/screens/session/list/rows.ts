@@ -1,0 +1,119 @@
+import type { Message } from '@atrium/sdk';
+import type { OutboxItem } from '../composer/outbox.ts';
+
+/** One line of the list. Dividers belong to the message below them, so that they move with it. */
+export interface MessageRowData {
+  kind: 'message';
+  key: string;
+  message: Message;
+  /** The day that begins here. */
+  day: string | null;
+  isUnreadStart: boolean;
+  /** By the same author, shortly after: without name and avatar. */
+  isCompact: boolean;
+  isThreadRoot: boolean;
+}
+
+export type Row =
+  | MessageRowData
+  | { kind: 'answering'; key: string; slug: string }
+  | { kind: 'outgoing'; key: string; item: OutboxItem };
+
+export interface RowParts {
+  /** The message whose replies these are. */
+  root?: Message | undefined;
+  messages: readonly Message[];
+  /** More come in above: the first is not shown yet, since what stands before it changes its height. */
+  hasOlder: boolean;
+  /** The first message that was not read when the session was opened. */
+  unreadFrom: string | null;
+  answering: readonly { key: string; slug: string }[];
+  outgoing: readonly OutboxItem[];
+}
+
+const GROUP_MS = 5 * 60_000;
+
+export function buildRows(parts: RowParts): Row[] {
+  const { root, messages, hasOlder, unreadFrom, answering, outgoing } = parts;
+  const rows: Row[] = [];
+  let previous: Message | undefined;
+  function add(message: Message) {
+    const day = dayOf(message);
+    const isNewDay = previous === undefined || dayOf(previous) !== day;
+    const isUnreadStart = message.id === unreadFrom;
+    const isFirst = isNewDay || isUnreadStart || previous === root;
+    rows.push({
+      kind: 'message',
+      key: message.id,
+      message,
+      day: isNewDay ? day : null,
+      isUnreadStart,
+      isCompact: !isFirst && isSameBreath(previous, message),
+      isThreadRoot: message === root,
+    });
+    previous = message;
+  }
+  if (root) add(root);
+  if (hasOlder) previous = messages[0];
+  for (const message of hasOlder ? messages.slice(1) : messages) add(message);
+  for (const { key, slug } of answering) rows.push({ kind: 'answering', key, slug });
+  for (const item of outgoing) rows.push({ kind: 'outgoing', key: item.id, item });
+  return rows;
+}
+
+/**
+ * Where "New" stands: the API says how many messages by others were not read, so they are counted
+ * from the end. Replies count, and are not in the list: then it is the next message that is.
+ */
+export function findUnreadFrom(
+  messages: readonly Message[],
+  unreadCount: number,
+  userId: string,
+): string | null {
+  if (unreadCount === 0) return null;
+  let left = unreadCount;
+  let at = messages.length;
+  while (at > 0 && left > 0) {
+    at--;
+    const message = messages[at];
+    if (message && message.authorUserId !== userId && !message.deletedAt) left--;
+  }
+  return messages.slice(at).find(({ parentMessageId }) => parentMessageId === null)?.id ?? null;
+}
+
+/** About how high a message is, before it has been measured. */
+export function estimateHeight(row: Row): number {
+  if (row.kind === 'answering') return 44;
+  const body = row.kind === 'message' ? row.message.body : row.item.body;
+  let lines = 1;
+  for (const line of body.slice(0, 4_000).split('\n')) lines += Math.floor(line.length / 90) + 1;
+  const text = (lines - 1) * 23;
+  if (row.kind === 'outgoing') return text + 56;
+  const { message, isCompact, day, isUnreadStart } = row;
+  const chips = message.reactions.length > 0 ? 34 : 0;
+  const replies = message.replyCount > 0 ? 36 : 0;
+  const dividers = (day ? 40 : 0) + (isUnreadStart ? 28 : 0);
+  return text + (isCompact ? 6 : 38) + chips + replies + dividers;
+}
+
+function isSameBreath(previous: Message | undefined, message: Message): boolean {
+  if (!previous || previous.deletedAt || message.deletedAt) return false;
+  if (previous.authorKind !== message.authorKind) return false;
+  if (previous.authorUserId !== message.authorUserId) return false;
+  if (previous.agentSlug !== message.agentSlug) return false;
+  return Date.parse(message.createdAt) - Date.parse(previous.createdAt) < GROUP_MS;
+}
+
+const days = new WeakMap<Message, string>();
+
+/** Its day here, as `2027-03-09`; remembered, since rows are built again for every new message. */
+function dayOf(message: Message): string {
+  let day = days.get(message);
+  if (day === undefined) {
+    const at = new Date(message.createdAt);
+    const two = (value: number) => String(value).padStart(2, '0');
+    day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    days.set(message, day);
+  }
+  return day;
+}

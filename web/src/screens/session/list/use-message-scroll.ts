@@ -1,0 +1,213 @@
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type Range,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import type { MessageListProps } from './list-props.ts';
+import { estimateHeight } from './rows.ts';
+
+/** So near the end still counts as there: new messages pull the list along. */
+const AT_END_PX = 60;
+/** From so far on a way back is offered. */
+const AWAY_PX = 300;
+/** So many rows before either end, more are asked for. */
+const LOAD_AHEAD = 20;
+const HIGHLIGHT_MS = 3_000;
+
+interface ScrollProps extends MessageListProps {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Stay in the page wherever one scrolls: what has the focus, or an editor open. */
+  keptIds: readonly (string | null)[];
+}
+
+export function useMessageScroll(props: ScrollProps) {
+  const { scroller, rows, state, store, target, keptIds } = props;
+  const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
+  const kept = keptIds.flatMap((id) => (id === null ? [] : (indexes.get(id) ?? []))).join();
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => {
+      const row = rows[index];
+      return row ? estimateHeight(row) : 0;
+    },
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    rangeExtractor: useCallback((range: Range) => keepInPage(range, kept), [kept]),
+    overscan: 10,
+    // Where a list begins or more is loading is said there; a thread begins with its message.
+    paddingStart: props.isInThread && !state.hasOlder ? 4 : 56,
+    paddingEnd: state.hasNewer ? 48 : 12,
+    anchorTo: 'end',
+    scrollEndThreshold: AT_END_PX,
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+  });
+  const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);
+  const goTo = useGoTo(virtualizer, indexes);
+  const end = useEnd(props, toEnd, goTo);
+  const highlightedId = useTarget(props, goTo);
+
+  useLayoutEffect(() => {
+    if (!target || !indexes.has(target.id)) virtualizer.scrollToEnd();
+    // Once, when the list is made: later it stays where the reader is.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  const { range } = virtualizer;
+  useEffect(() => {
+    // No range is an empty list: all that is loaded may be replies, which are not shown here.
+    const { startIndex, endIndex } = range ?? { startIndex: 0, endIndex: 0 };
+    if (startIndex < LOAD_AHEAD && state.olderError === undefined) void store.loadOlder();
+    if (endIndex > rows.length - LOAD_AHEAD && state.newerError === undefined) {
+      void store.loadNewer();
+    }
+    store.refreshIfStale(
+      rows
+        .slice(startIndex, endIndex + 1)
+        .flatMap((row) => (row.kind === 'message' ? [row.key] : [])),
+    );
+  }, [range, rows, state, store]);
+
+  const lastVisible = rows.findLast(
+    (row, at) => row.kind === 'message' && at <= (range?.endIndex ?? 0),
+  );
+  return {
+    ...end,
+    items: virtualizer.getVirtualItems(),
+    measure: virtualizer.measureElement,
+    containerRef: virtualizer.containerRef,
+    highlightedId,
+    lastVisibleId: lastVisible?.key ?? null,
+    toEnd,
+    reveal: (id: string) => goTo(id, 'auto'),
+    onWheel: goTo.stop,
+  };
+}
+
+/** How far the end is, and what came in below the screen meanwhile. */
+function useEnd(
+  { scroller, rows, state, onBottomChange }: ScrollProps,
+  toEnd: () => void,
+  goTo: GoTo,
+) {
+  const { profile } = useWorkspace();
+  const [isAtEnd, setAtEnd] = useState(true);
+  const [isAway, setAway] = useState(false);
+  const [seenKey, setSeenKey] = useState<string | null>(null);
+  const onScroll = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setAtEnd(left <= AT_END_PX);
+    setAway(left > AWAY_PX);
+  }, [scroller]);
+  // What is added at the end pulls along who is there. Not the virtual list's own way of it: that
+  // looks at the last row, which stays the same while an agent is answering. And what is added below
+  // a window that ended too early is read on to, not jumped over.
+  const followAsBefore = useRef(() => {});
+  useLayoutEffect(() => followAsBefore.current(), [rows]);
+  useEffect(() => {
+    followAsBefore.current = () => {
+      if (isAtEnd && !state.hasNewer && !goTo.isHolding()) toEnd();
+    };
+  });
+  useEffect(onScroll, [onScroll, rows]);
+
+  const isAtBottom = isAtEnd && !state.hasNewer;
+  const lastKey = rows.at(-1)?.key ?? null;
+  useEffect(() => {
+    if (isAtBottom) setSeenKey(lastKey);
+  }, [isAtBottom, lastKey]);
+  useEffect(() => onBottomChange?.(isAtBottom), [onBottomChange, isAtBottom]);
+
+  // What one sends oneself is always shown.
+  const sending = rows.filter(({ kind }) => kind === 'outgoing').length;
+  const sent = useRef(sending);
+  useEffect(() => {
+    if (sending > sent.current) toEnd();
+    sent.current = sending;
+  }, [sending, toEnd]);
+
+  const unseen = useMemo(() => {
+    if (isAtBottom || seenKey === null) return 0;
+    const at = rows.findIndex(({ key }) => key === seenKey);
+    const below = at === -1 ? [] : rows.slice(at + 1);
+    return below.filter(
+      (row) => row.kind === 'message' && row.message.authorUserId !== profile.userId,
+    ).length;
+  }, [isAtBottom, seenKey, rows, profile.userId]);
+  return { onScroll, isAwayFromEnd: isAway || state.hasNewer || unseen > 0, unseen };
+}
+
+type GoTo = ReturnType<typeof useGoTo>;
+/** So long a message that was gone to is gone to again when older ones come in above it. */
+const HOLDS_MS = 1_500;
+
+/** Scrolls to a message by its id: the virtual list goes by index, which is another when pages come in. */
+function useGoTo(
+  virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>,
+  indexes: ReadonlyMap<string, number>,
+) {
+  const going = useRef<{ id: string; align: 'auto' | 'center'; until: number }>(undefined);
+  const goOn = useCallback(() => {
+    const { id, align, until } = going.current ?? { id: '', align: 'auto' as const, until: 0 };
+    const index = indexes.get(id);
+    if (index === undefined || performance.now() > until) return;
+    virtualizer.scrollToIndex(index, { align });
+  }, [virtualizer, indexes]);
+  useLayoutEffect(goOn, [goOn]);
+  return useMemo(
+    () =>
+      Object.assign(
+        (id: string, align: 'auto' | 'center') => {
+          going.current = { id, align, until: performance.now() + HOLDS_MS };
+          goOn();
+        },
+        {
+          isHolding: () => performance.now() <= (going.current?.until ?? 0),
+          /** The reader has taken over. */
+          stop: () => {
+            going.current = undefined;
+          },
+        },
+      ),
+    [goOn],
+  );
+}
+
+/** Scrolls to the message that was linked to, once it is in the list; marked for a moment. */
+function useTarget({ target, rows }: ScrollProps, goTo: GoTo): string | null {
+  const [highlightedId, setHighlightedId] = useState<string | null>(null);
+  const reached = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    if (!target || reached.current === target.nth) return;
+    if (!rows.some(({ key }) => key === target.id)) return;
+    reached.current = target.nth;
+    goTo(target.id, 'center');
+    setHighlightedId(target.id);
+  }, [target, rows, goTo]);
+  useEffect(() => {
+    if (highlightedId === null) return undefined;
+    const timer = setTimeout(() => setHighlightedId(null), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [highlightedId]);
+  return highlightedId;
+}
+
+function keepInPage(range: Range, kept: string): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (kept === '') return indexes;
+  const all = new Set([...indexes, ...kept.split(',').map(Number)]);
+  return [...all].toSorted((left, right) => left - right);
+}

@@ -1,0 +1,56 @@
+import { lazy, Suspense } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { linkToMessage } from './links.ts';
+import type { SessionMessages } from './store/session-messages.ts';
+import type { Asked } from './use-message-actions.ts';
+
+// No part of the first page: loaded when it is asked for.
+const RememberDialog = lazy(async () => ({
+  default: (await import('../memory/remember-dialog.tsx')).RememberDialog,
+}));
+
+interface MessageDialogProps {
+  asked: Asked;
+  slug: string;
+  projectId: string;
+  messages: SessionMessages;
+  onClose: () => void;
+}
+
+export function MessageDialog({ asked, slug, projectId, messages, onClose }: MessageDialogProps) {
+  const { client, org, profile } = useWorkspace();
+  const { about, message } = asked;
+  if (about === 'remember') {
+    return (
+      <Suspense>
+        <RememberDialog
+          content={message.body}
+          projectId={projectId}
+          sourceUrl={linkToMessage(org.id, slug, message)}
+          onClose={onClose}
+        />
+      </Suspense>
+    );
+  }
+  const isMine = message.authorUserId === profile.userId;
+  return (
+    <ConfirmDialog
+      title="Delete this message?"
+      description={
+        isMine
+          ? 'Its text is erased for everybody. A note that a message was deleted stays in its place.'
+          : 'You are deleting somebody else’s message. Its text is erased for everybody, and the audit log notes it.'
+      }
+      action="Delete message"
+      onConfirm={() =>
+        messages.change(
+          message.id,
+          (shown) => shown,
+          () => client.messages.delete(slug, message.id),
+        )
+      }
+      onClose={onClose}
+    />
+  );
+}

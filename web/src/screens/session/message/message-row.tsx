@@ -1,0 +1,175 @@
+import type { Message } from '@atrium/sdk';
+import { Ellipsis, MessagesSquare, RotateCcw } from 'lucide-react';
+import { memo, useState, type FocusEvent } from 'react';
+import { AgentAvatar, Avatar } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Clock } from '../../../ui/time.tsx';
+import { useMessageActions } from '../actions.tsx';
+import { MessageContent } from '../content/message-content.tsx';
+import { AnsweringText } from './answering.tsx';
+import { MessageEditor } from './editor.tsx';
+import { ReactionChips } from './reactions.tsx';
+import { MessageToolbar, type Popup } from './toolbar.tsx';
+
+export interface MessageRowProps {
+  message: Message;
+  isCompact: boolean;
+  isInThread: boolean;
+  isFocusable: boolean;
+  isHighlighted: boolean;
+  isEditing: boolean;
+  isRetrying: boolean;
+  popup: Popup | null;
+  /** From 1; the size is -1 while it is not known. */
+  position: number;
+  size: number;
+  onPopup: (id: string, popup: Popup | null) => void;
+  onEdit: (id: string | null) => void;
+}
+
+/** A finger does not hover: there the way to the actions is always shown. */
+const HAS_TOUCH = matchMedia('(any-pointer: coarse)').matches;
+
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, isCompact, isFocusable, isHighlighted, isEditing, popup } = props;
+  const { author, label } = useAuthor(message);
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isActive = (isHovered || isFocused || popup !== null) && !isEditing;
+  return (
+    <article
+      data-message={message.id}
+      tabIndex={isFocusable ? 0 : -1}
+      aria-label={label}
+      aria-posinset={props.position}
+      aria-setsize={props.size}
+      onPointerEnter={(event) => setHovered(event.pointerType === 'mouse')}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }: FocusEvent) =>
+        setFocused(currentTarget.contains(relatedTarget))
+      }
+      className={cx(
+        'group relative flex gap-3 px-3 transition-colors duration-700 -outline-offset-2 sm:px-4',
+        isCompact ? 'py-0.5' : 'pt-2 pb-0.5',
+        isHighlighted ? 'bg-accent-soft' : isActive && 'bg-hover/60',
+      )}
+    >
+      <div className="flex w-9 shrink-0 justify-center pt-0.5">
+        {isCompact
+          ? isActive && (
+              <span className="absolute top-1.5 left-1 text-[10px] whitespace-nowrap text-muted">
+                <Clock at={message.createdAt} />
+              </span>
+            )
+          : author}
+      </div>
+      <MessageBody {...props} />
+      {HAS_TOUCH && !isActive && !isEditing && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Message actions"
+          className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted"
+          onClick={() => props.onPopup(message.id, 'actions')}
+        >
+          <Ellipsis aria-hidden className="size-4" />
+        </button>
+      )}
+      {isActive && (
+        <MessageToolbar
+          message={message}
+          popup={popup}
+          onPopup={(next) => props.onPopup(message.id, next)}
+          onEdit={() => props.onEdit(message.id)}
+          isInThread={props.isInThread}
+        />
+      )}
+    </article>
+  );
+});
+
+function MessageBody({
+  message,
+  isCompact,
+  isEditing,
+  isRetrying,
+  isInThread,
+  onEdit,
+}: MessageRowProps) {
+  const { slug } = useMessageActions();
+  const { name } = useAuthor(message);
+  return (
+    <div className="max-w-4xl min-w-0 flex-1">
+      {!isCompact && (
+        <p className="flex min-w-0 items-baseline gap-2">
+          <span dir="auto" className="min-w-0 truncate font-semibold">
+            {name}
+          </span>
+          {message.authorKind === 'AGENT' && <Badge tone="accent">Agent</Badge>}
+          <span className="shrink-0 text-xs text-muted">
+            <Clock at={message.createdAt} />
+          </span>
+        </p>
+      )}
+      {message.deletedAt ? (
+        <p className="text-sm text-muted italic">This message was deleted.</p>
+      ) : isEditing ? (
+        <MessageEditor message={message} onClose={() => onEdit(null)} />
+      ) : isRetrying ? (
+        <AnsweringText slug={message.agentSlug ?? ''} />
+      ) : (
+        <MessageContent message={message} slug={slug} />
+      )}
+      {message.editedAt && !message.deletedAt && !isEditing && (
+        <span className="text-xs text-muted">(edited)</span>
+      )}
+      {message.status === 'FAILED' && !message.deletedAt && !isRetrying && (
+        <TryAgain message={message} />
+      )}
+      <ReactionChips message={message} />
+      {!isInThread && message.replyCount > 0 && <Replies message={message} />}
+    </div>
+  );
+}
+
+function TryAgain({ message }: { message: Message }) {
+  const { retry, canWrite } = useMessageActions();
+  if (!canWrite) return null;
+  return (
+    <Button size="small" className="my-1" onClick={() => retry(message)}>
+      <RotateCcw aria-hidden className="size-4" />
+      Try again
+    </Button>
+  );
+}
+
+function Replies({ message }: { message: Message }) {
+  const { openThread } = useMessageActions();
+  const count = message.replyCount;
+  return (
+    <button
+      type="button"
+      className="mt-1 inline-flex min-h-7 items-center gap-1.5 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-accent-soft"
+      onClick={() => openThread(message)}
+    >
+      <MessagesSquare aria-hidden className="size-4" />
+      {count === 1 ? '1 reply' : `${count} replies`}
+    </button>
+  );
+}
+
+const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+function useAuthor(message: Message) {
+  const { person } = useMessageActions();
+  const isAgent = message.authorKind === 'AGENT';
+  const name = isAgent ? (message.agentSlug ?? 'agent') : person(message.authorUserId).name;
+  return {
+    name,
+    label: `${name}, ${SPOKEN_TIME.format(new Date(message.createdAt))}`,
+    author: isAgent ? <AgentAvatar /> : <Avatar name={name} seed={message.authorUserId ?? name} />,
+  };
+}

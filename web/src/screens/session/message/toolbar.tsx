@@ -1,0 +1,134 @@
+import type { Message } from '@atrium/sdk';
+import {
+  Brain,
+  Copy,
+  Ellipsis,
+  Link,
+  MessageSquareReply,
+  Pencil,
+  SmilePlus,
+  Trash2,
+} from 'lucide-react';
+import { IconButton } from '../../../ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { useMessageActions } from '../actions.tsx';
+import { ReactionPicker } from './reactions.tsx';
+
+export type Popup = 'actions' | 'react';
+
+interface ToolbarProps {
+  message: Message;
+  popup: Popup | null;
+  onPopup: (popup: Popup | null) => void;
+  onEdit: () => void;
+  /** In a thread there is no thread below. */
+  isInThread: boolean;
+}
+
+/** What can be done to the message under the pointer or the focus. */
+export function MessageToolbar({ message, popup, onPopup, onEdit, isInThread }: ToolbarProps) {
+  const actions = useMessageActions();
+  const { canWrite } = actions;
+  const canReply = !isInThread && (canWrite || message.replyCount > 0);
+  return (
+    <div
+      role="group"
+      aria-label="Message actions"
+      className="absolute -top-4 right-2 z-10 flex rounded-lg border border-line bg-raised p-0.5 shadow-md"
+    >
+      {canWrite && !message.deletedAt && (
+        <ReactionPicker
+          message={message}
+          isOpen={popup === 'react'}
+          onOpenChange={(isOpen) => onPopup(isOpen ? 'react' : null)}
+        />
+      )}
+      {canReply && (
+        <IconButton
+          label="Reply in thread"
+          icon={<MessageSquareReply aria-hidden className="size-4" />}
+          onClick={() => actions.openThread(message)}
+        />
+      )}
+      <Menu
+        open={popup === 'actions'}
+        onOpenChange={(isOpen) => onPopup(isOpen ? 'actions' : null)}
+        trigger={
+          <IconButton label="More actions" icon={<Ellipsis aria-hidden className="size-4" />} />
+        }
+      >
+        <ActionItems {...{ message, onPopup, onEdit, canReply }} />
+      </Menu>
+    </div>
+  );
+}
+
+const ICON = 'size-4 shrink-0 text-muted';
+
+function ActionItems({
+  message,
+  onPopup,
+  onEdit,
+  canReply,
+}: Pick<ToolbarProps, 'message' | 'onPopup' | 'onEdit'> & { canReply: boolean }) {
+  const actions = useMessageActions();
+  const isGone = message.deletedAt !== null;
+  return (
+    <>
+      {actions.canWrite && !isGone && (
+        <MenuItem
+          icon={<SmilePlus aria-hidden className={ICON} />}
+          // After the menu has closed, which would take the focus back.
+          onSelect={() => setTimeout(() => onPopup('react'))}
+        >
+          Add a reaction
+        </MenuItem>
+      )}
+      {canReply && (
+        <MenuItem
+          icon={<MessageSquareReply aria-hidden className={ICON} />}
+          onSelect={() => actions.openThread(message)}
+        >
+          Reply in thread
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={<Link aria-hidden className={ICON} />}
+        onSelect={() => actions.copyLink(message)}
+      >
+        Copy link
+      </MenuItem>
+      {!isGone && (
+        <>
+          <MenuItem
+            icon={<Copy aria-hidden className={ICON} />}
+            onSelect={() => actions.copyText(message)}
+          >
+            Copy text
+          </MenuItem>
+          <MenuItem
+            icon={<Brain aria-hidden className={ICON} />}
+            onSelect={() => actions.remember(message)}
+          >
+            Remember this
+          </MenuItem>
+        </>
+      )}
+      {(actions.canEdit(message) || actions.canDelete(message)) && <MenuSeparator />}
+      {actions.canEdit(message) && (
+        <MenuItem icon={<Pencil aria-hidden className={ICON} />} onSelect={onEdit}>
+          Edit
+        </MenuItem>
+      )}
+      {actions.canDelete(message) && (
+        <MenuItem
+          tone="danger"
+          icon={<Trash2 aria-hidden className="size-4 shrink-0" />}
+          onSelect={() => actions.askToDelete(message)}
+        >
+          Delete
+        </MenuItem>
+      )}
+    </>
+  );
+}

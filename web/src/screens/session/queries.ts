@@ -1,0 +1,51 @@
+import type { Session, UpdateSession } from '@atrium/sdk';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { keys } from '../../data/keys.ts';
+import { useProject } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+
+/** As it was when it was opened: first asked for anew, since what is unread must be known exactly. */
+export function useOpenedSession(slug: string, sessionId: string) {
+  const { client, org } = useWorkspace();
+  const query = useQuery({
+    queryKey: keys.session(org.id, sessionId),
+    queryFn: ({ signal }) => client.sessions.get(slug, sessionId, { signal }),
+    refetchOnMount: 'always',
+  });
+  const isFresh = query.isFetchedAfterMount || query.isPaused;
+  return isFresh ? query : { ...query, data: undefined, error: null };
+}
+
+/** The Project a session is in; an archived one too, which the list of Projects leaves out. */
+export function useProjectOf(slug: string, session: Session) {
+  const { client, org } = useWorkspace();
+  const { project } = useProject(slug);
+  const { data: archived } = useQuery({
+    queryKey: keys.project(org.id, slug),
+    queryFn: ({ signal }) => client.projects.get(session.projectId, { signal }),
+    enabled: project === null,
+  });
+  return project ?? archived;
+}
+
+export function useUpdateSession(slug: string, session: Session) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (changes: UpdateSession) => client.sessions.update(slug, session.id, changes),
+    onSuccess: (changed) => rememberSession(queryClient, org.id, slug, changed),
+  });
+}
+
+/** Puts a session the server answered wherever it is shown. */
+export function rememberSession(
+  queryClient: QueryClient,
+  orgId: string,
+  slug: string,
+  session: Session,
+): void {
+  queryClient.setQueryData(keys.session(orgId, session.id), session);
+  queryClient.setQueriesData<Session[]>({ queryKey: keys.sessions(orgId, slug) }, (list) =>
+    Array.isArray(list) ? list.map((old) => (old.id === session.id ? session : old)) : list,
+  );
+}

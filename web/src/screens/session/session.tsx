@@ -1,0 +1,183 @@
+import { AtriumError, type Message, type Session } from '@atrium/sdk';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Archive, CircleAlert } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import { buttonClass } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { usePageTitle } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { MessageActionsProvider } from './actions.tsx';
+import { SessionHeader } from './header/session-header.tsx';
+import { ListSkeleton } from './list/list-ends.tsx';
+import type { MessageRequest } from './list/list-props.ts';
+import { MessageDialog } from './message-dialogs.tsx';
+import { MessagePane } from './message-pane.tsx';
+import { useOpenedSession, useProjectOf } from './queries.ts';
+import { useSessionMessages } from './store/use-messages.ts';
+import { ThreadPanel } from './thread/thread-panel.tsx';
+import { request, useJump } from './use-jump.ts';
+import { useActions } from './use-message-actions.ts';
+
+const route = getRouteApi('/workspace/p/$slug/s/$sessionId');
+
+export function SessionScreen() {
+  const { slug, sessionId } = route.useParams();
+  return <SessionOf key={sessionId} slug={slug} sessionId={sessionId} />;
+}
+
+function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
+  const { data: session, error, refetch } = useOpenedSession(slug, sessionId);
+  if (session) return <OpenSession slug={slug} session={session} />;
+  if (error) return <SessionProblem slug={slug} error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="absolute inset-0 flex flex-col">
+      <div className="flex flex-col gap-2 border-b border-line bg-surface px-4 py-2.5">
+        <Skeleton className="h-3.5 w-24" />
+        <Skeleton className="h-5 w-56" />
+      </div>
+      <ListSkeleton />
+    </div>
+  );
+}
+
+function OpenSession({ slug, session }: { slug: string; session: Session }) {
+  const { m, thread } = route.useSearch();
+  const navigate = route.useNavigate();
+  const project = useProjectOf(slug, session);
+  const messages = useSessionMessages(slug, session.id);
+  const canWrite = !session.archivedAt && !project?.archivedAt;
+  const [focusRequest, setFocusRequest] = useState<MessageRequest | null>(null);
+  const [threadFocus, setThreadFocus] = useState<MessageRequest | null>(null);
+
+  const showThread = useCallback(
+    (id: string) => void navigate({ search: (old) => ({ ...old, thread: id }), replace: true }),
+    [navigate],
+  );
+  const openThread = useCallback(
+    (message: Message) => void navigate({ search: { thread: message.id } }),
+    [navigate],
+  );
+  const jump = useJump(messages, m, showThread);
+  const { forget } = jump;
+  const jumpToLatest = useCallback(() => {
+    forget();
+    void navigate({ search: ({ thread: open }) => (open ? { thread: open } : {}), replace: true });
+    void messages.main.openLatest();
+  }, [forget, messages, navigate]);
+  const parts = { messages, slug, session, canWrite, openThread };
+  const main = useActions(parts);
+  const inThread = useActions(parts);
+
+  function closeThread() {
+    void navigate({ search: {} });
+    if (thread) setFocusRequest(request(thread));
+  }
+  return (
+    <div className="absolute inset-0 flex min-h-0">
+      <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}>
+        <SessionHeader slug={slug} session={session} canWrite={canWrite} />
+        {!canWrite && <ReadOnlyBanner isSession={session.archivedAt !== null} />}
+        {jump.isMissing && (
+          <Banner icon={<CircleAlert aria-hidden className="size-4 shrink-0" />}>
+            The message this link names is not in this session. Here are the latest ones.
+          </Banner>
+        )}
+        <MessageActionsProvider value={main.actions}>
+          <MessagePane
+            {...{ slug, session, messages, canWrite, focusRequest }}
+            target={jump.target}
+            onJumpToLatest={jumpToLatest}
+          />
+        </MessageActionsProvider>
+      </div>
+      {thread && (
+        <MessageActionsProvider value={inThread.actions}>
+          <ThreadPanel
+            {...{ slug, session, messages, canWrite }}
+            rootId={thread}
+            target={jump.replyTarget}
+            focusRequest={threadFocus}
+            onClose={closeThread}
+          />
+        </MessageActionsProvider>
+      )}
+      {[
+        { list: main, focus: setFocusRequest },
+        { list: inThread, focus: setThreadFocus },
+      ].map(
+        ({ list: { asked, setAsked }, focus }, at) =>
+          asked && (
+            <MessageDialog
+              key={at}
+              {...{ asked, slug, messages }}
+              projectId={session.projectId}
+              onClose={() => {
+                setAsked(null);
+                focus(request(asked.message.id));
+              }}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+function ReadOnlyBanner({ isSession }: { isSession: boolean }) {
+  return (
+    <Banner icon={<Archive aria-hidden className="size-4 shrink-0" />}>
+      {isSession ? 'This session is archived.' : 'The Project of this session is archived.'} You can
+      read everything in it; nobody can write, edit or react any more.
+    </Banner>
+  );
+}
+
+function Banner({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div role="status" className="flex items-start gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
+      <span className="pt-0.5">{icon}</span>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+interface ProblemProps {
+  slug: string;
+  error: unknown;
+  onRetry: () => void;
+}
+
+function SessionProblem({ slug, error, onRetry }: ProblemProps) {
+  const status = error instanceof AtriumError ? error.status : undefined;
+  const title =
+    status === 404
+      ? 'This session is not here'
+      : status === 403
+        ? 'This session is not open to you'
+        : 'The session could not be loaded';
+  usePageTitle(title);
+  return (
+    <div className="mx-auto flex max-w-lg flex-col items-start gap-4 p-6">
+      <h1 className="text-xl font-semibold">{title}</h1>
+      {status === 404 && (
+        <p className="text-muted">
+          The address may be mistyped, or the session belongs to another org: switch to it, then
+          open the link again.
+        </p>
+      )}
+      {status === 403 && (
+        <p className="text-muted">
+          Only members of its Project may read it. An owner, an admin or whoever made the Project
+          can add you.
+        </p>
+      )}
+      {status !== 404 && status !== 403 && <ErrorNote error={error} onRetry={onRetry} />}
+      <Link to="/p/$slug" params={{ slug }} className={buttonClass('plain')}>
+        Go to the Project
+      </Link>
+      <Link to="/" className={buttonClass('quiet')}>
+        All Projects
+      </Link>
+    </div>
+  );
+}

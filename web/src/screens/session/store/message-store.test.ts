@@ -1,0 +1,121 @@
+import type { ListMessagesParams, Message } from '@atrium/sdk';
+import { describe, expect, it } from 'vitest';
+import { MessageStore, startRequest } from './message-store.ts';
+
+/** Lists as the API does: newest first, 49 newer ones in a window around a message. */
+class FakeSession {
+  messages: Message[] = [];
+  requests = 0;
+  /** Set to make answers late. */
+  delay: Promise<void> = Promise.resolve();
+
+  post(count: number): void {
+    for (let nth = 0; nth < count; nth++) {
+      const id = `m${this.messages.length + 1}`;
+      this.messages.push({ id, body: id, parentMessageId: null } as Message);
+    }
+  }
+
+  list = async ({ before, around, limit = 50 }: ListMessagesParams) => {
+    this.requests++;
+    const at = this.messages.findIndex(({ id }) => id === (before ?? around));
+    if ((before ?? around) && at === -1) throw new Error('names no message');
+    const end = before ? at : around ? at + 1 + Math.floor((limit - 1) / 2) : undefined;
+    const items = this.messages.slice(0, end).slice(-limit).toReversed();
+    const hasOlder = items.length > 0 && items.at(-1) !== this.messages[0];
+    await this.delay;
+    return { items, hasOlder };
+  };
+}
+
+async function openSession(count: number) {
+  const session = new FakeSession();
+  session.post(count);
+  const store = new MessageStore(session.list);
+  await store.openLatest();
+  const shown = () => store.getState().messages.map(({ id }) => id);
+  const expected = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, nth) => `m${from + nth}`);
+  return { session, store, shown, expected };
+}
+
+describe('the message store', () => {
+  it('pages back to the first message', async () => {
+    const { store, shown, expected } = await openSession(250);
+    await store.loadOlder();
+    await store.loadOlder();
+    await store.loadOlder();
+    expect(shown()).toEqual(expected(1, 250));
+    expect(store.getState().hasOlder).toBe(false);
+  });
+
+  it('fills the gap after it was away', async () => {
+    const { session, store, shown, expected } = await openSession(10);
+    session.post(330);
+    await store.resync();
+    expect(shown()).toEqual(expected(1, 340));
+  });
+
+  it('pages forward from a linked message until it meets the newest', async () => {
+    const { session, store, shown, expected } = await openSession(400);
+    await store.openAround('m100');
+    expect(store.getState().hasNewer).toBe(true);
+    session.post(5);
+    await store.sync();
+    while (store.getState().hasNewer) await store.loadNewer();
+    expect(shown()).toEqual(expected(50, 405));
+    session.post(1);
+    await store.sync();
+    expect(shown()).toEqual(expected(50, 406));
+  });
+
+  it('misses nothing that is posted while it opens', async () => {
+    const { session, store, shown, expected } = await openSession(100);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    session.delay = promise;
+    const opening = store.openAround('m99');
+    session.post(1);
+    const syncing = store.sync();
+    session.delay = Promise.resolve();
+    resolve();
+    await Promise.all([opening, syncing]);
+    await store.sync();
+    expect(shown()).toEqual(expected(1, 101));
+  });
+
+  it('asks twice for many hints at once', async () => {
+    const { session, store } = await openSession(5);
+    const before = session.requests;
+    await Promise.all(Array.from({ length: 20 }, () => store.sync()));
+    expect(session.requests - before).toBeLessThanOrEqual(2);
+  });
+
+  it('leaves out an answer that is older than what it has', async () => {
+    const { store } = await openSession(3);
+    const [early, late] = [startRequest(), startRequest()];
+    const changed = (body: string) => ({ id: 'm2', body, parentMessageId: null }) as Message;
+    store.accept(changed('new'), late);
+    store.accept(changed('old'), early);
+    expect(store.find('m2')?.body).toBe('new');
+  });
+
+  it('keeps a change that is on its way to the server', async () => {
+    const { store } = await openSession(3);
+    store.hold('m3', (message) => ({ ...message, body: 'mine' }));
+    await store.sync();
+    expect(store.find('m3')?.body).toBe('mine');
+    store.release('m3');
+    await store.sync();
+    expect(store.find('m3')?.body).toBe('m3');
+  });
+
+  it('shows a posted message once', async () => {
+    const { session, store, shown, expected } = await openSession(3);
+    session.post(1);
+    store.addUnplaced(session.messages.at(-1) as Message);
+    expect(store.getState().unplaced).toHaveLength(1);
+    await store.sync();
+    expect(store.getState().unplaced).toHaveLength(0);
+    expect(shown()).toEqual(expected(1, 4));
+  });
+});

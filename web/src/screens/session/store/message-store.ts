@@ -1,0 +1,306 @@
+import type { ListMessagesParams, Message } from '@atrium/sdk';
+import {
+  appendNewer,
+  EMPTY_WINDOW,
+  prependOlder,
+  reachesInto,
+  replaceMessages,
+  windowOf,
+  type Listed,
+  type MessageWindow,
+} from './window.ts';
+
+/** Where a store lists from: a session, or one thread of it. */
+export type List = (params: ListMessagesParams) => Promise<Listed>;
+
+export interface StoreState extends MessageWindow {
+  status: 'loading' | 'ready' | 'failed';
+  error?: unknown;
+  /** Rises when the window is another one, rather than a longer one. */
+  generation: number;
+  olderError?: unknown;
+  newerError?: unknown;
+  /** Posted from here, and not in a list yet: shown last. */
+  unplaced: readonly Message[];
+  /** FAILED replies that are being made again. */
+  retrying: ReadonlySet<string>;
+}
+
+interface StoreOptions {
+  isThread?: boolean;
+  /** Told of messages that were not there before, whether they fit in or not. */
+  onArrived?: (messages: readonly Message[]) => void;
+}
+
+const PAGE = 100;
+/** The newer half of a window of 100 around a message, as the API counts it. */
+const NEWER_HALF = 49;
+/** Past so many pages of a gap the reader is left where they are, with the newer ones to scroll to. */
+const MOST_GAP_PAGES = 10;
+const RETRY_MS = 5_000;
+
+/** Rises with every request, so that of two answers about one message the later one counts. */
+let clock = 0;
+export const startRequest = (): number => ++clock;
+
+/**
+ * The messages of one list, in the API's order: none twice, none missing between the first and the
+ * last. Hints say when to ask; answers are merged, and those that came too late are left out.
+ */
+export class MessageStore {
+  readonly isThread: boolean;
+  #state: StoreState = {
+    ...EMPTY_WINDOW,
+    status: 'loading',
+    generation: 0,
+    unplaced: [],
+    retrying: new Set(),
+  };
+  readonly #list: List;
+  readonly #onArrived: (messages: readonly Message[]) => void;
+  readonly #watchers = new Set<() => void>();
+  readonly #versions = new Map<string, number>();
+  readonly #held = new Map<string, number>();
+  #staleBefore = 0;
+  #syncing: Promise<void> | undefined;
+  #isSyncWanted = false;
+  #syncWantedAt = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #busy = new Set<'older' | 'newer' | 'refresh'>();
+
+  constructor(list: List, { isThread = false, onArrived = () => {} }: StoreOptions = {}) {
+    this.#list = list;
+    this.isThread = isThread;
+    this.#onArrived = onArrived;
+  }
+
+  readonly getState = (): StoreState => this.#state;
+
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) clearTimeout(this.#retry);
+    };
+  };
+
+  find(id: string): Message | undefined {
+    return (
+      this.#state.messages.find((message) => message.id === id) ??
+      this.#state.unplaced.find((message) => message.id === id)
+    );
+  }
+
+  /** Begins with the newest page. */
+  async openLatest(): Promise<void> {
+    await this.#open(() => this.#list({ limit: PAGE }), false);
+  }
+
+  /** Begins with the messages on both sides of one; throws where the list has no such message. */
+  async openAround(id: string): Promise<void> {
+    const started = startRequest();
+    const listed = await this.#list({ around: id, limit: PAGE });
+    const newer = listed.items.findIndex((message) => message.id === id);
+    this.#begin(listed, started, newer >= NEWER_HALF);
+  }
+
+  async loadOlder(): Promise<void> {
+    const first = this.#state.messages[0];
+    if (!this.#state.hasOlder || !first || this.#busy.has('older')) return;
+    this.#busy.add('older');
+    const { generation } = this.#state;
+    this.#set({ olderError: undefined });
+    try {
+      const started = startRequest();
+      const listed = await this.#list({ before: first.id, limit: PAGE });
+      if (generation !== this.#state.generation) return;
+      const items = this.#takeNewest(listed.items, started);
+      this.#set(prependOlder(this.#state, { ...listed, items }));
+    } catch (error) {
+      this.#set({ olderError: error });
+    } finally {
+      this.#busy.delete('older');
+    }
+  }
+
+  async loadNewer(): Promise<void> {
+    const last = this.#state.messages.at(-1);
+    if (!this.#state.hasNewer || !last || this.#busy.has('newer')) return;
+    this.#busy.add('newer');
+    const { generation } = this.#state;
+    this.#set({ newerError: undefined });
+    try {
+      const started = startRequest();
+      const listed = await this.#list({ around: last.id, limit: PAGE });
+      if (generation !== this.#state.generation) return;
+      const newer = listed.items.findIndex((message) => message.id === last.id);
+      const items = this.#takeNewest(listed.items, started);
+      const longer = appendNewer(this.#state, { items }, newer >= NEWER_HALF);
+      if (longer) this.#set(longer);
+      this.#syncIfMissed(started);
+    } catch (error) {
+      this.#set({ newerError: error });
+    } finally {
+      this.#busy.delete('newer');
+    }
+  }
+
+  /** Something was posted: asks for the newest. Many calls at once are two requests. */
+  sync(): Promise<void> {
+    this.#isSyncWanted = true;
+    this.#syncWantedAt = startRequest();
+    this.#syncing ??= this.#syncWhileWanted().finally(() => (this.#syncing = undefined));
+    return this.#syncing;
+  }
+
+  /** Hints were missed: asks for the newest, and what is loaded is asked for again when it is seen. */
+  resync(): Promise<void> {
+    this.#staleBefore = startRequest();
+    if (this.#state.status === 'failed') return this.openLatest();
+    return this.sync();
+  }
+
+  /** Called with what is on the screen. A thread has no window around a message: `sync` renews its end. */
+  refreshIfStale(ids: readonly string[]): void {
+    if (this.isThread) return;
+    const stale = ids.find((id) => (this.#versions.get(id) ?? clock) < this.#staleBefore);
+    if (stale === undefined || this.#busy.has('refresh')) return;
+    this.#busy.add('refresh');
+    const started = startRequest();
+    this.#list({ around: stale, limit: PAGE })
+      .then(({ items }) =>
+        this.#set(replaceMessages(this.#state, this.#takeNewest(items, started))),
+      )
+      .catch(() => this.#versions.set(stale, started))
+      .finally(() => this.#busy.delete('refresh'));
+  }
+
+  /** One message as the server has it. */
+  accept(message: Message, started: number): void {
+    if (!this.find(message.id)) return;
+    const [fresh] = this.#takeNewest([message], started);
+    if (!fresh) return;
+    this.#set({
+      ...replaceMessages(this.#state, [fresh]),
+      unplaced: this.#state.unplaced.map((old) => (old.id === fresh.id ? fresh : old)),
+    });
+  }
+
+  /** Shows a message that was just posted from here until the list has it. */
+  addUnplaced(message: Message): void {
+    if (this.find(message.id)) return;
+    this.#set({ unplaced: [...this.#state.unplaced, message] });
+  }
+
+  /** Shows a change before the server has it; until `release`, answers do not undo it. */
+  hold(id: string, change: (message: Message) => Message): void {
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    const message = this.find(id);
+    if (message) this.#set(replaceMessages(this.#state, [change(message)]));
+  }
+
+  release(id: string): void {
+    const count = (this.#held.get(id) ?? 0) - 1;
+    if (count > 0) this.#held.set(id, count);
+    else this.#held.delete(id);
+  }
+
+  setRetrying(id: string, isRetrying: boolean): void {
+    if (this.#state.retrying.has(id) === isRetrying) return;
+    const retrying = new Set(this.#state.retrying);
+    if (isRetrying) retrying.add(id);
+    else retrying.delete(id);
+    this.#set({ retrying });
+  }
+
+  async #open(list: () => Promise<Listed>, hasNewer: boolean): Promise<void> {
+    try {
+      const started = startRequest();
+      this.#begin(await list(), started, hasNewer);
+    } catch (error) {
+      this.#set({ status: 'failed', error });
+    }
+  }
+
+  #begin(listed: Listed, started: number, hasNewer: boolean): void {
+    const items = this.#takeNewest(listed.items, started);
+    const generation = this.#state.generation + 1;
+    this.#set({ ...windowOf({ ...listed, items }, hasNewer), status: 'ready', generation });
+    this.#syncIfMissed(started);
+  }
+
+  /** What was posted while a list was on its way may be missing from it. */
+  #syncIfMissed(started: number): void {
+    if (this.#syncWantedAt > started) void this.sync();
+  }
+
+  async #syncWhileWanted(): Promise<void> {
+    while (this.#isSyncWanted) {
+      this.#isSyncWanted = false;
+      clearTimeout(this.#retry);
+      try {
+        await this.#syncOnce();
+      } catch {
+        this.#retry = setTimeout(() => void this.sync(), RETRY_MS);
+        return;
+      }
+    }
+  }
+
+  async #syncOnce(): Promise<void> {
+    if (this.#state.status !== 'ready') return;
+    const { generation } = this.#state;
+    const started = startRequest();
+    const newest = await this.#list({ limit: this.isThread ? PAGE : PAGE / 2 });
+    const items = [...newest.items];
+    let { hasOlder } = newest;
+    let pages = 1;
+    while (this.#isGap(items) && hasOlder && pages < MOST_GAP_PAGES) {
+      const before = items.at(-1)?.id ?? '';
+      const older = await this.#list({ before, limit: PAGE });
+      items.push(...older.items);
+      hasOlder = older.hasOlder;
+      pages++;
+    }
+    if (generation !== this.#state.generation) {
+      this.#isSyncWanted = true;
+      return;
+    }
+    this.#merge(this.#takeNewest(items, started), hasOlder);
+  }
+
+  #isGap(items: readonly Message[]): boolean {
+    return !this.#state.hasNewer && !reachesInto(this.#state, items);
+  }
+
+  #merge(items: readonly Message[], hasOlder: boolean): void {
+    const known = new Set(this.#state.messages.map(({ id }) => id));
+    const arrived = items.filter(({ id }) => !known.has(id));
+    const longer = appendNewer(this.#state, { items }, false);
+    if (longer) this.#set(longer);
+    else if (!hasOlder) this.#set(windowOf({ items, hasOlder }));
+    else this.#set({ hasNewer: true });
+    if (arrived.length > 0) this.#onArrived(arrived);
+  }
+
+  /** Of each message what is known to be newest: the answer, or what is here already. */
+  #takeNewest(items: readonly Message[], started: number): Message[] {
+    return items.map((item) => {
+      const known = this.find(item.id);
+      const isLate = (this.#versions.get(item.id) ?? 0) > started || this.#held.has(item.id);
+      if (known && isLate) return known;
+      this.#versions.set(item.id, started);
+      return item;
+    });
+  }
+
+  #set(changes: Partial<StoreState>): void {
+    const next = { ...this.#state, ...changes };
+    if (next.messages !== this.#state.messages && next.unplaced.length > 0) {
+      const placed = new Set(next.messages.map(({ id }) => id));
+      next.unplaced = next.unplaced.filter(({ id }) => !placed.has(id));
+    }
+    this.#state = next;
+    for (const watcher of this.#watchers) watcher();
+  }
+}

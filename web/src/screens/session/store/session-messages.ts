@@ -1,0 +1,129 @@
+import type { Atrium, Message } from '@atrium/sdk';
+import type { Hint } from '../../../data/live.ts';
+import { MessageStore, startRequest, type List } from './message-store.ts';
+
+/** A retry that was never heard of again is shown as failed again. */
+const RETRY_SHOWN_MS = 3 * 60_000;
+
+/** The lists of a session that are on the screen: its messages, and the thread that is open. */
+export class SessionMessages {
+  readonly main: MessageStore;
+  readonly #client: Atrium;
+  readonly #slug: string;
+  readonly #sessionId: string;
+  readonly #threads = new Map<string, MessageStore>();
+  /** Messages being asked for; true where they changed again meanwhile. */
+  readonly #asking = new Map<string, boolean>();
+
+  constructor(client: Atrium, slug: string, sessionId: string) {
+    this.#client = client;
+    this.#slug = slug;
+    this.#sessionId = sessionId;
+    this.main = new MessageStore(this.#listOf(undefined), {
+      onArrived: (arrived) => this.#countReplies(arrived),
+    });
+  }
+
+  /** The replies to one message; they are kept up to date between `openThread` and its answer. */
+  createThread(parentMessageId: string): MessageStore {
+    return new MessageStore(this.#listOf(parentMessageId), { isThread: true });
+  }
+
+  openThread(parentMessageId: string, thread: MessageStore): () => void {
+    this.#threads.set(parentMessageId, thread);
+    void thread.openLatest();
+    return () => void this.#threads.delete(parentMessageId);
+  }
+
+  follow(hint: Hint): void {
+    if (hint.type === 'resync') {
+      for (const store of this.#stores()) void store.resync();
+    }
+    if (hint.sessionId !== this.#sessionId) return;
+    if (hint.type === 'message.created') this.syncAll();
+    if (hint.type === 'message.updated' && hint.messageId) void this.#refresh(hint.messageId);
+  }
+
+  /** Posted from here: shown at once, and put in its place when the list has it. */
+  addPosted(message: Message): void {
+    const store = message.parentMessageId ? this.#threads.get(message.parentMessageId) : this.main;
+    store?.addUnplaced(message);
+    this.syncAll();
+  }
+
+  syncAll(): void {
+    for (const store of this.#stores()) void store.sync();
+  }
+
+  /** Shows a change at once, makes it, and then shows what the server has. */
+  async change(
+    id: string,
+    preview: (message: Message) => Message,
+    make: () => PromiseLike<unknown>,
+  ): Promise<void> {
+    const stores = this.#stores();
+    for (const store of stores) store.hold(id, preview);
+    try {
+      await make();
+    } finally {
+      for (const store of stores) store.release(id);
+      await this.#refresh(id);
+    }
+  }
+
+  async retryReply(id: string): Promise<void> {
+    this.#setRetrying(id, true);
+    setTimeout(() => this.#setRetrying(id, false), RETRY_SHOWN_MS);
+    try {
+      await this.#client.messages.retry(this.#slug, id);
+    } catch (error) {
+      this.#setRetrying(id, false);
+      throw error;
+    }
+  }
+
+  #stores(): MessageStore[] {
+    return [this.main, ...this.#threads.values()];
+  }
+
+  #setRetrying(id: string, isRetrying: boolean): void {
+    for (const store of this.#stores()) store.setRetrying(id, isRetrying);
+  }
+
+  #listOf(parentMessageId: string | undefined): List {
+    const of = parentMessageId === undefined ? {} : { parentMessageId };
+    return async (params) => {
+      const page = await this.#client.messages.list(this.#slug, this.#sessionId, {
+        ...params,
+        ...of,
+      });
+      return { items: page.items, hasOlder: page.hasNextPage };
+    };
+  }
+
+  /** A reply changes the count of the message it replies to, also where that is far above. */
+  #countReplies(arrived: readonly Message[]): void {
+    const parents = new Set(arrived.map(({ parentMessageId }) => parentMessageId));
+    for (const parent of parents) if (parent) void this.#refresh(parent);
+  }
+
+  async #refresh(id: string): Promise<void> {
+    if (!this.#stores().some((store) => store.find(id))) return;
+    if (this.#asking.has(id)) {
+      this.#asking.set(id, true);
+      return;
+    }
+    do {
+      this.#asking.set(id, false);
+      const started = startRequest();
+      try {
+        const message = await this.#client.messages.get(this.#slug, id);
+        for (const store of this.#stores()) store.accept(message, started);
+        this.#setRetrying(id, false);
+      } catch {
+        // Out of reach: the next resync asks again.
+      }
+    } while (this.#asking.get(id) === true);
+    this.#asking.delete(id);
+  }
+}

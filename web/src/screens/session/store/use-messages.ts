@@ -1,0 +1,31 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useHints } from '../../../data/live.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import type { MessageStore, StoreState } from './message-store.ts';
+import { SessionMessages } from './session-messages.ts';
+
+/** The messages of the session on the screen, kept up to date by hints. */
+export function useSessionMessages(slug: string, sessionId: string): SessionMessages {
+  const { client } = useWorkspace();
+  const messages = useMemo(
+    () => new SessionMessages(client, slug, sessionId),
+    [client, slug, sessionId],
+  );
+  const follow = useMemo(() => messages.follow.bind(messages), [messages]);
+  useHints(follow);
+  return messages;
+}
+
+export function useStore(store: MessageStore): StoreState {
+  return useSyncExternalStore(store.subscribe, store.getState);
+}
+
+/** The replies to one message, oldest first. */
+export function useThread(messages: SessionMessages, parentMessageId: string): MessageStore {
+  const thread = useMemo(() => messages.createThread(parentMessageId), [messages, parentMessageId]);
+  useEffect(
+    () => messages.openThread(parentMessageId, thread),
+    [messages, thread, parentMessageId],
+  );
+  return thread;
+}

@@ -1,0 +1,125 @@
+import type { Message, Session } from '@atrium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Composer } from '../composer/composer.tsx';
+import { useOutbox } from '../composer/outbox.ts';
+import { ListSkeleton } from '../list/list-ends.tsx';
+import type { MessageRequest } from '../list/list-props.ts';
+import { MessageList } from '../list/message-list.tsx';
+import { useRows } from '../list/use-rows.ts';
+import { findLastOwn } from '../last-own.ts';
+import type { SessionMessages } from '../store/session-messages.ts';
+import { useStore, useThread } from '../store/use-messages.ts';
+
+interface ThreadPanelProps {
+  slug: string;
+  session: Session;
+  messages: SessionMessages;
+  rootId: string;
+  canWrite: boolean;
+  target: MessageRequest | null;
+  focusRequest: MessageRequest | null;
+  onClose: () => void;
+}
+
+/** The replies to one message, beside the session; on a phone in its place. */
+export function ThreadPanel(props: ThreadPanelProps) {
+  const { slug, session, messages, rootId, onClose } = props;
+  const root = useRoot(slug, session, messages, rootId);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), [rootId]);
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label="Thread"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+      className="absolute inset-0 z-20 flex min-h-0 flex-col bg-ground outline-none lg:static lg:w-[26rem] lg:shrink-0 lg:border-l lg:border-line xl:w-[30rem]"
+    >
+      <header className="flex min-h-[57px] items-center justify-between gap-2 border-b border-line bg-surface px-4 py-2">
+        <h2 className="font-semibold">Thread</h2>
+        <IconButton
+          label="Close thread"
+          icon={<X aria-hidden className="size-5" />}
+          onClick={onClose}
+        />
+      </header>
+      {root.error ? (
+        <div className="p-4">
+          <ErrorNote error={root.error} />
+        </div>
+      ) : root.message ? (
+        <Replies key={rootId} {...props} root={root.message} />
+      ) : (
+        <ListSkeleton />
+      )}
+    </section>
+  );
+}
+
+function Replies(props: ThreadPanelProps & { root: Message }) {
+  const { slug, session, messages, root, canWrite, target } = props;
+  const { profile } = useWorkspace();
+  const store = useThread(messages, root.id);
+  const state = useStore(store);
+  const outbox = useOutbox(session.id, root.id);
+  const rows = useRows({ state, session, outbox, root });
+  const [editingId, setEditingId] = useState<string | null>(null);
+  useEffect(() => {
+    // A thread has no page around a message, so a linked reply is paged back to.
+    if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
+  }, [target, state, store]);
+  return (
+    <>
+      {state.status === 'failed' ? (
+        <div className="p-4">
+          <ErrorNote error={state.error} onRetry={() => void store.openLatest()} />
+        </div>
+      ) : state.status === 'loading' ? (
+        <ListSkeleton />
+      ) : (
+        <MessageList
+          key={state.generation}
+          label="Messages of the thread"
+          isInThread
+          start={null}
+          {...{ store, state, rows, outbox, target, editingId }}
+          focusRequest={props.focusRequest}
+          onEdit={setEditingId}
+          onJumpToLatest={() => void store.openLatest()}
+        />
+      )}
+      {canWrite && (
+        <Composer
+          slug={slug}
+          session={session}
+          parentMessageId={root.id}
+          onSent={(message) => messages.addPosted(message)}
+          onEditLast={() => setEditingId(findLastOwn(rows, profile.userId))}
+        />
+      )}
+    </>
+  );
+}
+
+/** The message the thread belongs to; from the session's list where that has it. */
+function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
+  const { client, org } = useWorkspace();
+  useStore(messages.main);
+  const known = messages.main.find(rootId);
+  const { data, error } = useQuery({
+    queryKey: [...keys.messages(org.id, session.id), 'root', rootId],
+    queryFn: ({ signal }) => client.messages.get(slug, rootId, { signal }),
+    enabled: known === undefined,
+  });
+  return known ? { message: known, error: null } : { message: data, error };
+}

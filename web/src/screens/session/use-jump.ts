@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { MessageRequest } from './list/list-props.ts';
+import type { SessionMessages } from './store/session-messages.ts';
+
+let count = 0;
+export const request = (id: string): MessageRequest => ({ id, nth: ++count });
+
+/**
+ * Opens the session at its end, or at the message the address names. A reply is not in the session's
+ * list: then its thread is opened, and the list goes to the message above it.
+ */
+export function useJump(
+  messages: SessionMessages,
+  named: string | undefined,
+  onReply: (parentMessageId: string) => void,
+) {
+  const [target, setTarget] = useState<MessageRequest | null>(null);
+  const [replyTarget, setReplyTarget] = useState<MessageRequest | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const openReply = useRef(onReply);
+  useEffect(() => {
+    openReply.current = onReply;
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    async function jump(id: string) {
+      const { main } = messages;
+      // Before the list is made, so that it begins there.
+      setTarget(request(id));
+      if (!main.find(id)) await main.openAround(id);
+      const parent = main.find(id)?.parentMessageId;
+      if (parent && !main.find(parent)) await main.openAround(parent);
+      if (!isCurrent) return;
+      if (!parent) return;
+      setTarget(request(parent));
+      setReplyTarget(request(id));
+      openReply.current(parent);
+    }
+    async function open() {
+      setMissing(false);
+      try {
+        if (named !== undefined) return await jump(named);
+      } catch {
+        if (isCurrent) {
+          setMissing(true);
+          setTarget(null);
+        }
+      }
+      if (messages.main.getState().status !== 'ready') await messages.main.openLatest();
+    }
+    void open();
+    return () => {
+      isCurrent = false;
+    };
+  }, [messages, named]);
+  const forget = useCallback(() => {
+    setTarget(null);
+    setMissing(false);
+  }, []);
+  return { target, replyTarget, isMissing, forget };
+}

@@ -1,0 +1,71 @@
+import type { Message, Session } from '@atrium/sdk';
+import { useMemo, useState } from 'react';
+import { usePeople } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { toastError } from '../../ui/toast.tsx';
+import { toggleReaction, type MessageActions } from './actions.tsx';
+import { linkToMessage } from './links.ts';
+import type { SessionMessages } from './store/session-messages.ts';
+
+/** A dialog about a message. */
+export interface Asked {
+  about: 'delete' | 'remember';
+  message: Message;
+}
+
+interface ActionParts {
+  messages: SessionMessages;
+  slug: string;
+  session: Session;
+  canWrite: boolean;
+  openThread: (message: Message) => void;
+}
+
+/** One for each list, since a dialog gives the focus back to the list it was asked from. */
+export function useActions({ messages, slug, session, canWrite, openThread }: ActionParts) {
+  const { client, org, profile, isAdmin } = useWorkspace();
+  const person = usePeople();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { userId } = profile;
+  const actions = useMemo<MessageActions>(
+    () => ({
+      slug,
+      session,
+      canWrite,
+      userId,
+      person,
+      openThread,
+      toggleReaction(message, emoji) {
+        const reaction = message.reactions.find((one) => one.emoji === emoji);
+        const isMine = reaction?.userIds.includes(userId) ?? false;
+        messages
+          .change(
+            message.id,
+            (shown) => toggleReaction(shown, emoji, userId),
+            async () =>
+              isMine
+                ? client.messages.unreact(slug, message.id, emoji)
+                : client.messages.react(slug, message.id, { emoji }),
+          )
+          .catch(toastError);
+      },
+      copyLink: (message) => void copyText(linkToMessage(org.id, slug, message), 'Link copied.'),
+      copyText: (message) => void copyText(message.body, 'Text copied.'),
+      remember: (message) => setAsked({ about: 'remember', message }),
+      askToDelete: (message) => setAsked({ about: 'delete', message }),
+      edit: (message, body) =>
+        messages.change(
+          message.id,
+          (shown) => shown,
+          async () => client.messages.edit(slug, message.id, { body }),
+        ),
+      retry: (message) => void messages.retryReply(message.id).catch(toastError),
+      canEdit: (message) => canWrite && !message.deletedAt && message.authorUserId === userId,
+      canDelete: (message) =>
+        canWrite && !message.deletedAt && (isAdmin || message.authorUserId === userId),
+    }),
+    [messages, client, org.id, slug, session, canWrite, userId, person, isAdmin, openThread],
+  );
+  return { actions, asked, setAsked };
+}

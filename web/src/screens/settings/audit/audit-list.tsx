@@ -1,0 +1,110 @@
+import type { AuditEntry } from '@atrium/sdk';
+import { usePeople } from '../../../data/queries.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Ago } from '../../../ui/time.tsx';
+import { useOrgKeyNames, useResourceNames } from './queries.ts';
+import { actionInWords, actorInWords, matches, thingInWords } from './words.ts';
+
+interface Row {
+  entry: AuditEntry;
+  what: string;
+  /** The name of what it is about. */
+  which: string | undefined;
+  who: string;
+  how: string;
+}
+
+export function AuditList({ entries, query }: { entries: readonly AuditEntry[]; query: string }) {
+  const personOf = usePeople();
+  const orgKeyOf = useOrgKeyNames();
+  const resourceOf = useResourceNames();
+  const rows = entries
+    .map((entry): Row => {
+      const actor = actorInWords(entry, { personOf, orgKeyOf });
+      return { entry, what: actionInWords(entry.action), which: resourceOf(entry), ...actor };
+    })
+    .filter(({ entry, what, which = '', who }) =>
+      matches(`${what} ${entry.action} ${which} ${who}`, query),
+    );
+  if (rows.length === 0) {
+    return (
+      <p className="py-6 text-center text-sm text-muted wrap-anywhere">
+        Nothing on this page fits “{query}”. Other pages may have it.
+      </p>
+    );
+  }
+  return (
+    <ol className="flex flex-col divide-y divide-line">
+      {rows.map((row) => (
+        <Entry key={row.entry.id} row={row} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ row: { entry, what, which, who, how } }: { row: Row }) {
+  return (
+    <li className="flex flex-col gap-0.5 py-2.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="text-sm wrap-anywhere">
+          <span className="font-medium">{what}</span>
+          {which && (
+            <>
+              : <bdi>{which}</bdi>
+            </>
+          )}
+        </p>
+        <p className="shrink-0 text-[13px] text-muted">
+          <Ago at={entry.createdAt} />
+        </p>
+      </div>
+      <p className="text-[13px] text-muted wrap-anywhere">
+        <bdi className="text-ink">{who}</bdi> {how}
+      </p>
+      <details className="text-[13px]">
+        <summary className="inline-flex min-h-6 w-fit items-center text-accent underline">
+          Details<span className="sr-only"> of “{what}”</span>
+        </summary>
+        <EntryDetails entry={entry} />
+      </details>
+    </li>
+  );
+}
+
+function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const { action, resourceType, resourceId, keyId, requestId, details, createdAt } = entry;
+  return (
+    <div className="mt-2 flex flex-col gap-2 rounded-md bg-ground p-3">
+      <dl className="grid grid-cols-1 gap-x-4 sm:grid-cols-[8rem_1fr] [&>dd]:mb-1 [&>dd]:wrap-anywhere [&>dt]:text-muted">
+        <dt>Action</dt>
+        <dd>
+          <code>{action}</code>
+        </dd>
+        <dt>{thingInWords(resourceType)}</dt>
+        <dd>
+          <code>{resourceId}</code>
+        </dd>
+        {keyId && (
+          <>
+            <dt>Key</dt>
+            <dd>
+              <code>{keyId}</code>
+            </dd>
+          </>
+        )}
+        <dt>Request</dt>
+        <dd className="flex flex-wrap items-center gap-2">
+          <code>{requestId}</code>
+          <CopyButton text={requestId} label="Copy request id" />
+        </dd>
+        <dt>Time</dt>
+        <dd>{createdAt}</dd>
+      </dl>
+      {Object.keys(details).length > 0 && (
+        <pre className="whitespace-pre-wrap wrap-anywhere">
+          <code>{JSON.stringify(details, null, 2)}</code>
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { AuditEntry } from '@atrium/sdk';
+
+/** Actions are stable words for programs, such as `org_key.rotated`; people read a sentence. */
+
+const THINGS: Record<string, string> = {
+  key: 'API key',
+  org_key: 'Org key',
+  mcp_server: 'Integration',
+  billing: 'Payment',
+};
+
+const SPECIAL: Record<string, string> = {
+  'billing.checkout_opened': 'Payment page opened',
+  'member.joined': 'Joined the org',
+  'member.role_changed': 'Role changed',
+  'mcp_server.bound': 'Integration bound to Projects',
+  'mcp_server.created': 'Integration added',
+  'project.member_added': 'Person added to a Project',
+  'project.member_removed': 'Person removed from a Project',
+};
+
+export function actionInWords(action: string): string {
+  const special = SPECIAL[action];
+  if (special) return special;
+  const [thing = '', ...verbs] = action.split('.');
+  return `${thingInWords(thing)} ${verbs.join(' ').replaceAll('_', ' ')}`.trim();
+}
+
+/** `mcp_server` becomes `Integration`, and what is not known yet is at least readable. */
+export function thingInWords(thing: string): string {
+  const plain = thing.replaceAll('_', ' ');
+  return THINGS[thing] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+interface Names {
+  personOf: (userId: string | null) => { name: string };
+  orgKeyOf: (keyId: string | null) => string | undefined;
+}
+
+/** Who did it, and by which way. */
+export function actorInWords(entry: AuditEntry, { personOf, orgKeyOf }: Names) {
+  const { actorKind, actorUserId, keyId } = entry;
+  if (actorKind === 'user') {
+    return { who: personOf(actorUserId).name, how: keyId ? 'with an API key' : 'in the browser' };
+  }
+  if (actorKind === 'org-key')
+    return { who: orgKeyOf(keyId) ?? 'An org key', how: 'v1 key of the org' };
+  return { who: 'The system', how: 'by itself' };
+}
+
+/** Whether the words of an entry hold what was typed, whatever the case. */
+export function matches(text: string, query: string): boolean {
+  const small = text.toLocaleLowerCase();
+  return query
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => small.includes(word));
+}

@@ -1,0 +1,93 @@
+import type { Credits } from '@atrium/sdk';
+import { useId } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Day } from '../../../ui/time.tsx';
+import { count, PLANS } from './plans.ts';
+import { useCredits } from './queries.ts';
+
+/** What is left to spend, and what it is made of. */
+export function CreditsCard() {
+  const { data: credits, error, refetch } = useCredits();
+  return (
+    <Card
+      title="Credits"
+      description="Agents’ answers are paid with credits. Those of the plan are spent first; bought ones never lapse."
+    >
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!error && (credits ? <Standing credits={credits} /> : <Skeleton className="h-44 w-full" />)}
+    </Card>
+  );
+}
+
+function Standing({ credits }: { credits: Credits }) {
+  const { balance, reserved, topup, plan, renewsAt } = credits;
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <p className="text-3xl font-semibold tabular-nums">
+          <span>{count(balance)}</span>{' '}
+          <span className="text-base font-normal text-muted">credits</span>
+        </p>
+        <Badge tone="accent">{PLANS[plan].name} plan</Badge>
+      </div>
+      {balance < 0 && <Debt balance={balance} />}
+      <IncludedMeter credits={credits} />
+      <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-3">
+        <Fact term="Bought, still there">{count(Math.max(0, topup))}</Fact>
+        <Fact term="Held for answers under way">{count(reserved)}</Fact>
+        <Fact term="Plan credits renew on">
+          {renewsAt ? <Day at={renewsAt} /> : 'No date: a payment is due'}
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Debt({ balance }: { balance: number }) {
+  return (
+    <p className="rounded-md border border-warn bg-warn-soft px-3 py-2 text-sm">
+      The balance is below zero: credits were refunded or disputed after they had been spent. Models
+      that cost credits do not answer until {count(-balance)} credits have been made up for, by a
+      top-up or by the next month’s plan credits. Models without a price go on answering.
+    </p>
+  );
+}
+
+function IncludedMeter({ credits: { included, plan } }: { credits: Credits }) {
+  const id = useId();
+  const whole = Math.max(PLANS[plan].credits, included);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p id={id} className="text-sm">
+        <span className="font-medium tabular-nums">{count(included)}</span> of {count(whole)} plan
+        credits left this month
+      </p>
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={whole}
+        aria-valuenow={included}
+        aria-valuetext={`${count(included)} of ${count(whole)} credits left`}
+        className="h-2.5 overflow-hidden rounded-full border border-edge bg-ground"
+      >
+        <div
+          className="h-full bg-accent-strong"
+          style={{ width: `${(included / whole) * 100}%` }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-0.5">
+      <dt className="text-[13px] text-muted">{term}</dt>
+      <dd className="font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}

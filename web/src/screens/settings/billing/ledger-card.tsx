@@ -1,0 +1,124 @@
+import type { LedgerEntry } from '@atrium/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ReceiptText } from 'lucide-react';
+import { useState } from 'react';
+import { useProjects } from '../../../data/queries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { SkeletonList } from '../../../ui/skeleton.tsx';
+import { Cell, HeadCell, NUMBER, Table } from '../../../ui/table.tsx';
+import { Day } from '../../../ui/time.tsx';
+import { toast, toastError } from '../../../ui/toast.tsx';
+import { findMessage } from './find-message.ts';
+import { kindInWords, sourceInWords } from './plans.ts';
+import { LEDGER_PAGE, useLedger } from './queries.ts';
+
+export function LedgerCard() {
+  const [page, setPage] = useState(1);
+  const { data, error, refetch, isPlaceholderData } = useLedger(page);
+  return (
+    <Card
+      title="Ledger"
+      description="Everything that gave or took credits, newest first. The balance is its sum."
+    >
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonList rows={5} label="Loading the ledger…" />}
+      {data?.total === 0 && (
+        <EmptyState icon={<ReceiptText className="size-8" />} title="No entries yet">
+          The first comes with the plan’s credits, the next with the first answer that costs
+          something.
+        </EmptyState>
+      )}
+      {data && data.total > 0 && (
+        <>
+          <div aria-busy={isPlaceholderData} className={cx(isPlaceholderData && 'opacity-60')}>
+            <LedgerTable entries={data.items} />
+          </div>
+          <Pager
+            label="Ledger pages"
+            page={page}
+            limit={LEDGER_PAGE}
+            total={data.total}
+            onPage={setPage}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
+  return (
+    <Table
+      caption="Ledger entries"
+      isCaptionHidden
+      head={
+        <>
+          <HeadCell>Date</HeadCell>
+          <HeadCell>What</HeadCell>
+          <HeadCell className={NUMBER}>Credits</HeadCell>
+        </>
+      }
+    >
+      {entries.map((entry) => (
+        <tr key={entry.id}>
+          <Cell className="whitespace-nowrap text-muted">
+            <Day at={entry.createdAt} />
+          </Cell>
+          <Cell>
+            <span className="block font-medium">{kindInWords(entry)}</span>
+            <span className="text-muted">{sourceInWords(entry)}</span>
+            {entry.messageId && <MessageButton messageId={entry.messageId} />}
+          </Cell>
+          <Cell
+            className={cx(
+              NUMBER,
+              'font-medium whitespace-nowrap',
+              entry.credits > 0 && 'text-good',
+            )}
+          >
+            {SIGNED.format(entry.credits)}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const SIGNED = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' });
+
+function MessageButton({ messageId }: { messageId: string }) {
+  const { client } = useWorkspace();
+  const { data: projects } = useProjects();
+  const navigate = useNavigate();
+  const finding = useMutation({
+    mutationFn: () => findMessage(client, projects ?? [], messageId),
+    onSuccess: async (found) => {
+      if (!found) {
+        toast('The answer is gone, or in a Project that you do not belong to.');
+        return;
+      }
+      const { slug, message } = found;
+      const params = { slug, sessionId: message.sessionId };
+      await navigate({ to: '/p/$slug/s/$sessionId', params, search: { m: message.id } });
+    },
+    onError: toastError,
+  });
+  if (!projects || projects.length === 0) return null;
+  return (
+    <button
+      type="button"
+      disabled={finding.isPending}
+      aria-busy={finding.isPending || undefined}
+      className="ml-2 inline-flex min-h-6 items-center text-accent underline disabled:opacity-60"
+      onClick={() => finding.mutate()}
+    >
+      {finding.isPending ? 'Looking…' : 'Show it'}
+    </button>
+  );
+}

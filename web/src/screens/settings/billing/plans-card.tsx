@@ -1,0 +1,116 @@
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Card, RoleNote } from '../../../ui/page.tsx';
+import { BillingError } from './billing-error.tsx';
+import { useHostedPage } from './hosted-page.ts';
+import { count, PLANS, type Interval, type Plan } from './plans.ts';
+import { useCredits } from './queries.ts';
+
+const INTERVALS: readonly (readonly [Interval, string])[] = [
+  ['monthly', 'Monthly'],
+  ['annual', 'Annual'],
+];
+const ORDER = ['free', 'pro', 'team', 'enterprise'] as const;
+
+export function PlansCard() {
+  const { client, org } = useWorkspace();
+  const { data: credits } = useCredits();
+  const [interval, setInterval] = useState<Interval>('monthly');
+  const checkout = useHostedPage(
+    (plan: Exclude<Plan, 'free'>) => client.billing.checkout({ plan, interval }),
+    credits,
+  );
+  const portal = useHostedPage(() => client.billing.portal(), credits);
+  const isOwner = org.role === 'OWNER';
+  const hasPaidPlan = credits !== undefined && credits.plan !== 'free';
+  return (
+    <Card
+      title="Plans"
+      description="Each brings its credits every month, also when paid by the year. What is left at the end of the month lapses."
+      actions={
+        <Choice
+          label="Pay"
+          isLabelHidden
+          options={INTERVALS}
+          value={interval}
+          onChange={setInterval}
+        />
+      }
+    >
+      {!isOwner && (
+        <RoleNote>Only an OWNER of the org can choose a plan. Everybody can see them.</RoleNote>
+      )}
+      {isOwner && hasPaidPlan && (
+        <RoleNote>
+          Your org has a paid plan. To change or cancel it, open the portal: “Manage plan, cards and
+          invoices” below.
+        </RoleNote>
+      )}
+      {(checkout.error ?? portal.error) && (
+        <BillingError
+          error={checkout.error ?? portal.error}
+          onPortal={() => portal.mutate(undefined)}
+        />
+      )}
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+        {ORDER.map((plan) => (
+          <PlanOffer
+            key={plan}
+            plan={plan}
+            isCurrent={credits?.plan === plan}
+            isBusy={checkout.isPending && checkout.variables === plan}
+            disabled={!isOwner || hasPaidPlan || !credits || checkout.isPending}
+            onChoose={() => plan !== 'free' && checkout.mutate(plan)}
+          />
+        ))}
+      </ul>
+      <p className="text-[13px] text-muted">
+        The price is on the payment page, before you pay anything.
+      </p>
+    </Card>
+  );
+}
+
+interface OfferProps {
+  plan: Plan;
+  isCurrent: boolean;
+  isBusy: boolean;
+  disabled: boolean;
+  onChoose: () => void;
+}
+
+function PlanOffer({ plan, isCurrent, isBusy, disabled, onChoose }: OfferProps) {
+  const { name, credits, isFor } = PLANS[plan];
+  return (
+    <li
+      className={cx(
+        'flex flex-col gap-2 rounded-lg border p-3',
+        isCurrent ? 'border-accent bg-accent-soft' : 'border-line',
+      )}
+    >
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-1">
+        <h3 className="font-medium">{name}</h3>
+        {isCurrent && (
+          <Badge tone="accent">
+            <Check aria-hidden className="size-3" />
+            Your plan
+          </Badge>
+        )}
+      </div>
+      <p className="text-sm">
+        <span className="font-semibold tabular-nums">{count(credits)}</span> credits a month
+      </p>
+      <p className="flex-1 text-[13px]">{isFor}</p>
+      {plan !== 'free' && !isCurrent && (
+        <Button size="small" isBusy={isBusy} disabled={disabled} onClick={onChoose}>
+          Choose {name}
+        </Button>
+      )}
+    </li>
+  );
+}

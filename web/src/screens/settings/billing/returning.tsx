@@ -1,0 +1,55 @@
+import type { Credits } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { forgetCreditsBefore, readCreditsBefore } from './hosted-page.ts';
+import { count, PLANS } from './plans.ts';
+import { useCredits } from './queries.ts';
+
+const EVERY_MS = 1_500;
+const LONGEST_MS = 10_000;
+
+/** The provider's news of a payment comes a moment after the person does: look again for a while. */
+export function ReturnNote() {
+  const { org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { data: credits } = useCredits();
+  const [before] = useState(readCreditsBefore);
+  const [isOver, setOver] = useState(false);
+  const change = before && credits ? describeChange(before, credits) : undefined;
+  const isLooking = before !== undefined && change === undefined && !isOver;
+  useEffect(forgetCreditsBefore, []);
+  useEffect(() => {
+    if (!isLooking) return undefined;
+    const look = () => void queryClient.invalidateQueries({ queryKey: keys.billing(org.id) });
+    const timer = setInterval(look, EVERY_MS);
+    const end = setTimeout(() => setOver(true), LONGEST_MS);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(end);
+    };
+  }, [isLooking, org.id, queryClient]);
+  return (
+    <div role="status" className="empty:hidden">
+      {before && (
+        <p className="rounded-md border border-line bg-surface px-3 py-2 text-sm">
+          {change ?? (isOver ? NOTHING_YET : <Spinner label="Looking for news of your payment…" />)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const NOTHING_YET =
+  'Nothing has changed yet. If you paid, it shows here by itself once the payment arrives: a bank debit can take a while.';
+
+function describeChange(before: Credits, now: Credits): string | undefined {
+  if (now.plan !== before.plan) {
+    return `Your org is on the ${PLANS[now.plan].name} plan now, with ${count(now.balance)} credits in all.`;
+  }
+  const more = now.balance - before.balance;
+  if (more > 0) return `${count(more)} credits have arrived. You have ${count(now.balance)} now.`;
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { AtriumError, type McpServer } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { AUTH_TYPES, type AuthType } from './auth-types.ts';
+import { proposeSlug } from './propose-slug.ts';
+
+interface AddProps {
+  onClose: () => void;
+  onAdded: (server: McpServer) => void;
+}
+
+export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [displayName, setDisplayName] = useState('');
+  // Follows the name until the person writes one of their own.
+  const [ownSlug, setOwnSlug] = useState<string>();
+  const [endpointUrl, setEndpointUrl] = useState('');
+  const [authType, setAuthType] = useState<AuthType>('NONE');
+  const [secret, setSecret] = useState('');
+  const mentionSlug = ownSlug ?? proposeSlug(displayName);
+  const adding = useMutation({
+    // Takes nothing from its caller: what is handed to a mutation is kept, and a secret is among it.
+    mutationFn: () => {
+      const draft = { displayName, mentionSlug, endpointUrl: endpointUrl.trim(), authType };
+      return client.mcp.create(authType === 'NONE' ? draft : { ...draft, secret });
+    },
+    onSuccess: async (server) => {
+      await queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
+      onAdded(server);
+    },
+  });
+  function add(event: FormEvent) {
+    event.preventDefault();
+    adding.mutate();
+  }
+  const problems = problemsOf(adding.error);
+  const secretField = AUTH_TYPES[authType].secret;
+  return (
+    <Dialog
+      title="Add an MCP server"
+      description="Models can use its tools when somebody mentions it in a session."
+      onClose={onClose}
+    >
+      <form noValidate autoComplete="off" className="flex flex-col gap-4" onSubmit={add}>
+        {adding.error && Object.keys(problems).length === 0 && <ErrorNote error={adding.error} />}
+        <TextField
+          label="Name"
+          autoFocus
+          dir="auto"
+          maxLength={120}
+          placeholder="Issue tracker"
+          error={problems['displayName']}
+          value={displayName}
+          onChange={({ target }) => setDisplayName(target.value)}
+        />
+        <TextField
+          label="Mention"
+          hint={
+            <>
+              People will write{' '}
+              <strong className="wrap-anywhere text-ink">@{mentionSlug || '…'}</strong>
+            </>
+          }
+          error={problems['mentionSlug']}
+          maxLength={40}
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder="tracker"
+          value={mentionSlug}
+          onChange={({ target }) => setOwnSlug(target.value.toLowerCase().replace(/^@/, ''))}
+        />
+        <TextField
+          label="Address"
+          hint="Its Streamable HTTP endpoint: https, at a public address."
+          error={problems['endpointUrl']}
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          placeholder="https://mcp.example.com/mcp"
+          value={endpointUrl}
+          onChange={({ target }) => setEndpointUrl(target.value)}
+        />
+        <SelectField
+          label="How it knows us"
+          value={authType}
+          onChange={({ target }) => {
+            setAuthType(target.value as AuthType);
+            setSecret('');
+          }}
+        >
+          {Object.entries(AUTH_TYPES).map(([type, { name }]) => (
+            <option key={type} value={type}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        {secretField && (
+          <TextField
+            label={secretField.label}
+            hint={secretField.hint}
+            error={problems['secret']}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={secret}
+            onChange={({ target }) => setSecret(target.value)}
+          />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={adding.isPending}>
+            Add and test
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What is wrong with each field, in words. */
+function problemsOf(error: unknown): Record<string, string> {
+  if (error instanceof AtriumError && error.reason === 'slug_taken') {
+    return { mentionSlug: 'A model or another integration has this mention. Choose another one.' };
+  }
+  return fieldErrors(error);
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Card } from '../../../ui/page.tsx';
+
+/** The other way round: what this org holds, for programs that speak MCP. */
+export function OurEndpointCard() {
+  const url = `${location.origin}/api/mcp`;
+  const snippet = JSON.stringify(
+    {
+      mcpServers: {
+        atrium: {
+          type: 'http',
+          url,
+          // oxlint-disable-next-line no-template-curly-in-string -- the client puts the key in
+          headers: { Authorization: 'Bearer ${ATRIUM_API_KEY}' },
+        },
+      },
+    },
+    null,
+    2,
+  );
+  return (
+    <Card
+      title="Use Atrium from other MCP clients"
+      description="Claude, Cursor and other programs can search and add memory, and read and write in sessions, with the rights of your key."
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <code className="rounded-md bg-ground px-2 py-1 text-[13px] wrap-anywhere">{url}</code>
+        <CopyButton text={url} label="Copy address" />
+      </div>
+      <div className="flex flex-col items-start gap-2">
+        <p className="text-sm">
+          For Claude Code, put this in <code>.mcp.json</code>, and the key in the environment
+          variable <code>ATRIUM_API_KEY</code>. Other programs, and the tools there are:{' '}
+          <code>docs/mcp.md</code>.
+        </p>
+        <pre
+          tabIndex={0}
+          aria-label="Configuration for MCP clients"
+          className="w-full overflow-x-auto rounded-md border border-line bg-ground p-3 text-[13px]"
+        >
+          <code>{snippet}</code>
+        </pre>
+        <CopyButton text={snippet} label="Copy configuration" />
+      </div>
+      <p className="text-sm">
+        It needs an API key.{' '}
+        <Link to="/settings/keys" className="text-accent underline">
+          Make one in API keys
+        </Link>
+        , with no more scopes than the program needs.
+      </p>
+    </Card>
+  );
+}

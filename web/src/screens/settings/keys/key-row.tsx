@@ -1,0 +1,88 @@
+import type { Key } from '@atrium/sdk';
+import { Ban, RefreshCw } from 'lucide-react';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Ago, Day } from '../../../ui/time.tsx';
+import type { KeyFamily } from './families.ts';
+import { scopesInWords } from './scopes.ts';
+
+/** Revoked, or past its end. */
+export function hasEnded({ revokedAt, expiresAt }: Key): boolean {
+  return revokedAt !== null || (expiresAt !== null && new Date(expiresAt).getTime() <= Date.now());
+}
+
+interface KeyRowProps {
+  apiKey: Key;
+  family: KeyFamily;
+  onRotate: () => void;
+  onRevoke: () => void;
+}
+
+export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
+  const { name, prefix, scopes, createdAt, lastUsedAt, expiresAt } = apiKey;
+  const isOver = hasEnded(apiKey);
+  const isReplaced = !isOver && expiresAt !== null;
+  return (
+    <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0 sm:flex-row sm:items-start sm:justify-between">
+      <div className="flex min-w-0 flex-col gap-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
+          <h3 dir="auto" className="min-w-0 font-medium wrap-anywhere">
+            {name}
+          </h3>
+          <State apiKey={apiKey} />
+        </div>
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
+          <span className="font-mono">{prefix}…</span>
+          <span>
+            Made <Day at={createdAt} />
+          </span>
+          <span>{lastUsedAt ? <LastUsed at={lastUsedAt} /> : 'Never used'}</span>
+        </p>
+        <p className="text-[13px] text-muted">
+          <span className="sr-only">Scopes: </span>
+          {scopesInWords(scopes, family)}
+        </p>
+      </div>
+      {!isOver && (
+        <div className="flex shrink-0 gap-2">
+          {!isReplaced && (
+            <Button size="small" aria-label={`Rotate ${name}`} onClick={onRotate}>
+              <RefreshCw aria-hidden className="size-3.5" />
+              Rotate
+            </Button>
+          )}
+          <Button size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+            <Ban aria-hidden className="size-3.5" />
+            Revoke
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function State({ apiKey }: { apiKey: Key }) {
+  const { revokedAt, expiresAt } = apiKey;
+  if (revokedAt !== null) {
+    return (
+      <Badge tone="danger">
+        Revoked <Ago at={revokedAt} />
+      </Badge>
+    );
+  }
+  if (expiresAt === null) return null;
+  return (
+    <Badge tone="warn">
+      {hasEnded(apiKey) ? 'Replaced, ended ' : 'Replaced, ends '}
+      <Ago at={expiresAt} />
+    </Badge>
+  );
+}
+
+function LastUsed({ at }: { at: string }) {
+  return (
+    <>
+      Last used <Ago at={at} />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useId } from 'react';
+import type { KeyFamily } from './families.ts';
+import { AREAS, areSame, PRESETS, type Scope } from './scopes.ts';
+
+interface ScopesFieldProps {
+  family: KeyFamily;
+  scopes: Scope[];
+  error: string | undefined;
+  onChange: (scopes: Scope[]) => void;
+}
+
+/** What the key may do: a preset, or each right by itself. */
+export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProps) {
+  const id = useId();
+  const areas = family === 'v2' ? AREAS : AREAS.filter(({ area }) => area === 'memory');
+  return (
+    <fieldset aria-describedby={error && id} className="flex flex-col gap-3">
+      <legend className="mb-2 text-sm font-medium">What may it do?</legend>
+      {family === 'v2' && (
+        <p className="text-[13px] text-muted">
+          Never more than you yourself: your role counts too, now and after it changes.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {PRESETS[family].map((preset) => (
+          <button
+            key={preset.name}
+            type="button"
+            aria-pressed={areSame(preset.scopes, scopes)}
+            className="min-h-8 rounded-full border border-edge px-3 text-[13px] hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+            onClick={() => onChange(preset.scopes)}
+          >
+            {preset.name}
+          </button>
+        ))}
+      </div>
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="border-b border-line text-[13px] text-muted">
+            <th scope="col" className="py-1.5 text-start font-medium">
+              Area
+            </th>
+            <th scope="col" className="w-16 py-1.5 font-medium">
+              Read
+            </th>
+            <th scope="col" className="w-16 py-1.5 font-medium">
+              Write
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {areas.map(({ area, name, about }) => (
+            <tr key={area}>
+              <th scope="row" className="py-1.5 pe-2 text-start font-normal">
+                <span className="font-medium">{name}</span>
+                <span className="block text-[13px] text-muted">{about}</span>
+              </th>
+              {(['read', 'write'] as const).map((right) => (
+                <td key={right} className="text-center">
+                  <Box
+                    scope={`${area}:${right}`}
+                    label={`${name}: ${right}`}
+                    scopes={scopes}
+                    onChange={onChange}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {error && (
+        <p id={id} className="text-[13px] text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface BoxProps {
+  scope: Scope;
+  label: string;
+  scopes: Scope[];
+  onChange: (scopes: Scope[]) => void;
+}
+
+/** The whole cell is the target: a box alone is small for a finger. */
+function Box({ scope, label, scopes, onChange }: BoxProps) {
+  const isChosen = scopes.includes(scope);
+  return (
+    <label className="inline-flex size-10 items-center justify-center rounded-md hover:bg-hover">
+      <span className="sr-only">{label}</span>
+      <input
+        type="checkbox"
+        className="size-4 accent-accent-strong"
+        checked={isChosen}
+        onChange={() =>
+          onChange(isChosen ? scopes.filter((other) => other !== scope) : [...scopes, scope])
+        }
+      />
+    </label>
+  );
+}

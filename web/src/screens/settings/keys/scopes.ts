@@ -1,0 +1,49 @@
+import type { CreateKey } from '@atrium/sdk';
+import type { KeyFamily } from './families.ts';
+
+export type Scope = CreateKey['scopes'][number];
+
+export const AREAS = [
+  { area: 'projects', name: 'Projects', about: 'Projects and who is in them' },
+  { area: 'sessions', name: 'Sessions', about: 'sessions, and the list of models' },
+  { area: 'messages', name: 'Messages', about: 'messages and reactions' },
+  { area: 'memory', name: 'Memory', about: 'memories and searching them' },
+  { area: 'org', name: 'Organisation', about: 'members, invitations, audit log' },
+  { area: 'keys', name: 'API keys', about: 'your keys, and the organisation’s' },
+  { area: 'billing', name: 'Billing', about: 'plan, credits, usage' },
+  { area: 'mcp', name: 'Integrations', about: 'MCP servers' },
+] as const;
+
+const ALL = AREAS.flatMap(({ area }): Scope[] => [`${area}:read`, `${area}:write`]);
+const MEMORY: Scope[] = ['memory:read', 'memory:write'];
+
+export interface Preset {
+  name: string;
+  scopes: Scope[];
+}
+
+export const PRESETS: Record<KeyFamily, Preset[]> = {
+  v2: [
+    { name: 'Everything', scopes: ALL },
+    { name: 'Read only', scopes: ALL.filter((scope) => scope.endsWith(':read')) },
+    { name: 'Memory only', scopes: MEMORY },
+  ],
+  v1: [
+    { name: 'Read and write', scopes: MEMORY },
+    { name: 'Read only', scopes: ['memory:read'] },
+  ],
+};
+
+export function areSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((scope) => other.includes(scope));
+}
+
+/** The preset's name where it is one, else each area with what it allows. */
+export function scopesInWords(scopes: readonly string[], family: KeyFamily): string {
+  const preset = PRESETS[family].find((candidate) => areSame(candidate.scopes, scopes));
+  if (preset) return preset.name;
+  return AREAS.flatMap(({ area, name }) => {
+    const rights = ['read', 'write'].filter((right) => scopes.includes(`${area}:${right}`));
+    return rights.length > 0 ? [`${name}: ${rights.join(' and ')}`] : [];
+  }).join(' · ');
+}

@@ -1,0 +1,106 @@
+import { Tabs } from 'radix-ui';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { CONTROL, Field } from '../../../ui/field.tsx';
+import { Day, Clock } from '../../../ui/time.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import type { KeyFamily, ShownKey } from './families.ts';
+import { snippetsFor } from './snippets.ts';
+
+interface SecretDialogProps {
+  family: KeyFamily;
+  shown: ShownKey;
+  onClose: () => void;
+}
+
+/** The only time a key is seen, with code that uses it. */
+export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
+  const { name, secret, scopes, replacedUntil } = shown;
+  const baseURL = `${location.origin}/api`;
+  function close() {
+    onClose();
+    toast(`The key “${name}” is no longer shown. If you did not copy it, rotate it.`);
+  }
+  return (
+    <Dialog
+      title={`Your new key “${name}”`}
+      description={
+        <strong className="font-medium text-ink">Copy it now. You will not see it again.</strong>
+      }
+      width="wide"
+      onClose={close}
+    >
+      {replacedUntil && new Date(replacedUntil).getTime() > Date.now() && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
+          The old key works until <Day at={replacedUntil} />, <Clock at={replacedUntil} />.
+        </p>
+      )}
+      <Field label="API key">
+        {(control) => (
+          <div className="flex flex-wrap gap-2">
+            <input
+              {...control}
+              readOnly
+              autoComplete="off"
+              spellCheck={false}
+              className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-[13px]`}
+              value={secret}
+              onFocus={({ target }) => target.select()}
+            />
+            <CopyButton text={secret} label="Copy key" look="primary" size="medium" />
+          </div>
+        )}
+      </Field>
+      <section className="flex min-w-0 flex-col gap-2">
+        <h3 className="text-sm font-medium">Try it</h3>
+        <Snippets snippets={snippetsFor(family, { secret, scopes, baseURL })} />
+      </section>
+      <DialogActions>
+        <Button look="primary" onClick={close}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
+  return (
+    <Tabs.Root defaultValue={snippets[0]?.name ?? ''} className="flex min-w-0 flex-col">
+      <Tabs.List aria-label="Language" className="flex gap-1 border-b border-line">
+        {snippets.map(({ name }) => (
+          <Tabs.Trigger
+            key={name}
+            value={name}
+            className="-mb-px min-h-9 border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+          >
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ name, install, code }) => (
+        <Tabs.Content key={name} value={name} className="flex min-w-0 flex-col gap-2 pt-3">
+          <pre
+            tabIndex={0}
+            role="region"
+            aria-label={`${name} code`}
+            className="max-h-64 overflow-auto rounded-md bg-ground p-3 font-mono text-[13px] leading-relaxed"
+          >
+            {code}
+          </pre>
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="text-[13px] text-muted">
+              {install && (
+                <>
+                  First: <code className="font-mono text-ink">{install}</code>
+                </>
+              )}
+            </p>
+            <CopyButton text={code} label={`Copy ${name} code`} />
+          </div>
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+/** Something that is done once and may fail; its result goes to the caller and is kept nowhere. */
+export function useTask() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  async function run(task: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await task();
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  }
+  return { isBusy, error, run };
+}

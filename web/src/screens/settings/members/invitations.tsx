@@ -1,0 +1,107 @@
+import type { Invitation } from '@atrium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Mail, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { usePeople } from '../../../data/queries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonList } from '../../../ui/skeleton.tsx';
+import { Ago } from '../../../ui/time.tsx';
+import { toast, toastError } from '../../../ui/toast.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { useResendInvitation, useRevokeInvitation } from './mutations.ts';
+
+/** Who was asked to join and has not answered. For OWNERs and ADMINs. */
+export function Invitations() {
+  const { client, org } = useWorkspace();
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.invitations(org.id),
+    queryFn: async ({ signal }) => (await client.org.listInvitations(org.id, { signal })).items,
+  });
+  return (
+    <Card
+      title="Invitations"
+      description="An invitation is a mail with a link. It works for seven days, once, and only for that address."
+    >
+      <InviteForm />
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonList rows={2} label="Loading invitations…" />}
+      {data?.length === 0 && (
+        <EmptyState icon={<Mail className="size-8" />} title="Nobody has an open invitation">
+          Enter an address above to ask somebody to join.
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <ul aria-label="Open invitations" className="flex flex-col divide-y divide-line">
+          {data.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { id, email, role, expiresAt, createdAt, invitedById } = invitation;
+  const people = usePeople();
+  const resend = useResendInvitation();
+  const revoke = useRevokeInvitation();
+  const [isRevoking, setRevoking] = useState(false);
+  return (
+    <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0 sm:flex-row sm:items-center sm:justify-between">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
+          <Badge>{role}</Badge>
+        </p>
+        <p dir="auto" className="text-[13px] text-muted wrap-anywhere">
+          Invited by {people(invitedById).name} <Ago at={createdAt} /> · expires{' '}
+          <Ago at={expiresAt} />
+        </p>
+      </div>
+      <div className="flex shrink-0 gap-2">
+        <Button
+          size="small"
+          aria-label={`Send the invitation to ${email} again`}
+          isBusy={resend.isPending}
+          onClick={() =>
+            resend.mutate(id, {
+              onSuccess: () =>
+                toast(`A new mail is on its way to ${email}. The old link no longer works.`),
+              onError: toastError,
+            })
+          }
+        >
+          <RotateCw aria-hidden className="size-3.5" />
+          Resend
+        </Button>
+        <Button
+          size="small"
+          aria-label={`Revoke the invitation of ${email}`}
+          onClick={() => setRevoking(true)}
+        >
+          Revoke
+        </Button>
+      </div>
+      {isRevoking && (
+        <ConfirmDialog
+          title={`Revoke the invitation of ${email}?`}
+          description="The link in the mail stops working. You can invite the address again later."
+          action="Revoke invitation"
+          onConfirm={async () => {
+            await revoke.mutateAsync(id);
+            toast(`The invitation of ${email} is revoked.`);
+          }}
+          onClose={() => setRevoking(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import type { CreateInvitation } from '@atrium/sdk';
+import { Send } from 'lucide-react';
+import { useRef, useState, type FormEvent } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { ROLE_MEANINGS } from './role-meanings.ts';
+import { useInvite } from './mutations.ts';
+
+export function InviteForm() {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<CreateInvitation['role']>('MEMBER');
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const invite = useInvite();
+  const refused = fieldErrors(invite.error)['email'];
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const address = email.trim();
+    if (!/^\S+@\S+$/.test(address)) {
+      setProblem('Give an e-mail address, such as ada@example.com.');
+      input.current?.focus();
+      return;
+    }
+    setProblem(undefined);
+    invite.mutate(
+      { email: address, role },
+      {
+        onSuccess() {
+          toast(`An invitation is on its way to ${address}.`);
+          setEmail('');
+          input.current?.focus();
+        },
+      },
+    );
+  }
+
+  return (
+    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
+        <TextField
+          ref={input}
+          label="E-mail address"
+          fieldClassName="min-w-0 flex-1"
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          error={problem ?? refused}
+          value={email}
+          onChange={({ target }) => {
+            setEmail(target.value);
+            setProblem(undefined);
+            invite.reset();
+          }}
+        />
+        <SelectField
+          label="Role"
+          fieldClassName="sm:w-36"
+          value={role}
+          onChange={({ target }) => setRole(target.value as CreateInvitation['role'])}
+        >
+          <option value="MEMBER">MEMBER</option>
+          <option value="ADMIN">ADMIN</option>
+        </SelectField>
+        <Button type="submit" look="primary" isBusy={invite.isPending}>
+          <Send aria-hidden className="size-4" />
+          Invite
+        </Button>
+      </div>
+      <p className="text-[13px] text-muted">
+        {role}: {ROLE_MEANINGS[role]} Somebody becomes OWNER after joining, by an OWNER’s hand.
+      </p>
+      {invite.error && !refused && <ErrorNote error={invite.error} />}
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Member } from '@atrium/sdk';
+import { useId, useState } from 'react';
+import type { Role } from '../../../data/web-api.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { CONTROL } from '../../../ui/field.tsx';
+import { Day } from '../../../ui/time.tsx';
+import { toast, toastError } from '../../../ui/toast.tsx';
+import { useChangeRole } from './mutations.ts';
+import type { MemberRights } from './rights.ts';
+
+interface MemberRowProps {
+  member: Member;
+  isSelf: boolean;
+  rights: MemberRights;
+  onRemove: () => void;
+}
+
+export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) {
+  const { org } = useWorkspace();
+  const id = useId();
+  const { userId, name, email, joinedAt } = member;
+  const why = [...new Set([rights.whyNoRoles, rights.whyNoRemoval])].filter(Boolean).join(' ');
+  return (
+    <li className="flex flex-col gap-3 py-3 first:pt-0 last:pb-0 sm:flex-row sm:items-center">
+      <div className="flex min-w-0 flex-1 items-center gap-3">
+        <Avatar name={name} seed={userId} />
+        <div className="min-w-0">
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2">
+            <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
+              {name}
+            </span>
+            {isSelf && <Badge tone="accent">You</Badge>}
+          </p>
+          <p className="text-[13px] text-muted wrap-anywhere">
+            {email} · joined <Day at={joinedAt} />
+          </p>
+          {why && (
+            <p id={id} className="text-[13px] text-muted">
+              {why}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex shrink-0 items-center gap-2 ps-11 sm:ps-0">
+        {org.role === 'MEMBER' ? (
+          <Badge>{member.role}</Badge>
+        ) : (
+          <RoleSelect
+            member={member}
+            isSelf={isSelf}
+            roles={rights.roles}
+            reasonId={why ? id : undefined}
+          />
+        )}
+        {(org.role !== 'MEMBER' || isSelf) && (
+          <Button
+            size="small"
+            disabled={!rights.mayRemove}
+            aria-describedby={rights.mayRemove ? undefined : id}
+            aria-label={isSelf ? 'Leave this organisation' : `Remove ${name}`}
+            onClick={onRemove}
+          >
+            {isSelf ? 'Leave' : 'Remove'}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface RoleSelectProps {
+  member: Member;
+  isSelf: boolean;
+  roles: Role[];
+  reasonId: string | undefined;
+}
+
+const ROLES: Role[] = ['OWNER', 'ADMIN', 'MEMBER'];
+
+function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
+  const [asked, setAsked] = useState<Role>();
+  const { mutateAsync } = useChangeRole();
+  const change = async (role: Role) => {
+    await mutateAsync({ userId: member.userId, role });
+    toast(`${isSelf ? 'You are' : `${member.name} is`} now ${role}.`);
+  };
+
+  function choose(role: Role) {
+    // What cannot be taken back by oneself is asked about first.
+    if (role === 'OWNER' || isSelf) setAsked(role);
+    else change(role).catch(toastError);
+  }
+
+  return (
+    <>
+      <div className="w-32">
+        <select
+          aria-label={`Role of ${member.name}`}
+          aria-describedby={reasonId}
+          className={`${CONTROL} min-h-8 text-[13px]`}
+          value={member.role}
+          disabled={roles.length === 0}
+          onChange={({ target }) => choose(target.value as Role)}
+        >
+          {ROLES.map((role) => {
+            const isBarred = !roles.includes(role) && role !== member.role;
+            return (
+              <option key={role} value={role} disabled={isBarred}>
+                {isBarred && roles.length > 0 ? `${role} (only an OWNER may grant it)` : role}
+              </option>
+            );
+          })}
+        </select>
+      </div>
+      {asked && (
+        <ConfirmDialog
+          title={isSelf ? `Change your own role to ${asked}?` : `Make ${member.name} an OWNER?`}
+          description={
+            isSelf
+              ? 'You lose what your role allows at once, and only others can give it back to you.'
+              : 'An OWNER may do everything here, also choose the plan, and change or remove other OWNERs, you included.'
+          }
+          look={isSelf ? 'danger' : 'primary'}
+          action={isSelf ? 'Change my role' : 'Make OWNER'}
+          onConfirm={() => change(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { CreateInvitation, Member } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keys } from '../../../data/keys.ts';
+import type { Role } from '../../../data/web-api.ts';
+import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
+
+/** The new role shows at once, and goes back if the server refuses. */
+export function useChangeRole() {
+  const { client, org, profile } = useWorkspace();
+  const queryClient = useQueryClient();
+  const queryKey = keys.members(org.id);
+  return useMutation({
+    mutationFn: async ({ userId, role }: { userId: string; role: Role }) =>
+      client.org.updateMember(org.id, userId, { role }),
+    async onMutate({ userId, role }) {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData<Member[]>(queryKey);
+      const after = before?.map((member) =>
+        member.userId === userId ? { ...member, role } : member,
+      );
+      queryClient.setQueryData(queryKey, after);
+      return before;
+    },
+    onError: (_error, _change, before) => queryClient.setQueryData(queryKey, before),
+    async onSettled(_member, _error, { userId }) {
+      await queryClient.invalidateQueries({ queryKey });
+      if (userId === profile.userId) await queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
+    },
+  });
+}
+
+export function useRemoveMember() {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (userId: string) => client.org.removeMember(org.id, userId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.members(org.id) }),
+  });
+}
+
+export function useInvite() {
+  const { client, org } = useWorkspace();
+  const listAgain = useInvitationsAgain();
+  return useMutation({
+    mutationFn: async (invitation: CreateInvitation) => client.org.invite(org.id, invitation),
+    onSuccess: listAgain,
+  });
+}
+
+export function useResendInvitation() {
+  const { client, org } = useWorkspace();
+  const listAgain = useInvitationsAgain();
+  return useMutation({
+    mutationFn: async (invitationId: string) => client.org.resendInvitation(org.id, invitationId),
+    onSuccess: listAgain,
+  });
+}
+
+export function useRevokeInvitation() {
+  const { client, org } = useWorkspace();
+  const listAgain = useInvitationsAgain();
+  return useMutation({
+    mutationFn: async (invitationId: string) => client.org.revokeInvitation(org.id, invitationId),
+    onSuccess: listAgain,
+  });
+}
+
+function useInvitationsAgain() {
+  const { org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: keys.invitations(org.id) });
+}

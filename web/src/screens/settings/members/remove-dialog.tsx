@@ -1,0 +1,47 @@
+import type { Member } from '@atrium/sdk';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { useRemoveMember } from './mutations.ts';
+
+/** Somebody leaves the org, by their own hand or another's. */
+export function RemoveDialog({
+  member,
+  onClose,
+}: {
+  member: Pick<Member, 'userId' | 'name'>;
+  onClose: () => void;
+}) {
+  const { profile, org } = useWorkspace();
+  const { mutateAsync } = useRemoveMember();
+  const isSelf = member.userId === profile.userId;
+  const whose = isSelf ? 'Your' : 'Their';
+  return (
+    <ConfirmDialog
+      title={isSelf ? `Leave ${org.name}?` : `Remove ${member.name} from ${org.name}?`}
+      description={
+        <div className="flex flex-col gap-2">
+          <p>What happens:</p>
+          <ul className="flex list-disc flex-col gap-1 pl-5">
+            <li>{isSelf ? 'You lose' : 'They lose'} access at once, on every device.</li>
+            <li>{whose} API keys here are revoked. Organisation keys (v1) go on working.</li>
+            <li>
+              {whose} private memories are hidden, and erased after 30 days unless{' '}
+              {isSelf ? 'you come' : 'they come'} back.
+            </li>
+            <li>Messages and shared memories stay.</li>
+          </ul>
+          <p>{isSelf ? 'Only a new invitation brings you back.' : 'You can invite them again.'}</p>
+        </div>
+      }
+      action={isSelf ? 'Leave' : 'Remove member'}
+      onConfirm={async () => {
+        await mutateAsync(member.userId);
+        // From the start, so that nothing of the org is left in this page.
+        if (isSelf) location.assign('/');
+        else toast(`${member.name} is no longer a member.`);
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { Model } from '@atrium/sdk';
+import { Link } from '@tanstack/react-router';
+import { useModels } from '../../data/queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, PageHeader } from '../../ui/page.tsx';
+import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/table.tsx';
+
+export function ModelSettings() {
+  const { data: models, error, refetch } = useModels();
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="Models">
+        Who answers when you mention them in a session. Write <strong>@</strong> and the name, or{' '}
+        <strong>@model</strong> for the session’s own.
+      </PageHeader>
+      <Card title="Ready to answer">
+        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {!models && !error && <SkeletonList rows={2} label="Loading models…" />}
+        {models && <ModelTable models={models} />}
+      </Card>
+      <MoreModels />
+    </div>
+  );
+}
+
+const PROVIDERS: Record<Model['provider'], string> = {
+  builtin: 'Built in',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  'openai-compatible': 'OpenAI-compatible',
+};
+
+function ModelTable({ models }: { models: readonly Model[] }) {
+  return (
+    <Table
+      caption="Models that can be mentioned"
+      isCaptionHidden
+      head={
+        <>
+          <HeadCell>Mention</HeadCell>
+          <HeadCell>Provider and model</HeadCell>
+          <HeadCell className={cx(NUMBER, 'w-28')}>Credits per 1,000 tokens</HeadCell>
+        </>
+      }
+    >
+      {models.map(({ slug, provider, model, creditsPer1kTokens, isDefault }) => (
+        <tr key={slug}>
+          <RowHead className="min-w-24">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="font-medium wrap-anywhere">@{slug}</span>
+              {isDefault && (
+                <span className="shrink-0">
+                  <Badge tone="accent">Default</Badge>
+                </span>
+              )}
+            </span>
+          </RowHead>
+          <Cell>
+            <span className="block">{PROVIDERS[provider]}</span>
+            <span className="text-muted wrap-anywhere">
+              {model ?? 'Quotes what fits from memory and the session'}
+            </span>
+          </Cell>
+          <Cell className={NUMBER}>
+            {creditsPer1kTokens === 0 ? 'Free' : creditsPer1kTokens.toLocaleString()}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function MoreModels() {
+  return (
+    <Card
+      title="Adding models"
+      description="Models belong to the server, not to the org: whoever runs it adds them, and restarts it."
+    >
+      <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-[13px]">
+        <dt>OPENAI_API_KEY</dt>
+        <dd>brings @gpt and @gpt-mini</dd>
+        <dt>ANTHROPIC_API_KEY</dt>
+        <dd>brings @claude and @claude-haiku</dd>
+        <dt>OLLAMA_BASE_URL</dt>
+        <dd>brings @llama and @qwen, from an Ollama of your own</dd>
+        <dt>MODELS_FILE</dt>
+        <dd>
+          names a JSON file with models, mentions and prices of your choice; its first is the
+          default
+        </dd>
+      </dl>
+      <p className="text-sm text-muted">
+        All of it is described in <code>docs/operations.md</code>, under “Models”. What answers took
+        is in{' '}
+        <Link to="/settings/usage" className="text-accent underline">
+          Usage
+        </Link>
+        .
+      </p>
+    </Card>
+  );
+}

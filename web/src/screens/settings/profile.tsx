@@ -1,0 +1,21 @@
+import { PageHeader } from '../../ui/page.tsx';
+import { Devices } from './profile/devices.tsx';
+import { EmailForm } from './profile/email-form.tsx';
+import { LeaveOrg } from './profile/leave-org.tsx';
+import { NameForm } from './profile/name-form.tsx';
+import { PasswordForm } from './profile/password-form.tsx';
+import { ThemeChoice } from './profile/theme-choice.tsx';
+
+export function ProfileSettings() {
+  return (
+    <>
+      <PageHeader title="Profile">Who you are here, and how you sign in.</PageHeader>
+      <NameForm />
+      <EmailForm />
+      <PasswordForm />
+      <Devices />
+      <ThemeChoice />
+      <LeaveOrg />
+    </>
+  );
+}

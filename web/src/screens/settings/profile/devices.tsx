@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { webApi, type Device } from '../../../data/web-api.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonList } from '../../../ui/skeleton.tsx';
+import { Ago, Day } from '../../../ui/time.tsx';
+import { toast, toastError } from '../../../ui/toast.tsx';
+
+/** Where the person is signed in. */
+export function Devices() {
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.devices,
+    queryFn: async () => (await webApi.devices()).items,
+  });
+  const [isEndingAll, setEndingAll] = useState(false);
+  const signOut = useSignOutDevices();
+  const others = data?.filter(({ current }) => !current) ?? [];
+  return (
+    <Card
+      title="Signed-in devices"
+      description="Sign out what you do not know, then change your password."
+      actions={
+        others.length > 0 && <Button onClick={() => setEndingAll(true)}>Sign out all others</Button>
+      }
+    >
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonList rows={2} label="Loading devices…" />}
+      <ul className="flex flex-col divide-y divide-line">
+        {data?.map((device) => (
+          <DeviceRow key={device.id} device={device} />
+        ))}
+      </ul>
+      {isEndingAll && (
+        <ConfirmDialog
+          title="Sign out all other devices?"
+          description={`${others.length === 1 ? 'One device' : `${others.length} devices`} will have to sign in again. This one stays signed in.`}
+          action="Sign out all others"
+          onConfirm={async () => {
+            await signOut.mutateAsync(others);
+            toast('All other devices are signed out.');
+          }}
+          onClose={() => setEndingAll(false)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function DeviceRow({ device }: { device: Device }) {
+  const signOut = useSignOutDevices();
+  const { device: name, lastSeenAt, createdAt, current, userAgent } = device;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
+      <div className="flex min-w-0 items-center gap-3">
+        <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2" title={userAgent ?? undefined}>
+            <span className="font-medium wrap-anywhere">{name}</span>
+            {current && <Badge tone="good">This device</Badge>}
+          </p>
+          <p className="text-[13px] text-muted">
+            Last seen <Ago at={lastSeenAt} /> · signed in <Day at={createdAt} />
+          </p>
+        </div>
+      </div>
+      {current ? (
+        <Button size="small" onClick={() => void signOutHere()}>
+          Sign out here
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          aria-label={`Sign out ${name}`}
+          isBusy={signOut.isPending}
+          onClick={() =>
+            signOut.mutate([device], {
+              onSuccess: () => toast(`${name} is signed out.`),
+              onError: toastError,
+            })
+          }
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useSignOutDevices() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (devices: Device[]) =>
+      Promise.all(devices.map(({ id }) => webApi.signOutDevice(id))),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.devices }),
+  });
+}
+
+async function signOutHere(): Promise<void> {
+  try {
+    await webApi.signOut();
+    // From the start: nothing of the person stays in this page.
+    location.assign('/sign-in');
+  } catch (error) {
+    toastError(error);
+  }
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { webApi } from '../../../data/web-api.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
+
+/** An address changes only by the link that goes to the new one. */
+export function EmailForm() {
+  const { profile } = useWorkspace();
+  const [email, setEmail] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const send = useMutation({ mutationFn: (address: string) => webApi.changeEmail(address) });
+  const refused = fieldErrors(send.error)['email'];
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const address = email.trim();
+    const wrong = findProblem(address, profile.email);
+    setProblem(wrong);
+    if (!wrong) send.mutate(address);
+  }
+
+  return (
+    <Card
+      title="E-mail address"
+      description={
+        <>
+          You sign in as{' '}
+          <strong className="font-medium text-ink wrap-anywhere">{profile.email}</strong>.
+        </>
+      }
+    >
+      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+        <div className="flex flex-wrap items-end gap-3">
+          <TextField
+            label="New address"
+            hint="A link goes to the new address. Nothing changes until you open it there."
+            fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            error={problem ?? refused}
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+          <Button type="submit" isBusy={send.isPending}>
+            Send the link
+          </Button>
+        </div>
+        {send.error && !refused && <ErrorNote error={send.error} />}
+        <div role="status">
+          {send.data && (
+            <p className="flex items-start gap-2 rounded-md bg-good-soft px-3 py-2 text-sm text-good">
+              <MailCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <span className="min-w-0 wrap-anywhere">
+                A link is on its way to {send.data.email}. Open it in this browser, within 15
+                minutes. If nothing comes, the address may be taken by another account.
+              </span>
+            </p>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function findProblem(address: string, current: string): string | undefined {
+  if (!/^\S+@\S+$/.test(address)) return 'Give an e-mail address, such as ada@example.com.';
+  if (address.toLowerCase() === current.toLowerCase()) return 'This is your address already.';
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import { useId, useState } from 'react';
+import { useMembers } from '../../../data/queries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, RoleNote } from '../../../ui/page.tsx';
+import { RemoveDialog } from '../members/remove-dialog.tsx';
+
+export function LeaveOrg() {
+  const { profile, org } = useWorkspace();
+  const { data: members } = useMembers();
+  const [isLeaving, setLeaving] = useState(false);
+  const id = useId();
+  const owners = members?.filter(({ role }) => role === 'OWNER').length;
+  const isLastOwner = org.role === 'OWNER' && owners === 1;
+  return (
+    <Card
+      title={`Leave ${org.name}`}
+      description="Your API keys here are revoked, and your private memories erased after 30 days unless you come back."
+    >
+      {isLastOwner && (
+        <div id={id}>
+          <RoleNote>
+            You are the last OWNER, so you cannot leave. Make somebody else OWNER under Members
+            first.
+          </RoleNote>
+        </div>
+      )}
+      <div>
+        <Button
+          disabled={isLastOwner}
+          aria-describedby={isLastOwner ? id : undefined}
+          onClick={() => setLeaving(true)}
+        >
+          Leave this organisation
+        </Button>
+      </div>
+      {isLeaving && (
+        <RemoveDialog
+          member={{ userId: profile.userId, name: profile.name }}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { webApi } from '../../../data/web-api.ts';
+import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+export function NameForm() {
+  const { profile, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(profile.name);
+  const [problem, setProblem] = useState<string>();
+  const save = useMutation({
+    mutationFn: (changes: { name: string }) => webApi.updateProfile(changes),
+    onSuccess(saved) {
+      queryClient.setQueryData(PROFILE_KEY, saved);
+      setName(saved.name);
+      toast('Your name is saved.');
+      return queryClient.invalidateQueries({ queryKey: keys.members(org.id) });
+    },
+  });
+  const refused = fieldErrors(save.error)['name'];
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const isEmpty = name.trim() === '';
+    setProblem(isEmpty ? 'Give a name; others see it beside what you write.' : undefined);
+    if (!isEmpty) save.mutate({ name: name.trim() });
+  }
+
+  return (
+    <Card title="Name">
+      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+        <div className="flex flex-wrap items-end gap-3">
+          <Avatar name={name || '?'} seed={profile.userId} size="large" />
+          <TextField
+            label="Your name"
+            fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
+            dir="auto"
+            autoComplete="name"
+            maxLength={120}
+            error={problem ?? refused}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Button type="submit" isBusy={save.isPending} disabled={name.trim() === profile.name}>
+            Save name
+          </Button>
+        </div>
+        {save.error && !refused && <ErrorNote error={save.error} />}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { keys } from '../../../data/keys.ts';
+import { webApi } from '../../../data/web-api.ts';
+import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
+import { CheckboxField, TextField } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { MAX_LENGTH, MIN_LENGTH, strengthOf } from './strength.ts';
+
+const TONE = { danger: 'text-danger', warn: 'text-warn', good: 'text-good' };
+
+export function PasswordForm() {
+  const { profile } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [current, setCurrent] = useState('');
+  const [isShown, setShown] = useState(false);
+  const [isChecked, setChecked] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const save = useMutation({
+    mutationFn: () =>
+      webApi.setPassword({ password, ...(current !== '' && { currentPassword: current }) }),
+    gcTime: 0,
+    async onSuccess() {
+      toast(profile.hasPassword ? 'Your password is changed.' : 'Your password is set.');
+      setPassword('');
+      setCurrent('');
+      setChecked(false);
+      await queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
+      await queryClient.invalidateQueries({ queryKey: keys.devices });
+    },
+  });
+  const strength = strengthOf(password, [profile.name, profile.email.split('@')[0] ?? '']);
+  const refused = fieldErrors(save.error);
+  const isRefusedHere = 'password' in refused || 'currentPassword' in refused;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setChecked(true);
+    if (strength.tone === 'danger') field.current?.focus();
+    else save.mutate();
+  }
+
+  return (
+    <Card
+      title="Password"
+      description={
+        profile.hasPassword
+          ? 'You can sign in with it, or by a link in a mail.'
+          : 'You have none: you sign in by a link in a mail. With a password you need no mail.'
+      }
+    >
+      <form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit}>
+        {/* Password managers file the password under it. */}
+        <input hidden readOnly autoComplete="username" value={profile.email} />
+        {profile.hasPassword && (
+          <TextField
+            label="Current password"
+            hint="Not needed if you signed in by a link in the last 15 minutes."
+            type={isShown ? 'text' : 'password'}
+            autoComplete="current-password"
+            error={refused['currentPassword']}
+            value={current}
+            onChange={({ target }) => setCurrent(target.value)}
+          />
+        )}
+        <TextField
+          ref={field}
+          label={profile.hasPassword ? 'New password' : 'Password'}
+          hint={`${MIN_LENGTH} to ${MAX_LENGTH} characters. A few words in a row are good and easy to remember.`}
+          type={isShown ? 'text' : 'password'}
+          autoComplete="new-password"
+          error={
+            refused['password'] ??
+            (isChecked && strength.tone === 'danger' ? strength.words : undefined)
+          }
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <p aria-live="polite" className={cx('min-h-5 text-[13px]', TONE[strength.tone])}>
+          {password !== '' && !(isChecked && strength.tone === 'danger') && strength.words}
+        </p>
+        <CheckboxField
+          label="Show what I type"
+          checked={isShown}
+          onChange={({ target }) => setShown(target.checked)}
+        />
+        <p className="text-[13px] text-muted">
+          All your other devices are signed out. This one stays signed in.
+        </p>
+        {save.error && !isRefusedHere && <ErrorNote error={save.error} />}
+        <div>
+          <Button type="submit" isBusy={save.isPending}>
+            {profile.hasPassword ? 'Change password' : 'Set password'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

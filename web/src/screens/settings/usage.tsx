@@ -1,0 +1,159 @@
+import type { Usage } from '@atrium/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { keys } from '../../data/keys.ts';
+import { useMembers } from '../../data/queries.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, PageHeader } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { UsageChart } from './usage/chart.tsx';
+import { lastDays, sum, summarise, type Measure, type Split } from './usage/summarise.ts';
+import { UsageTable } from './usage/usage-table.tsx';
+
+type Range = '7' | '30' | '90';
+
+const RANGES: readonly (readonly [Range, string])[] = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+];
+const MEASURES: readonly (readonly [Measure, string])[] = [
+  ['credits', 'Credits'],
+  ['tokens', 'Tokens'],
+  ['replies', 'Replies'],
+];
+const SPLITS: readonly (readonly [Split, string])[] = [
+  ['model', 'By model'],
+  ['person', 'By person'],
+];
+
+export function UsageSettings() {
+  const [range, setRange] = useState<Range>('30');
+  const days = useMemo(() => lastDays(Number(range), Date.now()), [range]);
+  const { data, error, refetch } = useUsage(days);
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Usage"
+        actions={
+          <Choice label="Time" isLabelHidden options={RANGES} value={range} onChange={setRange} />
+        }
+      >
+        What agents’ answers took, by day, model and the person who asked.
+      </PageHeader>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton className="h-96 w-full" />}
+      {data?.length === 0 && <NoUsage days={days.length} />}
+      {data && data.length > 0 && <UsageView rows={data} days={days} />}
+    </div>
+  );
+}
+
+function useUsage(days: readonly string[]) {
+  const { client, org } = useWorkspace();
+  const [from, to] = [days[0] ?? '', days.at(-1) ?? ''];
+  return useQuery({
+    queryKey: [...keys.billing(org.id), 'usage', from, to],
+    queryFn: async ({ signal }) => (await client.billing.usage({ from, to }, { signal })).items,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly string[] }) {
+  const [split, setSplit] = useState<Split>('model');
+  const [chosen, setMeasure] = useState<Measure>();
+  // Where nothing has a price, a chart of credits would be empty.
+  const measure = chosen ?? (sum(rows, 'credits') > 0 ? 'credits' : 'replies');
+  const nameOf = useNames();
+  const summary = useMemo(() => {
+    const labelOf = split === 'model' ? (slug: string) => `@${slug}` : nameOf;
+    return summarise(rows, { split, measure, days, labelOf });
+  }, [rows, days, split, measure, nameOf]);
+  const by = split === 'model' ? 'model' : 'person who asked';
+  return (
+    <>
+      <dl className="grid grid-cols-3 gap-3">
+        {MEASURES.map(([name, title]) => (
+          <div key={name} className="rounded-xl border border-line bg-surface p-3 sm:p-4">
+            <dt className="text-[13px] text-muted">{title}</dt>
+            <dd className="text-lg font-semibold tabular-nums sm:text-2xl">
+              {formatTotal(sum(rows, name))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Card
+        title="By day"
+        actions={
+          <>
+            <Choice
+              label="Count"
+              isLabelHidden
+              options={MEASURES}
+              value={measure}
+              onChange={setMeasure}
+            />
+            <Choice
+              label="Split"
+              isLabelHidden
+              options={SPLITS}
+              value={split}
+              onChange={setSplit}
+            />
+          </>
+        }
+      >
+        <UsageChart summary={summary} unit={measure} />
+        <UsageTable
+          summary={summary}
+          caption={`${measure[0]?.toUpperCase()}${measure.slice(1)} by day and ${by}, the last ${days.length} days (UTC)`}
+        />
+      </Card>
+    </>
+  );
+}
+
+const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
+
+/** Three stand side by side on a phone; the table has every digit. */
+function formatTotal(value: number): string {
+  return value < 1_000_000 ? value.toLocaleString() : SHORT.format(value);
+}
+
+/** People by name; two of the same name by e-mail too, and who left by the end of their id. */
+function useNames(): (userId: string) => string {
+  const { data: members } = useMembers();
+  return useMemo(() => {
+    const byId = new Map(members?.map((member) => [member.userId, member]));
+    const sameName = Map.groupBy(members ?? [], ({ name }) => name);
+    return (userId) => {
+      const member = byId.get(userId);
+      if (!member) return members ? `Former member (${userId.slice(-4)})` : '…';
+      const { name, email } = member;
+      return sameName.get(name)?.length === 1 ? name : `${name} (${email})`;
+    };
+  }, [members]);
+}
+
+function NoUsage({ days }: { days: number }) {
+  return (
+    <EmptyState
+      icon={<ChartColumn className="size-8" />}
+      title={`No answers in the last ${days} days`}
+      action={
+        <Link to="/" className={buttonClass('primary')}>
+          Go to your Projects
+        </Link>
+      }
+    >
+      Mention an agent in a session, such as <code>@model</code> or <code>@recall</code>. What its
+      answer took is counted here.
+    </EmptyState>
+  );
+}

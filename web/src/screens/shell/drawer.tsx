@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { ModalContext, useModal } from '../../ui/modal.ts';
+
+const wide = matchMedia('(min-width: 48rem)');
+
+/** The sidebar on a phone: a modal dialog at the edge, so that the focus stays in it and comes back. */
+export function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const [dialog, setDialog] = useModal();
+  useEffect(() => {
+    wide.addEventListener('change', onClose);
+    return () => wide.removeEventListener('change', onClose);
+  }, [onClose]);
+  return (
+    <dialog
+      ref={setDialog}
+      aria-label="Menu"
+      className="m-0 h-dvh max-h-none w-[min(20rem,88vw)] max-w-none overflow-hidden border-r border-line bg-surface shadow-2xl"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog) onClose();
+      }}
+    >
+      <ModalContext value={dialog}>
+        {/* Not the close button: its tooltip would cover what one came for. */}
+        <div data-autofocus tabIndex={-1} className="flex h-full flex-col outline-none">
+          <div className="flex justify-end px-2 pt-2">
+            <IconButton
+              label="Close menu"
+              icon={<X aria-hidden className="size-5" />}
+              onClick={onClose}
+            />
+          </div>
+          <div className="min-h-0 flex-1">{children}</div>
+        </div>
+      </ModalContext>
+    </dialog>
+  );
+}

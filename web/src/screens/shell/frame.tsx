@@ -1,0 +1,74 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLiveUpdates } from '../../data/live.ts';
+import { useDelivery } from '../session/composer/delivery.ts';
+import { useUnreadInTitle } from '../../ui/page.tsx';
+import { useAllSessions } from './all-sessions.ts';
+import { Announcer } from './announcer.tsx';
+import { Drawer } from './drawer.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { InShell } from './page-broken.tsx';
+import { Overlays } from './overlays.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const MAIN_ID = 'content';
+
+/** Sidebar and screen. The screen's area has the height of the window and scrolls by itself. */
+export function Frame() {
+  useLiveUpdates();
+  useDelivery();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const all = useAllSessions();
+  useUnreadInTitle(all?.reduce((sum, { unread }) => sum + unread, 0) ?? 0);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (pathname === shown.current) return;
+    shown.current = pathname;
+    setDrawerOpen(false);
+    main.current?.scrollTo(0, 0);
+    // The link that led here may be gone with its screen, and the focus with it.
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <InShell value={true}>
+      <Overlays>
+        <a
+          href={`#${MAIN_ID}`}
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent-strong px-4 py-2 text-sm font-medium text-on-accent focus:translate-y-0"
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          Skip to content
+        </a>
+        <div className="flex h-dvh flex-col md:flex-row">
+          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block">
+            <Sidebar projects={all} />
+          </div>
+          <TopBar isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setDrawerOpen(true)} />
+          {isDrawerOpen && (
+            <Drawer onClose={() => setDrawerOpen(false)}>
+              <Sidebar projects={all} />
+            </Drawer>
+          )}
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <OfflineBanner />
+            <main
+              ref={main}
+              id={MAIN_ID}
+              tabIndex={-1}
+              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none"
+            >
+              <Outlet />
+            </main>
+          </div>
+        </div>
+        <Announcer />
+      </Overlays>
+    </InShell>
+  );
+}

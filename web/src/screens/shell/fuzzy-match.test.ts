@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { scoreMatch } from './fuzzy-match.ts';
+
+describe('scoreMatch', () => {
+  it('finds the start, a word, a part and letters in order, in this order of worth', () => {
+    const scores = ['Pricing', 'Our Pricing', 'Repricing', 'Paper, inc'].map((text) =>
+      scoreMatch('pric', text),
+    );
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0)).toBe(true);
+  });
+
+  it('needs every word', () => {
+    expect(scoreMatch('team plan', 'The Team plan')).toBeGreaterThan(0);
+    expect(scoreMatch('team xyz', 'The Team plan')).toBe(0);
+  });
+
+  it('overlooks case and accents', () => {
+    expect(scoreMatch('cafe', 'Café')).toBeGreaterThan(0);
+    expect(scoreMatch('إطلاق', 'مشروع الإطلاق')).toBeGreaterThan(0);
+  });
+
+  it('takes what looks like a pattern as text', () => {
+    expect(scoreMatch('.*', 'Pricing')).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { useShellActions } from './shell-actions.ts';
+
+export function OrgSwitcher() {
+  const { profile, org } = useWorkspace();
+  const { openNewOrg } = useShellActions();
+  const switchTo = useSwitchOrg();
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          className="flex min-h-11 w-full items-center gap-2.5 rounded-md px-1.5 text-left hover:bg-hover"
+        >
+          <Avatar name={org.name} seed={org.id} />
+          <span className="flex min-w-0 flex-1 flex-col leading-tight">
+            <span className="truncate font-semibold" dir="auto">
+              {org.name}
+            </span>
+            <span className="text-xs text-muted">
+              <span className="sr-only">Your role: </span>
+              {ROLE[org.role]}
+            </span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+          <span className="sr-only">Switch organisation</span>
+        </button>
+      }
+    >
+      <MenuLabel>Organisations</MenuLabel>
+      {profile.orgs.map(({ id, name, role }) => (
+        <MenuItem
+          key={id}
+          icon={<Avatar name={name} seed={id} size="small" />}
+          onSelect={() => switchTo(id)}
+        >
+          <span className="flex min-w-0 flex-1 flex-col py-1 leading-tight">
+            <span className="truncate" dir="auto">
+              {name}
+            </span>
+            <span className="text-xs text-muted">{ROLE[role]}</span>
+          </span>
+          {id === org.id && (
+            <>
+              <Check aria-hidden className="size-4 shrink-0 text-accent" />
+              <span className="sr-only">(you are here)</span>
+            </>
+          )}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<Plus aria-hidden className="size-4" />} onSelect={openNewOrg}>
+        Create organisation
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const ROLE = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member' };
+
+/** The address of one org means nothing in another, so it begins on the first page. */
+export function useSwitchOrg(): (orgId: string) => void {
+  const { org, switchOrg } = useWorkspace();
+  const navigate = useNavigate();
+  return (orgId) => {
+    if (orgId === org.id) return;
+    void navigate({ to: '/' }).then(() => switchOrg(orgId));
+  };
+}

@@ -1,0 +1,86 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useAllSessions } from './all-sessions.ts';
+import { ShellActionsContext, type ShellActions } from './shell-actions.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+// Loaded when first opened: none of it is part of the first page.
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
+}));
+const NewProjectDialog = lazy(async () => ({
+  default: (await import('../projects/new-project-dialog.tsx')).NewProjectDialog,
+}));
+const NewSessionDialog = lazy(async () => ({
+  default: (await import('../projects/new-session-dialog.tsx')).NewSessionDialog,
+}));
+const NewOrgDialog = lazy(async () => ({
+  default: (await import('./new-org-dialog.tsx')).NewOrgDialog,
+}));
+
+const PALETTE_DELAY_MS = 1_500;
+
+type Overlay =
+  | { kind: 'palette' | 'shortcuts' | 'project' | 'org' }
+  | { kind: 'session'; slug: string | undefined };
+
+/** What lies above the screens, one at a time, and the keys that open it. */
+export function Overlays({ children }: { children: ReactNode }) {
+  const [overlay, setOverlay] = useState<Overlay>();
+  const { slug: currentSlug } = useParams({ strict: false });
+  const actions = useMemo<ShellActions>(
+    () => ({
+      openPalette: () => setOverlay({ kind: 'palette' }),
+      openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
+      openNewProject: () => setOverlay({ kind: 'project' }),
+      openNewSession: (slug) => setOverlay({ kind: 'session', slug: slug ?? currentSlug }),
+      openNewOrg: () => setOverlay({ kind: 'org' }),
+    }),
+    [currentSlug],
+  );
+  useShellShortcuts(actions);
+  useEffect(() => {
+    // Who presses the keys types on at once: it should be there by then.
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const close = () => setOverlay(undefined);
+  return (
+    <ShellActionsContext value={actions}>
+      {children}
+      <Suspense>
+        {overlay?.kind === 'palette' && <Palette onClose={close} />}
+        {overlay?.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+        {overlay?.kind === 'project' && <NewProjectDialog onClose={close} />}
+        {overlay?.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
+        {overlay?.kind === 'org' && <NewOrgDialog onClose={close} />}
+      </Suspense>
+    </ShellActionsContext>
+  );
+}
+
+function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: ShellActions): void {
+  const navigate = useNavigate();
+  const { sessionId } = useParams({ strict: false });
+  const all = useAllSessions();
+  function step(by: 1 | -1): void {
+    const list = (all ?? []).flatMap(({ project, sessions }) =>
+      (sessions ?? []).map(({ id }) => ({ slug: project.slug, sessionId: id })),
+    );
+    const at = list.findIndex((entry) => entry.sessionId === sessionId);
+    const next = at < 0 ? list.at(by === 1 ? 0 : -1) : list.at((at + by) % list.length);
+    if (next) void navigate({ to: '/p/$slug/s/$sessionId', params: next });
+  }
+  useShortcuts({
+    palette: openPalette,
+    help: openShortcuts,
+    newSession: () => openNewSession(),
+    home: () => void navigate({ to: '/' }),
+    memory: () => void navigate({ to: '/memory' }),
+    settings: () => void navigate({ to: '/settings/profile' }),
+    previousSession: () => step(-1),
+    nextSession: () => step(1),
+  });
+}

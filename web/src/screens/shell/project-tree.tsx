@@ -1,0 +1,155 @@
+import type { Session } from '@atrium/sdk';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronRight, Plus } from 'lucide-react';
+import { useId } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { nameSession, type ProjectSessions } from './all-sessions.ts';
+import { useFolds } from './folds.ts';
+import { useShellActions } from './shell-actions.ts';
+import { UnreadCount } from './unread-count.tsx';
+
+/** So many unfold at first; with more Projects the list would be all sessions. */
+const OPEN_AT_FIRST = 5;
+const SHOWN_SESSIONS = 6;
+
+/** Projects and their recent sessions, as nested lists: every entry is a plain link. */
+export function ProjectTree({ projects }: { projects: ProjectSessions[] | undefined }) {
+  const { slug: currentSlug } = useParams({ strict: false });
+  const { isOpen, setOpen } = useFolds();
+  if (!projects) return <TreeLoading />;
+  if (projects.length === 0) {
+    return <p className="px-2 text-sm text-muted">None yet. Make the first with +.</p>;
+  }
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {projects.map((entry, at) => {
+        const { id, slug } = entry.project;
+        const open = isOpen(id) ?? (at < OPEN_AT_FIRST || slug === currentSlug);
+        return <Branch key={id} entry={entry} isOpen={open} onToggle={() => setOpen(id, !open)} />;
+      })}
+    </ul>
+  );
+}
+
+interface BranchProps {
+  entry: ProjectSessions;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function Branch({ entry, isOpen, onToggle }: BranchProps) {
+  const { project, sessions, unread } = entry;
+  const { openNewSession } = useShellActions();
+  const id = useId();
+  return (
+    <li>
+      <div className="group flex items-center rounded-md hover:bg-hover">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={`Sessions of ${project.name}`}
+          onClick={onToggle}
+          className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-muted"
+        >
+          <ChevronRight
+            aria-hidden
+            className={cx('size-4 transition-transform', isOpen && 'rotate-90')}
+          />
+        </button>
+        <Link
+          to="/p/$slug"
+          params={{ slug: project.slug }}
+          activeOptions={{ exact: true }}
+          activeProps={{ className: 'bg-accent-soft text-accent' }}
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-md px-1.5 text-sm"
+        >
+          <span
+            dir="auto"
+            className={cx(
+              'truncate text-left',
+              unread > 0 && !isOpen ? 'font-bold' : 'font-medium',
+            )}
+          >
+            {project.name}
+          </span>
+          {!isOpen && <UnreadCount count={unread} />}
+        </Link>
+        <IconButton
+          label={`New session in ${project.name}`}
+          icon={<Plus aria-hidden className="size-4" />}
+          onClick={() => openNewSession(project.slug)}
+          className="size-7! opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
+        />
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Leaves slug={project.slug} sessions={sessions} />}
+      </div>
+    </li>
+  );
+}
+
+function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefined }) {
+  const { sessionId } = useParams({ strict: false });
+  if (!sessions) return null;
+  const shown = sessions.filter(
+    ({ id, unreadCount }, at) => at < SHOWN_SESSIONS || unreadCount > 0 || id === sessionId,
+  );
+  return (
+    <ul className="ml-3.5 flex flex-col border-l border-line pl-2">
+      {shown.map((session) => (
+        <Leaf key={session.id} slug={slug} session={session} />
+      ))}
+      {sessions.length === 0 && (
+        <li className="px-2 py-1 text-[13px] text-muted">No sessions yet</li>
+      )}
+      {sessions.length > shown.length && (
+        <li>
+          <Link
+            to="/p/$slug"
+            params={{ slug }}
+            className="flex min-h-8 items-center rounded-md px-2 text-[13px] text-muted hover:bg-hover"
+          >
+            All {sessions.length} sessions
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Leaf({ slug, session }: { slug: string; session: Session }) {
+  const isUnread = session.unreadCount > 0;
+  return (
+    <li>
+      <Link
+        to="/p/$slug/s/$sessionId"
+        params={{ slug, sessionId: session.id }}
+        activeOptions={{ includeSearch: false }}
+        activeProps={{ className: 'bg-accent-soft text-accent' }}
+        className="flex min-h-8 min-w-0 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
+      >
+        <span
+          dir="auto"
+          className={cx('min-w-0 flex-1 truncate text-left', isUnread && 'font-bold')}
+        >
+          {nameSession(session)}
+        </span>
+        <UnreadCount count={session.unreadCount} />
+      </Link>
+    </li>
+  );
+}
+
+function TreeLoading() {
+  return (
+    <div role="status" className="flex flex-col gap-3 px-2 py-1">
+      <span className="sr-only">Loading Projects…</span>
+      {['w-3/4', 'w-1/2', 'w-2/3'].map((width) => (
+        <Skeleton key={width} className={cx('h-5', width)} />
+      ))}
+    </div>
+  );
+}

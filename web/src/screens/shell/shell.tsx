@@ -1,0 +1,60 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Profile } from '../../data/web-api.ts';
+import { useProfile, useWorkspace, WorkspaceProvider } from '../../data/workspace.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { NoOrg } from '../sign-in/create-org.tsx';
+import { Frame } from './frame.tsx';
+import { FrameLoading } from './frame-loading.tsx';
+
+/** What surrounds every screen of a signed-in person; who is not signed in goes to do so. */
+export function Shell() {
+  const { data: profile, error, refetch } = useProfile();
+  const [known, setKnown] = useState<Profile>();
+  if (profile && !known) setKnown(profile);
+  if (profile === undefined && error) {
+    return (
+      <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-4">
+        <h1 className="text-xl font-semibold">Atrium does not answer</h1>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      </main>
+    );
+  }
+  if (profile === undefined) return <FrameLoading />;
+  if (profile === null) return <ToSignIn wasSignedIn={known !== undefined} />;
+  // Somebody else signed in, in another tab: nothing of the first one may stay on the screen.
+  if (known && known.userId !== profile.userId) return <StartOver />;
+  if (profile.orgs.length === 0) return <NoOrg profile={profile} />;
+  return (
+    <WorkspaceProvider profile={profile}>
+      <FrameOfOrg />
+    </WorkspaceProvider>
+  );
+}
+
+/** Another org, another frame: no open menu, dialog or draft of the last one. */
+function FrameOfOrg() {
+  const { org } = useWorkspace();
+  return <Frame key={org.id} />;
+}
+
+/** Once: the address changes while the sign-in page is still being loaded. */
+function ToSignIn({ wasSignedIn }: { wasSignedIn: boolean }) {
+  const router = useRouter();
+  const [search] = useState(() => {
+    const { href } = router.state.location;
+    return {
+      ...(href !== '/' && { returnTo: href }),
+      ...(wasSignedIn && { ended: true as const }),
+    };
+  });
+  useEffect(() => {
+    void router.navigate({ to: '/sign-in', search, replace: true });
+  }, [router, search]);
+  return <FrameLoading />;
+}
+
+function StartOver() {
+  useEffect(() => location.reload(), []);
+  return <FrameLoading />;
+}

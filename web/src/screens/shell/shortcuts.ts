@@ -1,0 +1,105 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/** What the command key is called on this machine, before a letter: "⌘K", "Ctrl K". */
+export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
+export interface ShortcutActions {
+  palette: () => void;
+  help: () => void;
+  newSession: () => void;
+  home: () => void;
+  memory: () => void;
+  settings: () => void;
+  previousSession: () => void;
+  nextSession: () => void;
+}
+
+/** Keys of one character can be turned off: speech input types them by accident (WCAG 2.1.4). */
+const STORED = 'atrium.single-keys';
+const watchers = new Set<() => void>();
+
+export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
+  const isOn = useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  }, readSingleKeys);
+  return [isOn, setSingleKeys];
+}
+
+function readSingleKeys(): boolean {
+  return localStorage.getItem(STORED) !== 'off';
+}
+
+function setSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, 'off');
+  for (const watcher of watchers) watcher();
+}
+
+/** So long after `g` the second key counts. */
+const SEQUENCE_MS = 1_500;
+
+export function useShortcuts(actions: ShortcutActions): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    let goAt = -Infinity;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const isSecond = event.timeStamp - goAt < SEQUENCE_MS;
+      const name = nameShortcut(event, isSecond);
+      if (!event.repeat && !MODIFIERS.has(event.key)) {
+        goAt = name === 'go' ? event.timeStamp : -Infinity;
+      }
+      if (name === undefined || name === 'go') return;
+      event.preventDefault();
+      latest.current[name]();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+const SINGLE: Record<string, keyof ShortcutActions | 'go'> = {
+  '?': 'help',
+  c: 'newSession',
+  g: 'go',
+  '[': 'previousSession',
+  ']': 'nextSession',
+};
+const AFTER_GO: Record<string, keyof ShortcutActions> = {
+  h: 'home',
+  m: 'memory',
+  s: 'settings',
+};
+
+function nameShortcut(
+  event: KeyboardEvent,
+  isSecond: boolean,
+): keyof ShortcutActions | 'go' | undefined {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  const isDialogOpen = document.querySelector('dialog[open]') !== null;
+  if ((ctrlKey || metaKey) && !altKey) {
+    return key.toLowerCase() === 'k' && !isDialogOpen ? 'palette' : undefined;
+  }
+  if (isDialogOpen || isTyping(event.target)) return undefined;
+  if (altKey) {
+    if (key === 'ArrowUp') return 'previousSession';
+    return key === 'ArrowDown' ? 'nextSession' : undefined;
+  }
+  if (!readSingleKeys()) return undefined;
+  return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
+}
+
+/** Letters belong to what is typed in, and to menus and lists that jump by them. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.matches('input, textarea, select') ||
+    target.closest('[role="menu"], [role="listbox"], [role="combobox"]') !== null
+  );
+}

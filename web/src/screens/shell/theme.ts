@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+
+/** Light, dark, or as the system has it. `public/theme.js` does the same before the first paint. */
+export type Theme = 'light' | 'dark' | 'system';
+
+const STORED = 'atrium.theme';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const watchers = new Set<() => void>();
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  }, readTheme);
+}
+
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, theme);
+  applyTheme();
+}
+
+/** What is seen now, whatever decides it. */
+export function isDark(): boolean {
+  const theme = readTheme();
+  return theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+}
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(STORED);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+function applyTheme(): void {
+  document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
+  for (const watcher of watchers) watcher();
+}
+
+systemIsDark.addEventListener('change', applyTheme);
+// Chosen in another tab.
+addEventListener('storage', ({ key }) => {
+  if (key === STORED || key === null) applyTheme();
+});

@@ -1,0 +1,95 @@
+import { AtriumError } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { webApi } from '../../data/web-api.ts';
+import { PROFILE_KEY, useProfile } from '../../data/workspace.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { FailureNote } from './failure-note.tsx';
+import { useFragment } from './fragment.ts';
+import { FrontPage, FrontPageLoading } from './front-page.tsx';
+
+/** Held while the person signs in, so that the token is in no address meanwhile. */
+const HELD = 'atrium.confirm-email';
+
+export function ConfirmEmail() {
+  const fragment = useFragment();
+  const [held] = useState(() => sessionStorage.getItem(HELD));
+  const { data: profile, error, isPending, refetch } = useProfile();
+  const token = fragment.get('token') ?? held;
+  if (token === null) return <NoToken />;
+  if (isPending) return <FrontPageLoading title="Confirm your address" />;
+  if (error) {
+    return (
+      <FrontPage title="Confirm your address">
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      </FrontPage>
+    );
+  }
+  if (profile === null) return <SignInFirst token={token} />;
+  return <Confirm key={token} token={token} email={profile.email} />;
+}
+
+function SignInFirst({ token }: { token: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    sessionStorage.setItem(HELD, token);
+    void navigate({ to: '/sign-in', search: { returnTo: '/confirm-email' }, replace: true });
+  }, [navigate, token]);
+  return <FrontPageLoading title="Confirm your address" />;
+}
+
+function Confirm({ token, email }: { token: string; email: string }) {
+  const queryClient = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => webApi.confirmEmail(token),
+    onSuccess: (profile) => queryClient.setQueryData(PROFILE_KEY, profile),
+    onSettled: () => sessionStorage.removeItem(HELD),
+  });
+  if (confirm.isSuccess) {
+    return (
+      <FrontPage title="Your address is changed">
+        <p role="status" className="wrap-anywhere">
+          From now on you sign in as <b>{confirm.data.email}</b>.
+        </p>
+        <Link to="/" className={buttonClass('primary')}>
+          Go to your Projects
+        </Link>
+      </FrontPage>
+    );
+  }
+  const isTaken = confirm.error instanceof AtriumError && confirm.error.reason === 'email_taken';
+  return (
+    <FrontPage title="Confirm your address">
+      <p className="wrap-anywhere">
+        You are signed in as <b>{email}</b>. Confirm, and the new address, to which this link was
+        sent, takes its place.
+      </p>
+      {isTaken ? (
+        <p role="alert" className="rounded-md border border-danger bg-danger-soft p-3 text-sm">
+          Somebody else has this address here by now. Yours stays {email}.
+        </p>
+      ) : (
+        <FailureNote error={confirm.error} />
+      )}
+      <Button look="primary" autoFocus isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+        Confirm the new address
+      </Button>
+      <Link to="/settings/profile" className={buttonClass()}>
+        Go to your profile
+      </Link>
+    </FrontPage>
+  );
+}
+
+function NoToken() {
+  return (
+    <FrontPage title="Confirm your address">
+      <p>Open this page with the link from the mail. It works for 15 minutes, and once.</p>
+      <Link to="/settings/profile" className={buttonClass('primary')}>
+        Go to your profile
+      </Link>
+    </FrontPage>
+  );
+}

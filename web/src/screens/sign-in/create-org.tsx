@@ -1,0 +1,83 @@
+import { Atrium } from '@atrium/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { webApi, type Profile } from '../../data/web-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { toastError } from '../../ui/toast.tsx';
+import { useEnterOrg } from './enter-org.ts';
+import { FrontPage } from './front-page.tsx';
+
+/** For a person who is in no org: nothing else can be done yet. */
+export function NoOrg({ profile }: { profile: Profile }) {
+  const enterOrg = useEnterOrg();
+  return (
+    <FrontPage title="Create your organisation">
+      <p className="text-sm text-muted">
+        An organisation holds your team’s Projects, sessions and memory. You can invite others to it
+        later.
+      </p>
+      <CreateOrgForm onCreated={enterOrg} />
+      <div className="flex flex-col items-start gap-2 border-t border-line pt-4 text-sm text-muted">
+        <p className="wrap-anywhere">
+          Were you invited? Open the link in the invitation’s mail. It has to be for{' '}
+          <b className="text-ink">{profile.email}</b>, the address you are signed in as.
+        </p>
+        <Button
+          size="small"
+          onClick={() => {
+            webApi.signOut().then(() => location.assign('/sign-in'), toastError);
+          }}
+        >
+          Sign out
+        </Button>
+      </div>
+    </FrontPage>
+  );
+}
+
+interface CreateOrgFormProps {
+  onCreated: (orgId: string) => Promise<void>;
+  /** A button beside the main one. */
+  children?: ReactNode;
+}
+
+export function CreateOrgForm({ onCreated, children }: CreateOrgFormProps) {
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: async () => {
+      const org = await new Atrium({ auth: 'cookie' }).org.create({ name });
+      await onCreated(org.id);
+    },
+  });
+  const { name: nameError } = fieldErrors(create.error);
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <TextField
+        label="Name"
+        hint="Your team or company, as others know it."
+        error={nameError}
+        required
+        autoFocus
+        maxLength={120}
+        autoComplete="organization"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {create.error && !nameError && <ErrorNote error={create.error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        {children}
+        <Button type="submit" look="primary" isBusy={create.isPending}>
+          Create organisation
+        </Button>
+      </div>
+    </form>
+  );
+}

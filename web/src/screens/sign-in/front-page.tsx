@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../../ui/page.tsx';
+import { AtriumMark } from '../../ui/atrium-mark.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** What the pages before the workspace have in common: the mark, one card, one heading. */
+export function FrontPage({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-start gap-6 px-4 py-10 sm:justify-center">
+      <p className="flex items-center justify-center gap-2.5 text-lg font-semibold">
+        <AtriumMark className="size-8" />
+        Atrium
+      </p>
+      <div className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-7">
+        <h1 className="text-xl font-semibold wrap-anywhere">{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** Holds the card's place while the server says who is here. */
+export function FrontPageLoading({ title }: { title: string }) {
+  return (
+    <FrontPage title={title}>
+      <div role="status" className="flex flex-col gap-4">
+        <span className="sr-only">Loading…</span>
+        <Skeleton className="h-5 w-3/4" />
+        <Skeleton className="h-10 w-full" />
+        <Skeleton className="h-10 w-full" />
+      </div>
+    </FrontPage>
+  );
+}

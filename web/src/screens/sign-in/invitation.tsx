@@ -1,0 +1,176 @@
+import { Atrium, AtriumError } from '@atrium/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { webApi, type OpenInvitation } from '../../data/web-api.ts';
+import { PROFILE_KEY } from '../../data/workspace.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Day } from '../../ui/time.tsx';
+import { FrontPage, FrontPageLoading } from './front-page.tsx';
+import { useEnterOrg } from './enter-org.ts';
+import { SendLinkButton } from './link-form.tsx';
+import { ROLE_MEANS } from './role-means.ts';
+
+export function Invitation() {
+  const { token } = useParams({ from: '/invite/$token' });
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => webApi.invitation(token),
+    staleTime: 0,
+  });
+  if (invitation.isPending) return <FrontPageLoading title="Your invitation" />;
+  if (invitation.error) {
+    return <NoInvitation error={invitation.error} onRetry={() => void invitation.refetch()} />;
+  }
+  const { data } = invitation;
+  if (data.status !== 'PENDING') return <ClosedInvitation invitation={data} />;
+  return (
+    <FrontPage title={`Join ${data.org.name}`}>
+      <Described invitation={data} />
+      <NextStep invitation={data} token={token} />
+    </FrontPage>
+  );
+}
+
+function Described({ invitation }: { invitation: OpenInvitation }) {
+  const { org, inviter, email, role, expiresAt } = invitation;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <Avatar name={inviter.name} size="large" />
+        <p className="min-w-0 wrap-anywhere" dir="auto">
+          <b>{inviter.name}</b> invites you to <b>{org.name}</b> on Atrium.
+        </p>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dt className="text-muted">Address</dt>
+        <dd className="min-w-0 wrap-anywhere">{email}</dd>
+        <dt className="text-muted">Role</dt>
+        <dd>{ROLE_MEANS[role]}</dd>
+        <dt className="text-muted">Open until</dt>
+        <dd>
+          <Day at={expiresAt} />
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function NextStep({ invitation, token }: { invitation: OpenInvitation; token: string }) {
+  const { email, signedInAs } = invitation;
+  const returnTo = `/invite/${encodeURIComponent(token)}`;
+  if (signedInAs === null) {
+    return (
+      <>
+        <p className="text-sm text-muted">
+          First show that this address is yours: we send a sign-in link to it, which brings you back
+          here.
+        </p>
+        <SendLinkButton email={email} returnTo={returnTo} />
+      </>
+    );
+  }
+  if (signedInAs.toLowerCase() !== email.toLowerCase()) return <OtherPerson {...invitation} />;
+  return <Join invitation={invitation} token={token} />;
+}
+
+function Join({ invitation, token }: { invitation: OpenInvitation; token: string }) {
+  const enterOrg = useEnterOrg();
+  const navigate = useNavigate();
+  const { org } = invitation;
+  const join = useMutation({
+    mutationFn: async () => {
+      try {
+        await new Atrium({ auth: 'cookie' }).org.acceptInvitation(token);
+      } catch (error) {
+        if (!(error instanceof AtriumError && error.reason === 'already_member')) throw error;
+      }
+      await enterOrg(org.id);
+      await navigate({ to: '/', replace: true });
+    },
+  });
+  return (
+    <>
+      {join.error && <ErrorNote error={join.error} />}
+      <Button
+        look="primary"
+        autoFocus
+        className="h-auto min-h-10 py-2 whitespace-normal wrap-anywhere"
+        isBusy={join.isPending}
+        onClick={() => join.mutate()}
+      >
+        Join {org.name}
+      </Button>
+    </>
+  );
+}
+
+/** Nobody joins with an address that was not invited. */
+function OtherPerson({ email, signedInAs }: OpenInvitation) {
+  const queryClient = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: () => webApi.signOut(),
+    onSuccess: () => {
+      queryClient.setQueryData(PROFILE_KEY, null);
+      location.reload();
+    },
+  });
+  return (
+    <>
+      <p role="status" className="rounded-md bg-warn-soft p-3 text-sm wrap-anywhere">
+        You are signed in as <b>{signedInAs}</b>, but the invitation is for <b>{email}</b>. Sign
+        out, and we send a sign-in link to that address. Or ask to be invited as {signedInAs}.
+      </p>
+      {signOut.error && <ErrorNote error={signOut.error} />}
+      <Button look="primary" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+      <Link to="/" className={buttonClass()}>
+        Stay, and go to my Projects
+      </Link>
+    </>
+  );
+}
+
+const CLOSED = {
+  ACCEPTED: 'It was accepted already. If that was you, sign in and you are there.',
+  REVOKED: 'It was taken back. Ask the person who invited you.',
+  EXPIRED: 'It has run out: an invitation is open for 7 days. Ask to be invited again.',
+};
+
+function ClosedInvitation({ invitation }: { invitation: OpenInvitation }) {
+  const { status, org, inviter, signedInAs } = invitation;
+  return (
+    <FrontPage title="This invitation is closed">
+      <p className="wrap-anywhere">
+        {inviter.name} invited {invitation.email} to <b>{org.name}</b>.{' '}
+        {status === 'PENDING' ? '' : CLOSED[status]}
+      </p>
+      <Link to="/" className={buttonClass('primary')}>
+        {signedInAs === null ? 'Sign in' : 'Go to my Projects'}
+      </Link>
+    </FrontPage>
+  );
+}
+
+function NoInvitation({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!(error instanceof AtriumError && error.status === 404)) {
+    return (
+      <FrontPage title="Your invitation">
+        <ErrorNote error={error} onRetry={onRetry} />
+      </FrontPage>
+    );
+  }
+  return (
+    <FrontPage title="No such invitation">
+      <p>
+        The link may be cut short, or a newer mail has replaced it. Open the link of the newest
+        invitation, or ask to be invited again.
+      </p>
+      <Link to="/" className={buttonClass('primary')}>
+        Go to Atrium
+      </Link>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { webApi } from '../../data/web-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FailureNote } from './failure-note.tsx';
+
+interface LinkFormProps {
+  email: string;
+  onEmailChange: (email: string) => void;
+  returnTo: string;
+  /** What else one can do here. */
+  children?: ReactNode;
+}
+
+export function LinkForm({ email, onEmailChange, returnTo, children }: LinkFormProps) {
+  const send = useMutation({
+    mutationFn: () => webApi.sendSignInLink(email.trim(), returnTo === '/' ? undefined : returnTo),
+  });
+  if (send.isSuccess) {
+    return <LinkSent email={email.trim()} onAgain={() => send.reset()} />;
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate();
+      }}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoFocus
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
+      <FailureNote error={send.error} />
+      <Button type="submit" look="primary" isBusy={send.isPending}>
+        Send me a link
+      </Button>
+      {children}
+    </form>
+  );
+}
+
+/** Sends to one address only: the one an invitation names. */
+export function SendLinkButton({ email, returnTo }: { email: string; returnTo: string }) {
+  const send = useMutation({ mutationFn: () => webApi.sendSignInLink(email, returnTo) });
+  if (send.isSuccess) return <LinkSent email={email} onAgain={() => send.reset()} />;
+  return (
+    <>
+      <FailureNote error={send.error} />
+      <Button
+        look="primary"
+        className="h-auto min-h-10 py-2 whitespace-normal wrap-anywhere"
+        isBusy={send.isPending}
+        onClick={() => send.mutate()}
+      >
+        Send a sign-in link to {email}
+      </Button>
+    </>
+  );
+}
+
+function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status" className="flex items-start gap-3 rounded-md bg-good-soft p-3 text-sm">
+        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+        <p className="min-w-0 wrap-anywhere">
+          If <b>{email}</b> may sign in, a link is on its way. It works for 15 minutes.
+        </p>
+      </div>
+      <Button autoFocus onClick={onAgain}>
+        Use another address, or send it again
+      </Button>
+      <details className="text-sm text-muted">
+        <summary className="min-h-6 w-fit rounded underline underline-offset-4">
+          No mail came?
+        </summary>
+        <p className="pt-2">
+          Look in the spam folder, and check the address for typing mistakes. On a server that sends
+          no mail (<code>SMTP_URL</code> is not set), the link is printed in the server’s output:
+          ask whoever runs it.
+        </p>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { webApi } from '../../data/web-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FailureNote } from './failure-note.tsx';
+import { useFinishSignIn } from './finish-sign-in.ts';
+
+interface PasswordFormProps {
+  email: string;
+  onEmailChange: (email: string) => void;
+  returnTo: string;
+  children?: ReactNode;
+}
+
+export function PasswordForm({ email, onEmailChange, returnTo, children }: PasswordFormProps) {
+  const finish = useFinishSignIn();
+  const signIn = useMutation({
+    // Read from the form when it is sent, so that the password is in no state.
+    mutationFn: (password: string) => webApi.signIn({ email: email.trim(), password }),
+    onSuccess: (profile) => finish(profile, returnTo),
+  });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const password = new FormData(event.currentTarget).get('password');
+        signIn.mutate(typeof password === 'string' ? password : '');
+      }}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoFocus={email === ''}
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => onEmailChange(event.target.value)}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={email !== ''}
+        required
+        maxLength={200}
+        hint="You have one if you set it in your profile. A link works without."
+      />
+      <FailureNote error={signIn.error} />
+      <Button type="submit" look="primary" isBusy={signIn.isPending}>
+        Sign in
+      </Button>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from './cx.ts';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+const BASE =
+  'inline-flex items-center justify-center gap-2 rounded-md text-sm font-medium whitespace-nowrap transition-colors disabled:opacity-60';
+
+const LOOK = {
+  primary: 'bg-accent-strong text-on-accent hover:brightness-110',
+  plain: 'border border-edge bg-surface text-ink hover:bg-hover',
+  quiet: 'text-ink hover:bg-hover',
+  danger: 'bg-danger-strong text-white hover:brightness-110',
+} as const;
+
+export type ButtonLook = keyof typeof LOOK;
+
+/** 40 px high where a finger may be, 24 px at the least elsewhere. */
+const SIZE = { medium: 'min-h-10 px-4 sm:min-h-9', small: 'min-h-8 px-2.5 text-[13px]' } as const;
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: ButtonLook;
+  size?: keyof typeof SIZE;
+  /** Shows that it works, and takes no second press. */
+  isBusy?: boolean;
+}
+
+export function Button({
+  look = 'plain',
+  size = 'medium',
+  isBusy = false,
+  type = 'button',
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cx(BASE, LOOK[look], SIZE[size], className)}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy || undefined}
+      {...rest}
+    >
+      {isBusy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** The look of a button, for links. */
+export function buttonClass(
+  look: ButtonLook = 'plain',
+  size: keyof typeof SIZE = 'medium',
+): string {
+  return cx(BASE, LOOK[look], SIZE[size]);
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
+  /** What it does: read aloud, and shown on hover and focus. */
+  label: string;
+  icon: ReactNode;
+  look?: ButtonLook;
+}
+
+export function IconButton({ label, icon, look = 'quiet', className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <button
+        type="button"
+        aria-label={label}
+        className={cx(BASE, LOOK[look], 'size-9 shrink-0 sm:size-8', className)}
+        {...rest}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+
+/** Says what would be here, and what to do next. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed border-line px-6 py-12 text-center">
+      <div aria-hidden className="text-muted">
+        {icon}
+      </div>
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-prose text-sm text-muted">{children}</div>}
+      {action}
+    </div>
+  );
+}

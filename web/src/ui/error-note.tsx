@@ -1,0 +1,50 @@
+import { AtriumError } from '@atrium/sdk';
+import { TriangleAlert } from 'lucide-react';
+import { Button } from './button.tsx';
+
+/** What went wrong in words, what to do, and the request's id, under which the server's log has the cause. */
+export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const requestId = error instanceof AtriumError ? error.requestId : undefined;
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-md border border-danger bg-danger-soft p-3 text-sm text-ink"
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
+        <p className="wrap-anywhere">{inWords(error)}</p>
+        {requestId && <p className="text-xs text-muted">Request {requestId}</p>}
+        {onRetry && (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function inWords(error: unknown): string {
+  if (!(error instanceof AtriumError)) return 'Something went wrong in this page. Reload it.';
+  if (error.code === 'TIMEOUT') return 'The server did not answer in time. Try again.';
+  if (error.status === undefined) {
+    return 'The server cannot be reached. Check your connection, then try again.';
+  }
+  if (error.status === 429) {
+    return `Too many requests at once. Wait ${error.retryAfter ?? 60} seconds, then try again.`;
+  }
+  return error.message;
+}
+
+/** The API's message for each failing field of a form, by its name in the body. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof AtriumError) || error.code !== 'VALIDATION_ERROR') return {};
+  const { errors } = error.details as { errors?: { location: string; message: string }[] };
+  return Object.fromEntries(
+    (errors ?? []).map(({ location, message }) => [
+      location.replace(/^body\.?/, '').replace(/[.[].*$/, ''),
+      // The API's are the ends of sentences: "must be …".
+      /^[a-z]/.test(message) ? `It ${message}.` : message,
+    ]),
+  );
+}

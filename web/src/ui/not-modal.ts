@@ -1,0 +1,12 @@
+/**
+ * In the place of two packages that Radix's menus carry for their modal mode (vite.config.ts): it locks the
+ * page by styles that the page's policy forbids, so `menu.tsx` never uses it, and nobody has to load it.
+ */
+
+/** react-remove-scroll */
+export function RemoveScroll(): never {
+  throw new Error('A menu must not be modal: see ui/menu.tsx.');
+}
+
+/** aria-hidden */
+export const hideOthers = RemoveScroll;

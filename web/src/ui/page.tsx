@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+
+/** Names the tab, so that history and screen readers tell pages apart. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    pageTitle = title;
+    writeTitle();
+  }, [title]);
+}
+
+/** "(3) Pricing · Atrium": how much is unread, seen from another tab. */
+export function useUnreadInTitle(count: number): void {
+  useEffect(() => {
+    unread = count;
+    writeTitle();
+  }, [count]);
+}
+
+let pageTitle = '';
+let unread = 0;
+
+function writeTitle(): void {
+  const name = pageTitle ? `${pageTitle} · Atrium` : 'Atrium';
+  document.title = unread > 0 ? `(${unread > 99 ? '99+' : unread}) ${name}` : name;
+}
+
+/** A screen's heading, what it is for, and its main action. */
+export function PageHeader({
+  title,
+  children,
+  actions,
+}: {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  usePageTitle(title);
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-3">
+      <div className="flex min-w-0 flex-col gap-1">
+        <h1 className="text-xl font-semibold wrap-anywhere">{title}</h1>
+        {children && <div className="max-w-prose text-sm text-muted">{children}</div>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+export function Card({
+  title,
+  description,
+  actions,
+  children,
+}: {
+  title?: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <section className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 sm:p-5">
+      {(title ?? actions) && (
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="flex min-w-0 flex-col gap-0.5">
+            {title && <h2 className="font-semibold wrap-anywhere">{title}</h2>}
+            {description && <div className="max-w-prose text-sm text-muted">{description}</div>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** What a role may not do is said, not hidden. */
+export function RoleNote({ children }: { children: ReactNode }) {
+  return <p className="rounded-md bg-hover px-3 py-2 text-sm text-muted">{children}</p>;
+}

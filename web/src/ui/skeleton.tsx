@@ -1,0 +1,22 @@
+import { cx } from './cx.ts';
+
+/** Holds the place of what is being loaded, so that nothing jumps when it comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <div
+      aria-hidden
+      className={cx('animate-pulse rounded-md bg-hover', className ?? 'h-4 w-full')}
+    />
+  );
+}
+
+export function SkeletonList({ rows = 4, label = 'Loading…' }: { rows?: number; label?: string }) {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: rows }, (_, at) => (
+        <Skeleton key={at} className="h-14 w-full" />
+      ))}
+    </div>
+  );
+}

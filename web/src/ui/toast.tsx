@@ -1,0 +1,80 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { cx } from './cx.ts';
+import { inWords } from './error-note.tsx';
+
+type Tone = 'plain' | 'danger';
+interface Note {
+  id: number;
+  text: string;
+  tone: Tone;
+}
+
+const SHOWN_MS = 6_000;
+let notes: readonly Note[] = [];
+let nextId = 1;
+const watchers = new Set<() => void>();
+
+function change(next: readonly Note[]): void {
+  notes = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** A short word on something that happened; read aloud, gone after a while. */
+export function toast(text: string, tone: Tone = 'plain'): void {
+  const note = { id: nextId++, text, tone };
+  change([...notes.slice(-3), note]);
+  setTimeout(() => change(notes.filter(({ id }) => id !== note.id)), SHOWN_MS);
+}
+
+export function toastError(error: unknown): void {
+  toast(inWords(error), 'danger');
+}
+
+/** Mounted once. A popover, so that it can lie above a dialog: whatever was opened last is on top. */
+export function Toasts() {
+  const ref = useRef<HTMLDivElement>(null);
+  const shown = useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    () => notes,
+  );
+  useEffect(() => {
+    const layer = ref.current;
+    if (layer?.matches(':popover-open') && document.querySelector('dialog[open]')) {
+      layer.hidePopover();
+    }
+    if (!layer?.matches(':popover-open')) layer?.showPopover();
+  }, [shown]);
+  return (
+    <div
+      ref={ref}
+      popover="manual"
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 top-auto bottom-4 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0"
+    >
+      {shown.map(({ id, text, tone }) => (
+        <div
+          key={id}
+          className={cx(
+            'pointer-events-auto flex max-w-md items-start gap-3 rounded-lg px-4 py-2 text-sm shadow-lg',
+            tone === 'danger' ? 'bg-danger-strong text-white' : 'bg-ink text-ground',
+          )}
+        >
+          <span className="wrap-anywhere">{text}</span>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            className="-mr-1 inline-flex size-6 items-center justify-center rounded"
+            onClick={() => change(notes.filter((note) => note.id !== id))}
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { cloneElement, useEffect, useRef, type ReactElement } from 'react';
+
+/** Says more about a control that has a name already; never the only place something is said. */
+export function Tooltip({
+  text,
+  children,
+}: {
+  text: string;
+  children: ReactElement<{ 'data-tooltip'?: string }>;
+}) {
+  return cloneElement(children, { 'data-tooltip': text });
+}
+
+const HOVER_MS = 500;
+const GAP = 6;
+
+/**
+ * The one tooltip of the page, mounted once: it follows the pointer and the focus from control to
+ * control. A popover, so that it lies above dialogs too. Read aloud it is not: the control's name is.
+ */
+export function TooltipLayer() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = ref.current as HTMLDivElement;
+    const stopping = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      if (box.matches(':popover-open')) box.hidePopover();
+    };
+    const show = (target: HTMLElement) => {
+      if (!target.isConnected) return;
+      box.textContent = target.dataset['tooltip'] ?? '';
+      box.showPopover();
+      place(box, target.getBoundingClientRect());
+    };
+    const listen = (type: string, listener: (event: Event) => void) =>
+      document.addEventListener(type, listener, { capture: true, signal: stopping.signal });
+    listen('pointerover', (event) => {
+      const target = described(event.target);
+      hide();
+      if (target && (event as PointerEvent).pointerType === 'mouse') {
+        timer = setTimeout(() => show(target), HOVER_MS);
+      }
+    });
+    listen('focusin', (event) => {
+      const target = described(event.target);
+      hide();
+      if (target?.matches(':focus-visible')) show(target);
+    });
+    for (const type of ['focusout', 'pointerdown', 'keydown', 'scroll']) listen(type, hide);
+    return () => {
+      hide();
+      stopping.abort();
+    };
+  }, []);
+  return (
+    <div
+      ref={ref}
+      popover="manual"
+      aria-hidden
+      className="pointer-events-none fixed inset-auto m-0 max-w-xs rounded-md border-0 bg-ink px-2 py-1 text-xs wrap-anywhere text-ground shadow-lg"
+    />
+  );
+}
+
+function described(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
+}
+
+/** Above the control; below it where there is no room; never beyond the edge of the window. */
+function place(box: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = box.getBoundingClientRect();
+  const middle = anchor.left + anchor.width / 2 - width / 2;
+  const top = anchor.top - height - GAP;
+  box.style.left = `${Math.max(GAP, Math.min(middle, innerWidth - width - GAP))}px`;
+  box.style.top = `${top < GAP ? anchor.bottom + GAP : top}px`;
+}

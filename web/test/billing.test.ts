@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+
+describe('credits', () => {
+  it('are bought through the sandbox, and are there on return', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/billing');
+    await page.getByRole('radio', { name: /^500/ }).check({ force: true });
+    await page
+      .getByRole('button', { name: /buy|top up/i })
+      .last()
+      .click();
+    await page.getByRole('button', { name: 'Pay (sandbox)' }).click();
+    await page.waitForURL(/\/settings\/billing/);
+    await page.getByText('700', { exact: true }).first().waitFor();
+    const { balance, topup } = await stage.atrium.client.billing.credits();
+    expect({ balance, topup }).toEqual({ balance: 700, topup: 500 });
+    await page.getByRole('table').getByText(/\+500/).first().waitFor();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { composerOf, signInAsOwner } from './harness/browser.ts';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+
+describe('from the first start', () => {
+  it('to the first answer of an agent, with a citation that opens what it quotes', async () => {
+    const { page } = await stage.open();
+    await stage.atrium.client.memory.create({
+      content: 'We decided to price the Team plan at 12 EUR per seat and month.',
+      visibility: 'ORG',
+    });
+    await signInAsOwner(page, stage.atrium);
+    await page.getByRole('button', { name: /First Project/ }).click();
+    const composer = composerOf(page);
+    await composer.fill('@recall what did we decide about pricing?');
+    await composer.press('Escape');
+    await composer.press('Enter');
+    const answer = page.getByRole('article').filter({ hasText: 'recall' }).last();
+    await answer.getByText('12 EUR per seat').first().waitFor();
+    await answer.getByRole('list', { name: 'Sources' }).getByRole('button').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('We decided to price the Team plan').waitFor();
+    expect(await dialog.getByText(/every(one|body) in/i).count()).toBeGreaterThan(0);
+  });
+
+  it('the printed link works once, and says so the second time', async () => {
+    const { page } = await stage.open();
+    await page.goto(stage.atrium.firstRun.signInUrl);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect(new URL(page.url()).hash).toBe('');
+    await page
+      .getByText(/already|used/i)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Get a new link' }).waitFor();
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleParser } from 'mailparser';
+import { Atrium } from '../../../sdk-js/src/index.ts';
+import { freePort } from '../../../server/test/harness/free-port.ts';
+import { spawnNode } from '../../../server/test/race/processes.ts';
+
+export interface FirstRun {
+  url: string;
+  signInUrl: string;
+  key: string;
+  orgId: string;
+  userId: string;
+  email: string;
+}
+
+/** A server as `npm start` runs it, on a new data folder, with everything it would tell its first visitor. */
+export interface TestAtrium {
+  origin: string;
+  firstRun: FirstRun;
+  /** The owner's. */
+  client: Atrium;
+  /** The newest mail to this address, once there is one beyond the first `after`; its link, whole. */
+  linkMailedTo(address: string, after?: number): Promise<string>;
+  mailCount(address: string): Promise<number>;
+  /** The owner, signed in through the link that the first start prints; it is used up. */
+  owner(): Promise<Person>;
+  /** Somebody new in the org, signed in: what a browser needs to be them. */
+  addPerson(email: string, role?: 'ADMIN' | 'MEMBER'): Promise<Person>;
+  kill(): Promise<void>;
+  /** On the same folder and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Person {
+  email: string;
+  userId: string;
+  cookie: { name: string; value: string; url: string };
+}
+
+/** Tests fill a workspace faster than people do. */
+const UNLIMITED = {
+  RATE_LIMIT_READS: '1000000',
+  RATE_LIMIT_WRITES: '1000000',
+  RATE_LIMIT_SIGN_INS: '1000000',
+};
+
+export async function startAtrium(env: Record<string, string> = {}): Promise<TestAtrium> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-web-'));
+  const port = await freePort();
+  const start = async (lastLine: RegExp) => {
+    const settings = { ...UNLIMITED, DATA_DIR: dataDir, PORT: String(port), ...env };
+    const started = spawnNode('../../src/main.ts', ['serve'], settings);
+    await started.waitForLine(lastLine);
+    return started;
+  };
+  let server = await start(/^Try it:/);
+  const firstRun = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+  const origin = firstRun.url;
+  const client = new Atrium({ apiKey: firstRun.key, baseURL: `${origin}/api` });
+
+  const mailsTo = async (address: string) => {
+    const names = await readdir(join(dataDir, 'mail')).catch(() => []);
+    const mails = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.eml'))
+        .toSorted((a, b) => (a < b ? -1 : 1))
+        .map(async (name) => simpleParser(await readFile(join(dataDir, 'mail', name)))),
+    );
+    return mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(address)));
+  };
+
+  async function linkMailedTo(address: string, after = 0): Promise<string> {
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+      const mails = await mailsTo(address);
+      const link = /https?:\/\/\S+/.exec(mails.slice(after).at(-1)?.text ?? '')?.[0];
+      if (link) return link;
+    }
+    throw new Error(`no mail came for ${address}`);
+  }
+
+  let signedInOwner: Promise<Person> | undefined;
+  return {
+    origin,
+    firstRun,
+    client,
+    linkMailedTo,
+    mailCount: async (address) => (await mailsTo(address)).length,
+    owner: () => (signedInOwner ??= signIn(origin, firstRun.signInUrl, firstRun.email)),
+    async addPerson(email, role = 'MEMBER') {
+      await client.org.invite(firstRun.orgId, { email, role });
+      const invitation = await linkMailedTo(email);
+      await post(origin, '/web/sign-in-links', { email });
+      const person = await signIn(origin, await linkMailedTo(email, 1), email);
+      const token = new URL(invitation).pathname.split('/').at(-1);
+      const cookie = `${person.cookie.name}=${person.cookie.value}`;
+      await post(origin, `/api/invitations/${token}/accept`, {}, cookie);
+      return person;
+    },
+    async kill() {
+      await server.kill('SIGKILL');
+    },
+    async restart() {
+      server = await start(/^Atrium listens/);
+    },
+    async stop() {
+      await server.kill('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(origin: string, link: string, email: string): Promise<Person> {
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
+  const response = await post(origin, '/web/sign-in', { token });
+  const cookie = response.headers.get('set-cookie') ?? '';
+  const value = /atrium_session=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const { data } = (await response.json()) as { data: { userId: string } };
+  return { email, userId: data.userId, cookie: { name: 'atrium_session', value, url: origin } };
+}
+
+async function post(origin: string, path: string, body: object, cookie = ''): Promise<Response> {
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin, cookie },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  return response;
+}

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
+import type { Person, TestAtrium } from './atrium.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What a page must never do, and what it did of it. */
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  /** Errors in the console, exceptions, refusals by the page's policy, and requests to another origin. */
+  complaints: string[];
+}
+
+export function launch(): Promise<Browser> {
+  const executablePath = process.env['TEST_CHROMIUM'] ?? '';
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export interface PageOptions {
+  person?: Person;
+  theme?: 'light' | 'dark';
+  size?: { width: number; height: number };
+}
+
+/** A browser of its own: no cookie but those of `person`. */
+export async function openBrowser(
+  browser: Browser,
+  atrium: TestAtrium,
+  { person, theme = 'light', size = { width: 1280, height: 800 } }: PageOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    baseURL: atrium.origin,
+    colorScheme: theme,
+    viewport: size,
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
+  if (person) await context.addCookies([person.cookie]);
+  const page = await context.newPage();
+  const watched = { page, context, complaints: [] };
+  watch(page, atrium.origin, watched.complaints);
+  context.on('page', (other) => watch(other, atrium.origin, watched.complaints));
+  return watched;
+}
+
+function watch(page: Page, origin: string, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    // The browser itself notes each answer of 400 or above, and each lost connection: those are expected here.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) {
+      complaints.push(`console: ${text}`);
+    }
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) {
+      complaints.push(`off origin: ${url}`);
+    }
+  });
+}
+
+/** Through the link the first start prints, as its reader would. */
+export async function signInAsOwner(page: Page, atrium: TestAtrium): Promise<void> {
+  await page.goto(atrium.firstRun.signInUrl);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation').first().waitFor();
+}
+
+/** Where a session's messages are written. */
+export function composerOf(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Message', exact: true });
+}
+
+interface AxeResult {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+/** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  // Playwright's own world: the page's policy would refuse a script put into the page.
+  const session = await page.context().newCDPSession(page);
+  const { readFile } = await import('node:fs/promises');
+  await session.send('Runtime.evaluate', { expression: await readFile(AXE, 'utf8') });
+  const result = await page.evaluate<AxeResult>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  );
+  await session.detach();
+  const found = result.violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes
+        .slice(0, 3)
+        .map((node) => `    ${node.html.slice(0, 200)}\n    ${node.failureSummary ?? ''}`)
+        .join('\n')}`,
+  );
+  expect(found, `${name} is not accessible`).toEqual([]);
+}

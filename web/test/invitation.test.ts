@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+const BOB = 'bob@example.com';
+
+describe('an invitation', () => {
+  it('goes by mail to a second browser, which signs in, accepts, and is a member', async () => {
+    const { page: ours } = await stage.openAsOwner();
+    await ours.goto('/settings/members');
+    await ours.getByRole('textbox', { name: /e-mail/i }).fill(BOB);
+    await ours
+      .getByRole('button', { name: /invite|send invitation/i })
+      .last()
+      .click();
+    await ours.getByText(BOB).first().waitFor();
+
+    const { page: theirs } = await stage.open();
+    await theirs.goto(await stage.atrium.linkMailedTo(BOB));
+    await theirs.getByText('owner invites you to').waitFor();
+    await theirs.getByRole('button', { name: `Send a sign-in link to ${BOB}` }).click();
+    await theirs.goto(await stage.atrium.linkMailedTo(BOB, 1));
+    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await theirs.getByRole('button', { name: 'Join My workspace' }).click();
+    await theirs.getByRole('navigation').first().waitFor();
+    const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
+    expect(items.map(({ email, role }) => [email, role])).toContainEqual([BOB, 'MEMBER']);
+
+    // The page of whoever invited shows it by itself.
+    await ours
+      .getByRole('listitem')
+      .filter({ hasText: BOB })
+      .filter({ hasText: /joined/i })
+      .waitFor();
+  });
+
+  it('cannot be accepted by somebody else, and the page says for whom it is', async () => {
+    const { client, firstRun } = stage.atrium;
+    await client.org.invite(firstRun.orgId, { email: 'carol@example.com', role: 'MEMBER' });
+    const { page } = await stage.openAsOwner();
+    await page.goto(await stage.atrium.linkMailedTo('carol@example.com'));
+    await page.getByText('but the invitation is for').waitFor();
+    expect(await page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
+  });
+
+  it('that does not exist is explained', async () => {
+    const { page } = await stage.open();
+    await page.goto('/invite/made-up-token');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page
+      .getByText(/not found|unknown|no such|does not exist|not known/i)
+      .first()
+      .waitFor();
+  });
+});

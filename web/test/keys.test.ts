@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+const run = promisify(execFile);
+
+describe('an API key', () => {
+  it('is minted, copied, and works in the curl line shown with it; then it is revoked', async () => {
+    const { page, context } = await stage.openAsOwner();
+    await page.goto('/settings/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Deploy bot');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    const shown = page.getByRole('dialog', { name: /Deploy bot/ });
+    const secret = await shown.getByRole('textbox', { name: 'API key' }).inputValue();
+    expect(secret).toMatch(/^atr_[0-9A-Za-z]{46}$/);
+    await shown.getByRole('button', { name: 'Copy key' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await shown.getByRole('button', { name: /^Copy curl/ }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('curl ');
+    const code = await page.evaluate<string>('navigator.clipboard.readText()');
+
+    // In a shell, as whoever copied it would.
+    const { stdout } = await run('bash', ['-c', code]);
+    expect(stdout).toContain('"email":"owner@localhost"');
+
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(secret);
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+    );
+    expect(stored).not.toContain(secret);
+
+    const row = page.getByRole('listitem').filter({ hasText: 'Deploy bot' });
+    await row.getByRole('button', { name: /revoke/i }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText(/no longer work/).waitFor();
+    const refused = await context.request.get('/api/me', {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    expect(refused.status()).toBe(401);
+  });
+
+  it('of the org is for OWNERs and ADMINs, which a MEMBER is told', async () => {
+    const person = await stage.atrium.addPerson('member@example.com');
+    const { page } = await stage.open({ person });
+    await page.goto('/settings/keys');
+    await page.getByText(/only OWNERs and ADMINs/).waitFor();
+    expect(await page.getByRole('button', { name: 'New organisation key' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { composerOf } from './harness/browser.ts';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+
+async function openRoom(name: string): Promise<string> {
+  const { client } = stage.atrium;
+  const { slug } = await client.projects.create({ name });
+  const { id } = await client.sessions.create(slug, { name: 'Chat' });
+  return `/p/${slug}/s/${id}`;
+}
+
+describe('two people in one session', () => {
+  it('see each other’s messages, edits, reactions and threads by themselves, in every tab', async () => {
+    const path = await openRoom('Live');
+    const grace = await stage.atrium.addPerson('grace@example.com');
+    const ours = await stage.openAsOwner();
+    const theirs = await stage.open({ person: grace });
+    const secondTab = await ours.context.newPage();
+    const pages = [ours.page, theirs.page, secondTab];
+    for (const page of pages) {
+      await page.goto(path);
+      await composerOf(page).waitFor();
+    }
+
+    const say = async (page: (typeof pages)[number], text: string) => {
+      const composer = composerOf(page);
+      await composer.fill(text);
+      await composer.press('Enter');
+    };
+    await say(ours.page, 'Hello from Ada');
+    for (const page of pages) await page.getByText('Hello from Ada', { exact: true }).waitFor();
+    await say(theirs.page, 'Hello from Grace');
+    for (const page of pages) {
+      await page.getByText('Hello from Grace', { exact: true }).waitFor();
+      expect(await page.getByText('Hello from Ada', { exact: true }).count()).toBe(1);
+    }
+
+    const [slug = '', , sessionId = ''] = path.split('/').slice(2);
+    const { items } = await stage.atrium.client.messages.list(slug, sessionId);
+    const first = items.find(({ body }) => body === 'Hello from Ada');
+    await stage.atrium.client.messages.edit(slug, first?.id ?? '', { body: 'Hello again' });
+    for (const page of pages) await page.getByText('Hello again', { exact: true }).waitFor();
+    await stage.atrium.client.messages.react(slug, first?.id ?? '', { emoji: '🎉' });
+    for (const page of pages) await page.getByRole('button', { name: /reacted with/ }).waitFor();
+  });
+
+  it('sees what the other has not read, as a mark that goes when it is read', async () => {
+    const path = await openRoom('Unread');
+    const ravi = await stage.atrium.addPerson('ravi@example.com');
+    const { page } = await stage.open({ person: ravi });
+    await page.goto('/');
+    const [slug = '', , sessionId = ''] = path.split('/').slice(2);
+    await page.getByText('Unread').first().waitFor();
+    await stage.atrium.client.messages.post(slug, sessionId, { body: 'News for Ravi' });
+    await page
+      .getByText(/unread/i)
+      .and(page.locator(':not(a,h1,h2,h3)'))
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.goto(path);
+    await page.getByText('News for Ravi', { exact: true }).waitFor();
+    await expect
+      .poll(async () => (await stage.atrium.client.sessions.get(slug, sessionId)).unreadCount)
+      .toBe(0);
+  });
+});

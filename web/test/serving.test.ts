@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAtrium, type TestAtrium } from './harness/atrium.ts';
+import { launch, openBrowser } from './harness/browser.ts';
+
+let atrium: TestAtrium;
+let browser: Browser;
+/** With an answer, and no code: what colours code is loaded once there is some, after it is shown. */
+let session: string;
+
+beforeAll(async () => {
+  [atrium, browser] = await Promise.all([startAtrium(), launch()]);
+  const { slug } = await atrium.client.projects.create({ name: 'Weighed' });
+  const { id } = await atrium.client.sessions.create(slug, { name: 'Talk' });
+  await atrium.client.messages.postAndWait(slug, id, { body: '@recall **what** do we know?' });
+  session = `/p/${slug}/s/${id}`;
+});
+afterAll(async () => {
+  await browser.close();
+  await atrium.stop();
+});
+
+/** Kilobytes of script and style, as they came over the wire. */
+async function weigh(path: string): Promise<{ script: number; style: number }> {
+  const { page, context } = await openBrowser(browser, atrium, { person: await atrium.owner() });
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const kinds = new Map<string, string>();
+  const sizes = { script: 0, style: 0 };
+  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+  session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+    if (kinds.get(requestId) === 'Script') sizes.script += encodedDataLength / 1000;
+    if (kinds.get(requestId) === 'Stylesheet') sizes.style += encodedDataLength / 1000;
+  });
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('load');
+  await context.close();
+  return sizes;
+}
+
+describe('the first load', () => {
+  it.each(['/sign-in', '/', 'a session', '/memory', '/settings/keys'])(
+    'of %s is at most 200 kB of compressed JavaScript',
+    async (name) => {
+      const path = name === 'a session' ? session : name;
+      const { script, style } = await weigh(path);
+      expect(script).toBeGreaterThan(50);
+      expect(script).toBeLessThanOrEqual(200);
+      expect(style).toBeLessThanOrEqual(30);
+    },
+  );
+});
+
+describe('a page', () => {
+  it.each(['/', '/sign-in', '/invite/some-token', '/p/a/s/b', '/settings/billing'])(
+    'at %s allows nothing inline, nothing foreign and no frame',
+    async (path) => {
+      const response = await fetch(atrium.origin + path, { headers: { accept: 'text/html' } });
+      expect(response.status).toBe(200);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(policy).not.toMatch(/https?:/);
+    },
+  );
+
+  it.each(['/sign-in', '/invite/some-token', '/confirm-email'])(
+    'with a token, %s, tells no other where it was',
+    async (path) => {
+      const response = await fetch(atrium.origin + path, { headers: { accept: 'text/html' } });
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    },
+  );
+
+  it('is asked for anew, while what it loads is kept for a year', async () => {
+    const page = await fetch(`${atrium.origin}/`, { headers: { accept: 'text/html' } });
+    expect(page.headers.get('cache-control')).toContain('no-cache');
+    const script = /\/assets\/[^"]+\.js/.exec(await page.text())?.[0] ?? '';
+    const { headers } = await fetch(atrium.origin + script);
+    expect(headers.get('cache-control')).toContain('immutable');
+  });
+});

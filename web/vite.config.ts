@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Where `npm run dev` finds the server; `npm start` serves the built app itself. */
+const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: pathOf('.'),
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    alias: {
+      '@atrium/sdk': pathOf('../sdk-js/src/index.ts'),
+      'react-remove-scroll': pathOf('./src/ui/not-modal.ts'),
+      'aria-hidden': pathOf('./src/ui/not-modal.ts'),
+    },
+  },
+  build: {
+    target: 'es2023',
+    // Only what the page may load under its Content-Security-Policy: no data: URLs for scripts or styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // One file instead of thirty that each screen would ask for by themselves.
+        codeSplitting: { groups: [{ name: 'kit', test: /web\/src\/(ui|data)\/|lucide-react/ }] },
+      },
+    },
+  },
+  server: { proxy: { '/api': SERVER, '/web/': SERVER, '/docs': SERVER, '/sandbox': SERVER } },
+});
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
