@@ -15,7 +15,7 @@ const VIEWS = [
   { view: 'phone', theme: 'light', size: PHONE },
 ] as const;
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL('../screenshots', import.meta.url));
 
 process.env['TEST_CHROMIUM'] ??= '/usr/bin/chromium';
 await mkdir(folder, { recursive: true });
