@@ -16,6 +16,8 @@ const ENGINE_INDEPENDENT = [
   'src/http/json.test.ts',
   'src/jobs/failure.test.ts',
   'src/web-app/**',
+  'test/agents-lanes.test.ts',
+  'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/docs-{api,page}.test.ts',
   'test/hostile-*.test.ts',

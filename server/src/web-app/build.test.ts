@@ -20,7 +20,7 @@ beforeEach(async () => {
     '<!doctype html><script type="module" src="/src/main.js"></script>',
   );
   await writeFile(join(root, 'web', 'src', 'main.js'), 'document.title = "one";');
-  await symlink(join(ROOT, 'web', 'node_modules'), join(root, 'web', 'node_modules'));
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+
+describe('memory', () => {
+  it('is added, found as one types by other words, changed and deleted', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/memory');
+    await page.getByRole('button', { name: 'Add memory' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What should be remembered?').fill('The office dog is called Turing.');
+    await dialog.getByRole('radio', { name: 'Everyone' }).check();
+    await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Everyone in My workspace').first().waitFor();
+
+    await page.getByRole('searchbox').fill('what is the name of our puppy?');
+    await page.getByText('The office dog is called Turing.').waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toContain('puppy');
+    await page.getByText(/\d+ %/).first().waitFor();
+
+    const more = page.getByRole('button', { name: 'More about this memory' }).first();
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('What should be remembered?').fill('The office dog is called Ada.');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page
+      .getByText(/called Ada/)
+      .first()
+      .waitFor();
+    await page.goto('/memory');
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: /^Delete/ }).click();
+    await page
+      .getByText(/called Ada/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect((await stage.atrium.client.memory.list()).items).toEqual([]);
+  });
+
+  it('of somebody else that is private is not there, and what one may not change is said', async () => {
+    const { client } = stage.atrium;
+    await client.memory.create({
+      content: 'The surprise party is on Friday.',
+      visibility: 'PRIVATE',
+    });
+    await client.memory.create({ content: 'Lunch is at noon.', visibility: 'ORG' });
+    const person = await stage.atrium.addPerson('guest@example.com');
+    const { page } = await stage.open({ person });
+    await page.goto('/memory');
+    await page.getByText('Lunch is at noon.').waitFor();
+    expect(await page.getByText('surprise party').count()).toBe(0);
+    await page.getByRole('button', { name: 'More about this memory' }).first().click();
+    const edit = page.getByRole('menuitem', { name: 'Edit' });
+    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    await page
+      .getByText(/owner|OWNER|wrote/)
+      .first()
+      .waitFor();
+  });
+});

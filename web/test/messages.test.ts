@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ModelServer } from '../../server/test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
+import { composerOf } from './harness/browser.ts';
+import { setStage } from './harness/stage.ts';
+
+let model: ModelServer;
+let folder: string;
+
+const stage = setStage(async () => {
+  model = await startOpenAiChatServer();
+  folder = await mkdtemp(join(tmpdir(), 'atrium-messages-'));
+  const entry = { slug: 'ada', provider: 'openai-compatible', model: 'm', baseURL: model.baseUrl };
+  const file = join(folder, 'models.json');
+  await writeFile(file, JSON.stringify([{ ...entry, creditsPer1kTokens: 0 }]));
+  return { MODELS_FILE: file };
+});
+
+afterAll(async () => {
+  await model.close();
+  await rm(folder, { recursive: true });
+});
+
+async function openRoom(
+  name: string,
+): Promise<{ page: Page; path: string; slug: string; id: string }> {
+  const { client } = stage.atrium;
+  const { slug } = await client.projects.create({ name });
+  const { id } = await client.sessions.create(slug, { name: 'Chat' });
+  const { page } = await stage.openAsOwner();
+  const path = `/p/${slug}/s/${id}`;
+  await page.goto(path);
+  await composerOf(page).waitFor();
+  return { page, path, slug, id };
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await composerOf(page).fill(text);
+  await composerOf(page).press('Escape');
+  await composerOf(page).press('Enter');
+}
+
+/** By its menu, as a mouse would. */
+async function choose(page: Page, text: string, action: string): Promise<void> {
+  // While it is still being sent it has no menu.
+  const row = page.locator('article[data-message]').filter({ hasText: text }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe('a message', () => {
+  it('is edited, remembered and deleted', async () => {
+    const { page } = await openRoom('Actions');
+    await say(page, 'The printer is on the third flor.');
+    await page.getByText('third flor').waitFor();
+    await choose(page, 'third flor', 'Edit');
+    const editor = page.getByRole('textbox', { name: 'Message text' });
+    await editor.fill('The printer is on the third floor.');
+    await editor.press('Control+Enter');
+    await page.getByText('edited').first().waitFor();
+
+    await choose(page, 'third floor', 'Remember this');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remember', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { items } = await stage.atrium.client.memory.list();
+    expect(items[0]).toMatchObject({
+      content: 'The printer is on the third floor.',
+      visibility: 'PROJECT',
+      sourceUrl: expect.stringContaining('/p/actions/s/'),
+    });
+
+    await choose(page, 'third floor', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
+    await page.getByText('This message was deleted.').waitFor();
+    expect(await page.getByText('third floor').count()).toBe(0);
+  });
+
+  it('has a thread of its own, with a link that opens it', async () => {
+    const { page } = await openRoom('Threads');
+    await say(page, 'Shall we?');
+    await choose(page, 'Shall we?', 'Reply in thread');
+    const reply = page.getByRole('textbox', { name: 'Reply', exact: true });
+    await reply.fill('Yes.');
+    await reply.press('Enter');
+    await page.getByRole('button', { name: /1 reply/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('thread')).toBeTruthy();
+    await page.reload();
+    await page.getByText('Yes.', { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('feed').getByText('Yes.', { exact: true }).count()).toBe(0);
+  });
+
+  it('that is not sent yet is kept when one looks elsewhere, and after a reload', async () => {
+    const { page, path } = await openRoom('Drafts');
+    await composerOf(page).fill('Half a thought');
+    await page.goto('/memory');
+    await page.goto(path);
+    await expect.poll(() => composerOf(page).inputValue()).toBe('Half a thought');
+  });
+});
+
+describe('a model', () => {
+  it('is shown answering; a reply that failed says why, and is tried again in its place', async () => {
+    const { page, slug, id } = await openRoom('Failing');
+    const refused = { status: 401, errorType: 'authentication_error' };
+    const held = Promise.withResolvers<void>();
+    model.answerWith(async (_, index) => {
+      await held.promise;
+      return index === 0 ? refused : 'Now **I** can.';
+    });
+    await say(page, '@ada can you?');
+    await page
+      .getByText(/answering/)
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    held.resolve();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('can.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    const { items } = await stage.atrium.client.messages.list(slug, id);
+    expect(items.map(({ authorKind, status }) => [authorKind, status])).toEqual([
+      ['AGENT', 'COMPLETED'],
+      ['USER', 'COMPLETED'],
+    ]);
+  });
+
+  it('that answers with script and links answers with text', async () => {
+    const { page } = await openRoom('Hostile model');
+    model.answerWith(['<img src=x onerror="window.hit=1"> [see](javascript:window.hit=1) done']);
+    await say(page, '@ada hello');
+    await page.getByRole('article').filter({ hasText: 'done' }).waitFor();
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(await page.locator('[role=feed] a[href^=javascript]').count()).toBe(0);
+  });
+});
