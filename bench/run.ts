@@ -8,6 +8,7 @@ import { benchRecall } from './recall.ts';
 import { benchRequests } from './requests.ts';
 import { benchSdkJs } from './sdk-js.ts';
 import { benchSearch } from './search.ts';
+import { benchWeb } from './web.ts';
 
 const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   requests: benchRequests,
@@ -19,6 +20,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   search: benchSearch,
   'sdk-js': benchSdkJs,
   'cold-start': benchColdStart,
+  web: benchWeb,
 };
 
 /** What follows a name and names no bench is that bench's argument. */

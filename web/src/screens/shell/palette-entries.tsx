@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { nameSession, useAllSessions, type ProjectSessions } from './all-sessions.ts';
 import { useSwitchOrg } from './org-switcher.tsx';
-import { signOut } from './person-menu.tsx';
+import { signOut } from './sign-out.ts';
 import { useShellActions } from './shell-actions.ts';
 import { isDark, setTheme } from './theme.ts';
 

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { BookOpen, Check, ChevronUp, Keyboard, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { webApi } from '../../data/web-api.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
-import { toastError } from '../../ui/toast.tsx';
 import { useShellActions } from './shell-actions.ts';
+import { signOut } from './sign-out.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 
 export function PersonMenu() {
@@ -55,11 +54,6 @@ export function PersonMenu() {
       </MenuItem>
     </Menu>
   );
-}
-
-/** A fresh page afterwards: nothing this person has loaded stays in memory. */
-export function signOut(): void {
-  webApi.signOut().then(() => location.assign('/sign-in'), toastError);
 }
 
 const THEMES: [Theme, string][] = [

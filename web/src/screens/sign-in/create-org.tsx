@@ -1,11 +1,11 @@
 import { Atrium } from '@atrium/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { webApi, type Profile } from '../../data/web-api.ts';
+import type { Profile } from '../../data/web-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { toastError } from '../../ui/toast.tsx';
+import { signOut } from '../shell/sign-out.ts';
 import { useEnterOrg } from './enter-org.ts';
 import { FrontPage } from './front-page.tsx';
 
@@ -24,12 +24,7 @@ export function NoOrg({ profile }: { profile: Profile }) {
           Were you invited? Open the link in the invitation’s mail. It has to be for{' '}
           <b className="text-ink">{profile.email}</b>, the address you are signed in as.
         </p>
-        <Button
-          size="small"
-          onClick={() => {
-            webApi.signOut().then(() => location.assign('/sign-in'), toastError);
-          }}
-        >
+        <Button size="small" onClick={signOut}>
           Sign out
         </Button>
       </div>

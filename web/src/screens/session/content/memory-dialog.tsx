@@ -1,14 +1,13 @@
 import type { Memory } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { usePeople, useProjects } from '../../../data/queries.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Day } from '../../../ui/time.tsx';
+import { useAudience } from '../../memory/audience.tsx';
 import { OutsideLink } from './inline-view.tsx';
 import { useMemoryRecord } from './memory-record.ts';
 import { safePage } from './safe-link.ts';
@@ -39,12 +38,9 @@ export function MemoryDialog({
 }
 
 function Record({ memory }: { memory: Memory }) {
-  const { profile } = useWorkspace();
-  const person = usePeople();
-  const { ownerUserId, sourceUrl } = memory;
+  const { whoSees, whose } = useAudience();
+  const { sourceUrl } = memory;
   const source = safePage(sourceUrl);
-  const owner =
-    ownerUserId === null ? 'The org (written with an API key)' : person(ownerUserId).name;
   return (
     <>
       <p
@@ -57,10 +53,8 @@ function Record({ memory }: { memory: Memory }) {
         {memory.content}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
-        <Fact name="Whose">{ownerUserId === profile.userId ? 'Yours' : owner}</Fact>
-        <Fact name="Who sees it">
-          <WhoSees memory={memory} />
-        </Fact>
+        <Fact name="Written by">{whose(memory)}</Fact>
+        <Fact name="Who sees it">{whoSees(memory)}</Fact>
         <Fact name="Written">
           <Day at={memory.createdAt} />
         </Fact>
@@ -97,13 +91,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       </dd>
     </>
   );
-}
-
-function WhoSees({ memory: { visibility, projectId } }: { memory: Memory }) {
-  const { org } = useWorkspace();
-  const { data: projects } = useProjects();
-  if (visibility === 'PRIVATE') return 'Only its owner';
-  if (visibility === 'ORG') return `Everybody in ${org.name}`;
-  const project = projects?.find(({ id }) => id === projectId);
-  return project ? `The members of the Project ${project.name}` : 'The members of its Project';
 }

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { buildWeb } from '../server/src/commands/build-web.ts';
+import { startAtrium, type TestAtrium } from '../web/test/harness/atrium.ts';
+import { launch, openBrowser } from '../web/test/harness/browser.ts';
+import { median } from './load.ts';
+
+const FRAME_MS = 1000 / 60;
+const LIVE_AIM_MS = 1000;
+const AT_ONCE = 16;
+const HINTS = 30;
+const STEPS = 400;
+
+/** The web app in Chromium, in a session of `count` messages: opening, scrolling, and hearing of new ones. */
+export async function benchWeb(count = '10000'): Promise<void> {
+  process.env['TEST_CHROMIUM'] ??= '/usr/bin/chromium';
+  await buildWeb();
+  const atrium = await startAtrium();
+  const browser = await launch();
+  try {
+    const room = await fillRoom(atrium, Number(count));
+    const { page } = await openBrowser(browser, atrium, { person: await atrium.owner() });
+    const opened: number[] = [];
+    for (let round = 0; round < 5; round++) opened.push(await timeToOpen(page, room));
+    say(`open a session of ${count}: ${median(opened).toFixed(0)} ms to its newest message`);
+    const frames = await scrollUp(page);
+    say(
+      `scroll: frame p50 ${at(frames, 0.5)}, p95 ${at(frames, 0.95)}, p99 ${at(frames, 0.99)} ms` +
+        ` (${(quantile(frames, 0.95) / FRAME_MS).toFixed(2)} x the 16.7 ms of 60 Hz at p95),` +
+        ` ${share(frames, 50)} over 50 ms; ${await page.getByRole('article').count()} rows in the page`,
+    );
+    await page.goto(room.path);
+    const heard = await timeHints(page, atrium, room);
+    say(
+      `a message of somebody else is shown after p50 ${at(heard, 0.5)}, p95 ${at(heard, 0.95)} ms` +
+        ` (${(quantile(heard, 0.95) / LIVE_AIM_MS).toFixed(2)} of the second it may take)`,
+    );
+  } finally {
+    await browser.close();
+    await atrium.stop();
+  }
+}
+
+interface Room {
+  slug: string;
+  id: string;
+  path: string;
+  newest: string;
+}
+
+async function fillRoom({ client }: TestAtrium, count: number): Promise<Room> {
+  const { slug } = await client.projects.create({ name: 'Bench' });
+  const { id } = await client.sessions.create(slug, { name: 'Long' });
+  let next = 0;
+  const write = async () => {
+    while (next < count) {
+      const number = next++;
+      const body = `Message ${number}: ${'some words '.repeat(1 + (number % 30))}`;
+      await client.messages.post(slug, id, { body });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, write));
+  await client.messages.post(slug, id, { body: 'The newest of all.' });
+  return { slug, id, path: `/p/${slug}/s/${id}`, newest: 'The newest of all.' };
+}
+
+async function timeToOpen(page: Page, { path, newest }: Room): Promise<number> {
+  await page.goto('about:blank');
+  const started = performance.now();
+  await page.goto(path);
+  await page.getByText(newest, { exact: true }).waitFor();
+  return performance.now() - started;
+}
+
+/** The time between frames while a wheel turns as fast as frames come. */
+async function scrollUp(page: Page): Promise<number[]> {
+  await page.evaluate(`
+    window.frames60 = [];
+    let last = performance.now();
+    (function look() {
+      requestAnimationFrame((now) => {
+        window.frames60.push(now - last);
+        last = now;
+        look();
+      });
+    })();
+  `);
+  await page.getByRole('feed').hover();
+  for (let step = 0; step < STEPS; step++) {
+    await page.mouse.wheel(0, -300);
+    await page.waitForTimeout(FRAME_MS);
+  }
+  return page.evaluate<number[]>('window.frames60');
+}
+
+async function timeHints(page: Page, { client }: TestAtrium, room: Room): Promise<number[]> {
+  await page.getByText(room.newest, { exact: true }).waitFor();
+  const times: number[] = [];
+  for (let round = 0; round < HINTS; round++) {
+    const body = `Live ${round}.`;
+    const started = performance.now();
+    const [seen] = await Promise.all([
+      page
+        .getByRole('feed')
+        .getByText(body, { exact: true })
+        .waitFor()
+        .then(() => performance.now()),
+      client.messages.post(room.slug, room.id, { body }),
+    ]);
+    times.push(seen - started);
+  }
+  return times;
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+const at = (values: readonly number[], part: number) => quantile(values, part).toFixed(1);
+
+function share(values: readonly number[], limit: number): string {
+  const over = values.filter((value) => value > limit).length;
+  return `${((100 * over) / values.length).toFixed(1)} %`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`web: ${line}\n`);
+}
