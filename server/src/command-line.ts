@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { runAdmin } from './commands/admin.ts';
+import { buildWeb } from './commands/build-web.ts';
+import { runJobs } from './commands/jobs.ts';
+import { runMemory } from './commands/memory.ts';
+import { openMigrated, serve, work } from './commands/serve.ts';
+import { USAGE, UsageError } from './commands/usage.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { sqlState } from './db/database.ts';
+import { FolderLockedError } from './db/folder-lock.ts';
+import { createLogger } from './logger.ts';
+
+type Command = (config: Config, log: Logger, args: string[]) => Promise<void>;
+
+const COMMANDS: Record<string, Command> = {
+  async serve(config, log, args) {
+    refuseUnknown('serve', args, ['--no-worker', '--no-web']);
+    await serve(config, log, {
+      worker: !args.includes('--no-worker'),
+      web: !args.includes('--no-web'),
+    });
+  },
+  async worker(config, log, args) {
+    refuseUnknown('worker', args);
+    if (config.databaseUrl === undefined) {
+      throw new UsageError(
+        'a worker of its own needs DATABASE_URL: the embedded database belongs to one process, and `serve` does its work',
+      );
+    }
+    await work(config, log);
+  },
+  async migrate(config, log, args) {
+    refuseUnknown('migrate', args);
+    const db = await openMigrated(config, log);
+    await db.close();
+    process.stdout.write('The database is up to date.\n');
+  },
+  async 'build-web'(_config, _log, args) {
+    refuseUnknown('build-web', args);
+    await buildWeb();
+  },
+  admin: runAdmin,
+  jobs: runJobs,
+  memory: runMemory,
+};
+
+function refuseUnknown(command: string, args: string[], known: string[] = []): void {
+  const unknown = args.find((arg) => !known.includes(arg));
+  if (unknown !== undefined) throw new UsageError(`${command} does not know "${unknown}"`);
+}
+
+/** Runs one command to its end; answers with the exit code. */
+export async function runCommandLine([name = 'serve', ...args]: string[]): Promise<number> {
+  try {
+    const command = COMMANDS[name];
+    if (!command) throw new UsageError(`there is no command "${name}"`);
+    const config = readConfig(process.env);
+    const log = createLogger(config.logLevel);
+    await command(config, log, args);
+    return 0;
+  } catch (error) {
+    process.stderr.write(explain(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** What a person at the terminal needs: one line for what they can mend, the whole error for what they cannot. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
+  if (error instanceof ConfigError || error instanceof FolderLockedError) {
+    return `atrium: ${error.message}\n`;
+  }
+  if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
+    return `atrium: DATABASE_URL: nothing answers there (${code}); is PostgreSQL running?\n`;
+  }
+  const state = sqlState(error) ?? '';
+  if (/extension "vector" is not available/.test(error.message)) {
+    return 'atrium: DATABASE_URL: this PostgreSQL has no pgvector; install version 0.8 or newer (Debian: postgresql-NN-pgvector)\n';
+  }
+  // 28: authentication; 3D: no such database; 42501: not allowed.
+  if (/^(28|3D|42501)/.test(state)) return `atrium: DATABASE_URL: ${error.message}\n`;
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.message}` : '';
+  return `atrium: ${error.stack ?? error.message}${cause}\n`;
+}
