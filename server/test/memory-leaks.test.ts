@@ -110,8 +110,13 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
         id: string;
         projectId: string | null;
         visibility: string;
+        scores: { vector: number | null; lexical: number };
       }[];
     };
+    // What has nothing in common with the query is as near as all the rest: of thousands of such, which
+    // ones come depends on the plan that PostgreSQL takes.
+    const matches = (found: Awaited<ReturnType<typeof ask>>) =>
+      JSON.stringify(found.filter(({ scores }) => scores.lexical > 0 || (scores.vector ?? 0) > 0));
     const queries = ['quokka', 'puppy', 'train to Lisbon', 'invoice lawyer budget'];
     const seen = new Set(await visibleIds(org.orgId, member));
     const before = new Map<string, string>();
@@ -119,7 +124,7 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
       const found = await ask(member, query);
       expect(found).toHaveLength(20);
       expect(found.filter(({ id }) => !seen.has(id))).toEqual([]);
-      before.set(query, JSON.stringify(found));
+      before.set(query, matches(found));
     }
     expect((await ask(member, 'quokka'))[0]?.id).toBe(ofMember);
     expect((await ask(teammate, 'quokka'))[0]?.id).toBe(ofTeammate);
@@ -129,7 +134,7 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
 
     await copyMemories(org.orgId, `m.id = '${ofTeammate}'`, 2_000);
     for (const query of queries) {
-      expect(JSON.stringify(await ask(member, query))).toBe(before.get(query));
+      expect(matches(await ask(member, query))).toBe(before.get(query));
     }
   }, 120_000);
 
