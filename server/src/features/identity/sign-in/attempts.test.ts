@@ -43,10 +43,15 @@ describe('POST /web/sign-in with a password', () => {
   });
 
   it('401 takes as long for nobody as for somebody', async () => {
+    // The best of many: a machine that is busy for a moment says nothing.
     const time = async (hash: string | null) => {
-      const started = performance.now();
-      for (let at = 0; at < 5; at++) await isPassword(hash, 'wrong');
-      return performance.now() - started;
+      let best = Infinity;
+      for (let at = 0; at < 10; at++) {
+        const started = performance.now();
+        await isPassword(hash, 'wrong');
+        best = Math.min(best, performance.now() - started);
+      }
+      return best;
     };
     const hash = await hashPassword(PASSWORD);
     await isPassword(null, 'wrong');
