@@ -58,6 +58,24 @@ describe.each([
   });
 });
 
+describe('while a page loads', () => {
+  it('nothing that is shown jumps: a layout shift of 0.1 at most, which browsers call good', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    for (const [name, path] of Object.entries(PAGES)) {
+      await page.goto(path());
+      await page.getByRole('heading').first().waitFor();
+      await page.getByText('Loading').first().waitFor({ state: 'detached' });
+      expect(await page.evaluate('window.shift'), `${name} shifts`).toBeLessThanOrEqual(0.1);
+    }
+  });
+});
+
 describe('by keyboard alone', () => {
   it('a person finds a session in the palette, asks, and reacts to the answer', async () => {
     const { page } = await stage.openAsOwner();

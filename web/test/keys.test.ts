@@ -7,7 +7,7 @@ const stage = setStage();
 const run = promisify(execFile);
 
 describe('an API key', () => {
-  it('is minted, copied, and works in the curl line shown with it; then it is revoked', async () => {
+  it('is minted, copied, and works in the curl line shown with it; then rotated and revoked', async () => {
     const { page, context } = await stage.openAsOwner();
     await page.goto('/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
@@ -33,14 +33,25 @@ describe('an API key', () => {
     );
     expect(stored).not.toContain(secret);
 
-    const row = page.getByRole('listitem').filter({ hasText: 'Deploy bot' });
+    const statusOf = async (key: string) =>
+      (
+        await context.request.get('/api/me', { headers: { authorization: `Bearer ${key}` } })
+      ).status();
+    const row = page.getByRole('listitem').filter({ hasText: 'Deploy bot' }).first();
+    await row.getByRole('button', { name: /rotate/i }).click();
+    await page.getByRole('dialog').getByRole('combobox').selectOption('0');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Rotate/ })
+      .click();
+    const rotated = await shown.getByRole('textbox', { name: 'API key' }).inputValue();
+    expect([await statusOf(secret), await statusOf(rotated)]).toEqual([401, 200]);
+    await shown.getByRole('button', { name: 'Done' }).click();
+
     await row.getByRole('button', { name: /revoke/i }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText(/no longer work/).waitFor();
-    const refused = await context.request.get('/api/me', {
-      headers: { authorization: `Bearer ${secret}` },
-    });
-    expect(refused.status()).toBe(401);
+    await page.getByText(/is revoked/).waitFor();
+    expect(await statusOf(rotated)).toBe(401);
   });
 
   it('of the org is for OWNERs and ADMINs, which a MEMBER is told', async () => {

@@ -40,6 +40,41 @@ describe('memory', () => {
     expect((await stage.atrium.client.memory.list()).items).toEqual([]);
   });
 
+  it('is narrowed down by who sees it, Project, tag and date, all of it in the address', async () => {
+    const { client } = stage.atrium;
+    const { id: projectId } = await client.projects.create({ name: 'Kitchen' });
+    await client.memory.create({ content: 'Soup of mine.', visibility: 'PRIVATE', tags: ['soup'] });
+    await client.memory.create({
+      content: 'Soup of all.',
+      visibility: 'ORG',
+      tags: ['soup', 'all'],
+    });
+    await client.memory.create({
+      content: 'Soup of the kitchen.',
+      visibility: 'PROJECT',
+      projectId,
+    });
+    const { page } = await stage.openAsOwner();
+    await page.goto('/memory?q=soup');
+    const shown = async (...texts: string[]) => {
+      for (const text of ['Soup of mine.', 'Soup of all.', 'Soup of the kitchen.']) {
+        await expect.poll(() => page.getByText(text).count()).toBe(texts.includes(text) ? 1 : 0);
+      }
+    };
+    await shown('Soup of mine.', 'Soup of all.', 'Soup of the kitchen.');
+    await page.getByLabel('Who sees it').selectOption('PRIVATE');
+    await shown('Soup of mine.');
+    await page.reload();
+    await shown('Soup of mine.');
+    await page.getByLabel('Who sees it').selectOption('');
+    await page.getByLabel('Project', { exact: true }).selectOption(projectId);
+    await shown('Soup of the kitchen.');
+    await page.goto('/memory?q=soup&tag=all');
+    await shown('Soup of all.');
+    await page.goto('/memory?q=soup&before=2020-01-01');
+    await shown();
+  });
+
   it('of somebody else that is private is not there, and what one may not change is said', async () => {
     const { client } = stage.atrium;
     await client.memory.create({
