@@ -19,6 +19,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 90_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           retry: Number(process.env['TEST_RETRIES'] ?? 0),
         },
       },

@@ -2,7 +2,6 @@ import type { Memory } from '@atrium/sdk';
 import { Brain, SearchX } from 'lucide-react';
 import { useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
@@ -58,7 +57,8 @@ export function Results(props: ResultsProps) {
       </p>
       <ul
         ref={listRef}
-        className={cx('flex flex-col gap-3 transition-opacity', isStale && 'opacity-60')}
+        aria-busy={isStale}
+        className="flex flex-col gap-3"
         onKeyDown={(event) => moveByArrow(event, onLeave)}
       >
         {shown.map((memory) => (

@@ -1,7 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -55,7 +54,7 @@ function AuditLog() {
             value={query}
             onChange={({ target }) => setQuery(target.value)}
           />
-          <div aria-busy={isPlaceholderData} className={cx(isPlaceholderData && 'opacity-60')}>
+          <div aria-busy={isPlaceholderData}>
             <AuditList entries={data.items} query={query.trim()} />
           </div>
           <Pager

@@ -36,7 +36,7 @@ export function LedgerCard() {
       )}
       {data && data.total > 0 && (
         <>
-          <div aria-busy={isPlaceholderData} className={cx(isPlaceholderData && 'opacity-60')}>
+          <div aria-busy={isPlaceholderData}>
             <LedgerTable entries={data.items} />
           </div>
           <Pager
