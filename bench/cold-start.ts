@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../server/test/harness/free-port.ts';
 import { median } from './load.ts';
 
 const ROUNDS = 5;
@@ -52,12 +52,4 @@ async function startOnce(dataDir: string): Promise<number> {
 async function isUp(port: number): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
   return response?.status === 200;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

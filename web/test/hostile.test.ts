@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composerOf } from './harness/browser.ts';
+import { unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -27,7 +28,7 @@ const hit = 'window.hit';
 describe('what people, models and tools write', () => {
   it('in a message is text: nothing runs, nothing is loaded, no link leads into a script', async () => {
     const { client } = stage.atrium;
-    const { slug } = await client.projects.create({ name: NAME, tags: ['<b>tag</b>'] });
+    const { slug } = await client.projects.create({ name: unique(NAME), tags: ['<b>tag</b>'] });
     const { id } = await client.sessions.create(slug, { name: NAME, description: '<b>bold</b>' });
     for (const body of SCRIPTS) await client.messages.post(slug, id, { body });
     const { page } = await stage.openAsOwner();
@@ -78,7 +79,7 @@ describe('what people, models and tools write', () => {
 
   it('of 20,000 characters without a space, or right to left, does not break the page', async () => {
     const { client } = stage.atrium;
-    const { slug } = await client.projects.create({ name: 'Long' });
+    const { slug } = await client.projects.create({ name: unique('Long') });
     const { id } = await client.sessions.create(slug, { name: 'x'.repeat(120) });
     await client.messages.post(slug, id, { body: LINE });
     await client.messages.post(slug, id, { body: 'שלום עולם, مرحبا بالعالم' });
@@ -129,9 +130,9 @@ describe('another site', () => {
 
 describe('somebody who was removed', () => {
   it('is told so, and sees nothing more', async () => {
-    const person = await stage.atrium.addPerson('gone@example.com');
+    const person = await stage.atrium.addPerson(uniqueEmail('gone'));
     const { client, firstRun } = stage.atrium;
-    await client.projects.create({ name: 'Inner circle' });
+    await client.projects.create({ name: unique('Inner circle') });
     const { page } = await stage.open({ person });
     await page.goto('/');
     await page.getByText('Inner circle').first().waitFor();

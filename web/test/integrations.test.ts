@@ -10,6 +10,7 @@ import {
 import type { ModelServer } from '../../server/test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
 import { composerOf } from './harness/browser.ts';
+import { createRoom } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 let everything: EverythingServer;
@@ -48,8 +49,7 @@ afterAll(async () => {
 describe('an MCP server', () => {
   it('is connected, tested, and mentioned: the answer shows the tool it used', async () => {
     const { client } = stage.atrium;
-    const { slug } = await client.projects.create({ name: 'Tools' });
-    const session = await client.sessions.create(slug, { name: 'Sums' });
+    const { path } = await createRoom(client, 'Sums');
     const { page } = await stage.openAsOwner();
 
     await page.goto('/settings/integrations');
@@ -64,7 +64,7 @@ describe('an MCP server', () => {
     await page.getByText('mcp-servers/everything').first().waitFor();
 
     model.answerWith([{ toolCalls: [{ name: 'get-sum', input: { a: 2, b: 40 } }] }, 'It is 42.']);
-    await page.goto(`/p/${slug}/s/${session.id}`);
+    await page.goto(path);
     const composer = composerOf(page);
     await composer.pressSequentially('@every');
     await page.getByRole('option', { name: /everything/ }).waitFor();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -55,7 +56,7 @@ describe('an API key', () => {
   });
 
   it('of the org is for OWNERs and ADMINs, which a MEMBER is told', async () => {
-    const person = await stage.atrium.addPerson('member@example.com');
+    const person = await stage.atrium.addPerson(uniqueEmail('member'));
     const { page } = await stage.open({ person });
     await page.goto('/settings/keys');
     await page.getByText(/only OWNERs and ADMINs/).waitFor();

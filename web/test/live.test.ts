@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { composerOf } from './harness/browser.ts';
 import { clientOf } from './harness/example-team.ts';
+import { createRoom, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
-async function openRoom(name: string): Promise<string> {
-  const { client } = stage.atrium;
-  const { slug } = await client.projects.create({ name });
-  const { id } = await client.sessions.create(slug, { name: 'Chat' });
-  return `/p/${slug}/s/${id}`;
-}
-
 describe('two people in one session', () => {
   it('see each other’s messages, edits, reactions and threads by themselves, in every tab', async () => {
-    const path = await openRoom('Live');
-    const grace = await stage.atrium.addPerson('grace@example.com');
+    const { path, slug, id: sessionId } = await createRoom(stage.atrium.client, 'Live');
+    const grace = await stage.atrium.addPerson(uniqueEmail('grace'));
     const ours = await stage.openAsOwner();
     const theirs = await stage.open({ person: grace });
     const secondTab = await ours.context.newPage();
@@ -38,7 +32,6 @@ describe('two people in one session', () => {
       expect(await page.getByText('Hello from Ada', { exact: true }).count()).toBe(1);
     }
 
-    const [slug = '', , sessionId = ''] = path.split('/').slice(2);
     const { items } = await stage.atrium.client.messages.list(slug, sessionId);
     const first = items.find(({ body }) => body === 'Hello from Ada');
     await stage.atrium.client.messages.edit(slug, first?.id ?? '', { body: 'Hello again' });
@@ -48,14 +41,16 @@ describe('two people in one session', () => {
   });
 
   it('sees what the other has not read, as a mark that comes by itself and goes when it is read', async () => {
-    const path = await openRoom('Marks');
-    const ravi = await stage.atrium.addPerson('ravi@example.com');
+    const { path, slug, id: sessionId } = await createRoom(stage.atrium.client, 'Marks');
+    const ravi = await stage.atrium.addPerson(uniqueEmail('ravi'));
     const { page } = await stage.open({ person: ravi });
     await page.goto('/');
-    await page.getByRole('link', { name: 'Marks' }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^Marks/ })
+      .first()
+      .waitFor();
     const mark = page.getByRole('navigation').getByText(/1 unread/);
     expect(await mark.count()).toBe(0);
-    const [slug = '', , sessionId = ''] = path.split('/').slice(2);
     await stage.atrium.client.messages.post(slug, sessionId, { body: 'News for Ravi' });
     await mark.first().waitFor({ state: 'attached' });
     await page.goto(path);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { composerOf } from './harness/browser.ts';
+import { createRoom } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -8,10 +9,9 @@ const stage = setStage();
 describe('a server killed in the middle of a send', () => {
   it('gets the message once it is back, once, and the page goes on', async () => {
     const { atrium } = stage;
-    const { slug } = await atrium.client.projects.create({ name: 'Storm' });
-    const { id } = await atrium.client.sessions.create(slug, { name: 'Chat' });
+    const { slug, id, path } = await createRoom(atrium.client, 'Storm');
     const { page } = await stage.openAsOwner();
-    await page.goto(`/p/${slug}/s/${id}`);
+    await page.goto(path);
     const composer = composerOf(page);
     await composer.fill('before');
     await composer.press('Enter');
@@ -37,7 +37,7 @@ describe('a server killed in the middle of a send', () => {
     await composer.press('Enter');
     await page.reload().catch(() => {}); // Nobody answers: the page is gone until somebody does.
     await atrium.restart();
-    await page.goto(`/p/${slug}/s/${id}`);
+    await page.goto(path);
     const bodies = async () =>
       (await atrium.client.messages.list(slug, id)).items.map(({ body }) => body).toReversed();
     await expect
@@ -52,10 +52,9 @@ describe('a server killed in the middle of a send', () => {
 
   it('is waited for with the page open: what was typed meanwhile is sent in order', async () => {
     const { atrium } = stage;
-    const { slug } = await atrium.client.projects.create({ name: 'Calm' });
-    const { id } = await atrium.client.sessions.create(slug, { name: 'Chat' });
+    const { slug, id, path } = await createRoom(atrium.client, 'Calm');
     const { page } = await stage.openAsOwner();
-    await page.goto(`/p/${slug}/s/${id}`);
+    await page.goto(path);
     const composer = composerOf(page);
     await composer.waitFor();
     await atrium.kill();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -42,7 +43,7 @@ describe('memory', () => {
 
   it('is narrowed down by who sees it, Project, tag and date, all of it in the address', async () => {
     const { client } = stage.atrium;
-    const { id: projectId } = await client.projects.create({ name: 'Kitchen' });
+    const { id: projectId } = await client.projects.create({ name: unique('Kitchen') });
     await client.memory.create({ content: 'Soup of mine.', visibility: 'PRIVATE', tags: ['soup'] });
     await client.memory.create({
       content: 'Soup of all.',
@@ -82,7 +83,7 @@ describe('memory', () => {
       visibility: 'PRIVATE',
     });
     await client.memory.create({ content: 'Lunch is at noon.', visibility: 'ORG' });
-    const person = await stage.atrium.addPerson('guest@example.com');
+    const person = await stage.atrium.addPerson(uniqueEmail('guest'));
     const { page } = await stage.open({ person });
     await page.goto('/memory');
     await page.getByText('Lunch is at noon.').waitFor();

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../../server/test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
 import { composerOf } from './harness/browser.ts';
+import { createRoom, type Room } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 let model: ModelServer;
@@ -25,17 +26,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function openRoom(
-  name: string,
-): Promise<{ page: Page; path: string; slug: string; id: string }> {
-  const { client } = stage.atrium;
-  const { slug } = await client.projects.create({ name });
-  const { id } = await client.sessions.create(slug, { name: 'Chat' });
+async function openRoom(name: string): Promise<Room & { page: Page }> {
+  const room = await createRoom(stage.atrium.client, name);
   const { page } = await stage.openAsOwner();
-  const path = `/p/${slug}/s/${id}`;
-  await page.goto(path);
+  await page.goto(room.path);
   await composerOf(page).waitFor();
-  return { page, path, slug, id };
+  return { ...room, page };
 }
 
 async function say(page: Page, text: string): Promise<void> {
@@ -55,7 +51,7 @@ async function choose(page: Page, text: string, action: string): Promise<void> {
 
 describe('a message', () => {
   it('is edited, remembered and deleted', async () => {
-    const { page } = await openRoom('Actions');
+    const { page, path } = await openRoom('Actions');
     await say(page, 'The printer is on the third flor.');
     await page.getByText('third flor').waitFor();
     await choose(page, 'third flor', 'Edit');
@@ -71,7 +67,7 @@ describe('a message', () => {
     expect(items[0]).toMatchObject({
       content: 'The printer is on the third floor.',
       visibility: 'PROJECT',
-      sourceUrl: expect.stringContaining('/p/actions/s/'),
+      sourceUrl: expect.stringContaining(path),
     });
 
     await choose(page, 'third floor', 'Delete');
