@@ -3,6 +3,7 @@ import { runAdmin } from './commands/admin.ts';
 import { buildWeb } from './commands/build-web.ts';
 import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
+import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -42,6 +43,7 @@ const COMMANDS: Record<string, Command> = {
   admin: runAdmin,
   jobs: runJobs,
   memory: runMemory,
+  secrets: runSecrets,
 };
 
 function refuseUnknown(command: string, args: string[], known: string[] = []): void {

@@ -14,7 +14,7 @@ describe('configuration', () => {
       redisUrl: undefined,
       smtpUrl: undefined,
       mailFrom: { name: 'Atrium', address: 'atrium@localhost' },
-      secretsKey: undefined,
+      secretsKeys: undefined,
       rateLimitReads: 60,
       rateLimitWrites: 20,
       firstOwnerEmail: 'owner@localhost',
@@ -149,7 +149,7 @@ describe('configuration', () => {
       key.toString('hex'),
       key.toString('hex').toUpperCase(),
     ]) {
-      expect(readConfig({ SECRETS_KEY: value }).secretsKey).toEqual(key);
+      expect(readConfig({ SECRETS_KEY: value }).secretsKeys).toEqual([key]);
     }
   });
 
@@ -183,6 +183,8 @@ describe('configuration', () => {
     ['MAIL_FROM', 'Atrium\r\nBcc: x@example.com <a@example.com>'],
     ['MAIL_FROM', 'Atrium <a@example.com\r\nBcc:x@example.com>'],
     ['SECRETS_KEY', 'short'],
+    ['SECRETS_KEY', ','],
+    ['SECRETS_KEY', `${'ab'.repeat(32)},short`],
     ['SECRETS_KEY', 'x'.repeat(64)],
     ['SECRETS_KEY', 'ab'.repeat(31)],
     ['RATE_LIMIT_READS', '0'],
@@ -203,6 +205,7 @@ describe('configuration', () => {
     ['SMTP_URL', 'smtp://root:hunter2@localhost/?x=hunter2'],
     ['SMTP_URL', 'smtp://root:1?hunter2=x@localhost'],
     ['SECRETS_KEY', 'hunter2'],
+    ['SECRETS_KEY', `${'ab'.repeat(32)},hunter2`],
   ])('%s=%s: the line does not repeat the secret', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(/^(?!.*hunter2)/);
   });

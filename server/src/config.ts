@@ -23,8 +23,8 @@ export interface Config {
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: MailAddress;
-  /** 32 bytes. Not set: see adapters/secrets/secrets-key.ts. */
-  secretsKey: Buffer | undefined;
+  /** Not set: see adapters/secrets/secrets-key.ts. */
+  secretsKeys: SecretsKeys | undefined;
   embeddings: EmbeddingsConfig;
   models: readonly ModelConfig[];
   /** `host:port` of private MCP servers that may be called all the same. */
@@ -42,6 +42,9 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   metricsPort: number | undefined;
 }
+
+/** Of 32 bytes each. The first one seals; all of them open, so that keys can be rotated. */
+export type SecretsKeys = readonly [Buffer, ...Buffer[]];
 
 /** Which model reads memories: the one that comes with Atrium, or an OpenAI-compatible service. */
 export type EmbeddingsConfig =
@@ -84,7 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: serviceUrl('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
     smtpUrl: smtpUrl(read('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
-    secretsKey: secretsKey(read('SECRETS_KEY')),
+    secretsKeys: secretsKeys(read('SECRETS_KEY')),
     embeddings: embeddings(read),
     models: readModels(env),
     mcpAllowHosts: hostPorts('MCP_ALLOW_HOSTS', read('MCP_ALLOW_HOSTS'), 443),
@@ -103,8 +106,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+/** Undefined unless there is at least one, and each is 32 bytes. */
+export function parseSecretsKeys(texts: readonly string[]): SecretsKeys | undefined {
+  const [first, ...others] = texts.map(parseSecretsKey);
+  const isWhole = (keys: readonly (Buffer | undefined)[]): keys is Buffer[] =>
+    keys.every((key) => key !== undefined);
+  return first && isWhole(others) ? [first, ...others] : undefined;
+}
+
 /** 32 bytes written as base64 (or base64url) or hex; undefined if it is anything else. */
-export function parseSecretsKey(text: string): Buffer | undefined {
+function parseSecretsKey(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
@@ -317,14 +328,14 @@ function mailFrom(value: string): MailAddress {
   return from;
 }
 
-function secretsKey(value: string | undefined): Buffer | undefined {
+function secretsKeys(value: string | undefined): SecretsKeys | undefined {
   if (value === undefined) return undefined;
-  const key = parseSecretsKey(value);
-  if (key) return key;
+  const keys = parseSecretsKeys(list(value));
+  if (keys) return keys;
   // Not quoting the value, which is a secret even with a typo in it.
   throw new ConfigError(
     'SECRETS_KEY',
-    'must be 32 bytes as base64 or hex; `openssl rand -base64 32` makes one',
+    'must be 32 bytes as base64 or hex, or a list of such keys; `openssl rand -base64 32` makes one',
   );
 }
 

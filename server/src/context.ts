@@ -55,6 +55,10 @@ export type AnyActor = Actor | PersonActor | VisitorActor;
 /** Makes tokens that can be made again, so that only their hashes are stored. */
 export interface Tokens {
   derive(purpose: string, ...parts: string[]): string;
+  /** The one that was stored as `hash`: it may have been derived under a key that was rotated since. */
+  rederive(hash: Buffer, purpose: string, ...parts: string[]): string;
+  /** Under every key, the current one first. */
+  deriveAll(purpose: string, ...parts: string[]): readonly [string, ...string[]];
 }
 
 export interface Clock {

@@ -9,7 +9,7 @@ import { createTokens } from './adapters/secrets/tokens.ts';
 import { createVault } from './adapters/secrets/vault.ts';
 import type { Bus } from './bus/bus.ts';
 import { createHints } from './bus/hints.ts';
-import type { Config } from './config.ts';
+import type { Config, SecretsKeys } from './config.ts';
 import type { Adapters } from './context.ts';
 import type { Database } from './db/database.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
@@ -26,7 +26,7 @@ export interface MadeAdapters extends Adapters {
 
 export interface AdapterParts {
   db: Database;
-  secretsKey: Buffer;
+  secretsKeys: SecretsKeys;
   bus: Bus;
   /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
@@ -36,7 +36,7 @@ export interface AdapterParts {
 export function createAdapters(
   config: Config,
   log: Logger,
-  { db, secretsKey, bus, ca }: AdapterParts,
+  { db, secretsKeys, bus, ca }: AdapterParts,
 ): MadeAdapters {
   const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
@@ -66,9 +66,9 @@ export function createAdapters(
     encoder,
     mcp,
     sandbox,
-    tokens: createTokens(secretsKey),
+    tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log),
-    vault: createVault(secretsKey),
+    vault: createVault(secretsKeys),
     payments: createPayments(config, sandbox),
     async close() {
       await Promise.all([encoder.close(), mcp.close(), sandbox?.close()]);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { loadSecretsKey } from '../adapters/secrets/secrets-key.ts';
+import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
 import type { Config } from '../config.ts';
 import { ROLES, type Role } from '../context.ts';
@@ -65,7 +65,7 @@ const COMMANDS: Record<string, AdminCommand> = {
     const email = emailOption(options, 'email');
     const person = await findPersonByEmail(db, email);
     if (!person) throw new UsageError(`nobody has the address ${email}; use create-user first`);
-    const tokens = createTokens(await loadSecretsKey(config));
+    const tokens = createTokens(await loadSecretsKeys(config));
     const link = { email: person.email, lifeMinutes: HANDED_OVER_MINUTES };
     return { url: await makeSignInUrl({ db, tokens }, config.publicUrl, link) };
   },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { loadSecretsKey } from '../adapters/secrets/secrets-key.ts';
+import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
@@ -19,13 +19,13 @@ export async function serve(
   log: Logger,
   options: { worker: boolean; web: boolean },
 ): Promise<void> {
-  const secretsKey = await loadSecretsKey(config);
+  const secretsKeys = await loadSecretsKeys(config);
   const [db, webApp] = await Promise.all([
     openMigrated(config, log),
     options.web ? prepareWebApp(log) : undefined,
   ]);
   const bus = createBus(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKey, bus });
+  const adapters = createAdapters(config, log, { db, secretsKeys, bus });
   const app = createApp({ config, db, log, bus, adapters, webApp });
   // From the first answer on: whoever sees that we listen may tell us to stop.
   const stopped = stopSignal();
@@ -76,10 +76,10 @@ async function greet(config: Config, db: Database, tokens: Tokens): Promise<void
 }
 
 export async function work(config: Config, log: Logger): Promise<void> {
-  const secretsKey = await loadSecretsKey(config);
+  const secretsKeys = await loadSecretsKeys(config);
   const db = await openMigrated(config, log);
   const bus = createBus(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKey, bus });
+  const adapters = createAdapters(config, log, { db, secretsKeys, bus });
   const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), adapters });
   log.info({ database: db.engine }, 'worker started');
   await stayAlive(stopSignal());

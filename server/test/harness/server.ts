@@ -60,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const bus = createBus(database.url, log);
   const made = createAdapters(config, log, {
     db,
-    secretsKey: SECRETS_KEY,
+    secretsKeys: config.secretsKeys ?? [SECRETS_KEY],
     bus,
     ...(options.ca !== undefined && { ca: options.ca }),
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../config.ts';
-import { loadSecretsKey } from './secrets-key.ts';
+import { loadSecretsKeys } from './secrets-key.ts';
 
 let folder: string;
 let dataDir: string;
@@ -16,21 +16,21 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const load = (env: Record<string, string> = {}) =>
-  loadSecretsKey(readConfig({ DATA_DIR: dataDir, ...env }));
+  loadSecretsKeys(readConfig({ DATA_DIR: dataDir, ...env }));
 
 describe('the secrets key', () => {
   it('is the configured one, and then no file is made', async () => {
     const key = Buffer.alloc(32, 7);
-    expect(await load({ SECRETS_KEY: key.toString('hex') })).toEqual(key);
+    expect(await load({ SECRETS_KEY: key.toString('hex') })).toEqual([key]);
     const external = { DATABASE_URL: 'postgres://localhost/x' };
-    expect(await load({ SECRETS_KEY: key.toString('base64'), ...external })).toEqual(key);
+    expect(await load({ SECRETS_KEY: key.toString('base64'), ...external })).toEqual([key]);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('is made in the data folder on first use, for its owner only, and kept', async () => {
-    const key = await load();
-    expect(key).toHaveLength(32);
-    expect(await load()).toEqual(key);
+    const [key, ...others] = await load();
+    expect([key.length, others]).toEqual([32, []]);
+    expect(await load()).toEqual([key]);
     expect(await readdir(dataDir)).toEqual(['secrets-key']);
     const file = join(dataDir, 'secrets-key');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ describe('the secrets key', () => {
 
   it('is one for starts that race for it', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, () => load()));
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+    expect(new Set(keys.map(([key]) => key.toString('hex'))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets-key']);
   });
 
@@ -50,10 +50,20 @@ describe('the secrets key', () => {
     await expect(loading).rejects.toThrow(/^SECRETS_KEY: [^\n]*openssl rand -base64 32[^\n]*$/);
   });
 
+  it('is the first of several, in the variable or one a line in the file', async () => {
+    const [next, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const texts = [next.toString('base64'), old.toString('hex')];
+    expect(await load({ SECRETS_KEY: texts.join(', ') })).toEqual([next, old]);
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'secrets-key'), `${texts.join('\n')}\n\n`);
+    expect(await load()).toEqual([next, old]);
+  });
+
   it('is not replaced when its file is malformed, and the line does not quote it', async () => {
     await mkdir(dataDir);
     const file = join(dataDir, 'secrets-key');
-    for (const content of ['', 'hunter2', 'x'.repeat(64)]) {
+    const good = Buffer.alloc(32, 1).toString('base64');
+    for (const content of ['', 'hunter2', 'x'.repeat(64), `${good}\nhunter2\n`]) {
       await writeFile(file, content);
       await expect(load()).rejects.toThrow(/^SECRETS_KEY: (?!.*hunter2)[^\n]*backup[^\n]*$/);
       expect(await readFile(file, 'utf8')).toBe(content);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, parseSecretsKey, type Config } from '../../config.ts';
+import { ConfigError, parseSecretsKeys, type Config, type SecretsKeys } from '../../config.ts';
 
 const KEY_BYTES = 32;
 
@@ -9,10 +9,10 @@ const KEY_BYTES = 32;
  * What secrets at rest are encrypted under, and what tokens are derived from. The embedded default
  * makes its own; processes that share an external database must be given the same one.
  */
-export async function loadSecretsKey(
-  config: Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>,
-): Promise<Buffer> {
-  if (config.secretsKey) return config.secretsKey;
+export async function loadSecretsKeys(
+  config: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>,
+): Promise<SecretsKeys> {
+  if (config.secretsKeys) return config.secretsKeys;
   if (config.databaseUrl !== undefined) {
     throw new ConfigError(
       'SECRETS_KEY',
@@ -21,7 +21,7 @@ export async function loadSecretsKey(
   }
   const file = join(config.dataDir, 'secrets-key');
   try {
-    return (await readKey(file)) ?? (await makeKey(config.dataDir, file));
+    return (await readKeys(file)) ?? (await makeKey(config.dataDir, file));
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
@@ -29,22 +29,24 @@ export async function loadSecretsKey(
   }
 }
 
-async function readKey(file: string): Promise<Buffer | undefined> {
+/** One a line, the first of which seals. */
+async function readKeys(file: string): Promise<SecretsKeys | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isErrno(error, 'ENOENT')) return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
-  const key = parseSecretsKey(text.trim());
-  if (key) return key;
+  const lines = text.split('\n').map((line) => line.trim());
+  const keys = parseSecretsKeys(lines.filter(Boolean));
+  if (keys) return keys;
   throw new ConfigError(
     'SECRETS_KEY',
-    `${file} does not hold 32 bytes as base64 or hex: restore it from a backup (a new key cannot open what the old one sealed)`,
+    `${file} does not hold 32 bytes as base64 or hex on each line: restore it from a backup (a new key cannot open what the old one sealed)`,
   );
 }
 
 /** Linking a finished file fails if one is there, so a start that comes second reads a whole key. */
-async function makeKey(folder: string, file: string): Promise<Buffer> {
+async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `secrets-key.${randomUUID()}`);
   try {
@@ -56,9 +58,9 @@ async function makeKey(folder: string, file: string): Promise<Buffer> {
   } finally {
     await rm(draft, { force: true });
   }
-  const key = await readKey(file);
-  if (!key) throw new Error(`${file} went away while it was made`);
-  return key;
+  const keys = await readKeys(file);
+  if (!keys) throw new Error(`${file} went away while it was made`);
+  return keys;
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {

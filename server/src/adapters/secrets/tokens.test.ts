@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveToken, hashToken } from './tokens.ts';
+import { createTokens, deriveToken, hashToken } from './tokens.ts';
 
 const key = Buffer.alloc(32, 1);
 
@@ -48,5 +48,24 @@ describe('derived tokens', () => {
   it('are stored as their SHA-256', () => {
     const expected = createHash('sha256').update('token').digest();
     expect(hashToken('token')).toEqual(expected);
+  });
+
+  it('are found again after a rotation, by the hash that was stored', () => {
+    const next = Buffer.alloc(32, 2);
+    const before = createTokens([key]).derive('invitation', 'inv_1', '1');
+    const both = createTokens([next, key]);
+    expect(both.rederive(hashToken(before), 'invitation', 'inv_1', '1')).toBe(before);
+    const after = both.derive('invitation', 'inv_1', '1');
+    expect(after).not.toBe(before);
+    expect(both.rederive(hashToken(after), 'invitation', 'inv_1', '1')).toBe(after);
+    expect(both.deriveAll('invitation', 'inv_1', '1')).toEqual([after, before]);
+  });
+
+  it('are not made up when no key fits: the error names SECRETS_KEY and no token', () => {
+    const stored = hashToken(createTokens([key]).derive('invitation', 'inv_1', '1'));
+    const other = createTokens([Buffer.alloc(32, 2)]);
+    expect(() => other.rederive(stored, 'invitation', 'inv_1', '1')).toThrow(
+      /^SECRETS_KEY: (?!.*\w{43})/,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
+import type { SecretsKeys } from '../../config.ts';
 import type { Tokens } from '../../context.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -6,8 +7,22 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_LENGTH = 43;
 const INFO = 'atrium derived tokens, HMAC-SHA256 key, version 1';
 
-export function createTokens(secretsKey: Buffer): Tokens {
-  return { derive: (purpose, ...parts) => deriveToken(secretsKey, purpose, ...parts) };
+export function createTokens([current, ...older]: SecretsKeys): Tokens {
+  const deriveAll: Tokens['deriveAll'] = (...words) => [
+    deriveToken(current, ...words),
+    ...older.map((key) => deriveToken(key, ...words)),
+  ];
+  return {
+    deriveAll,
+    derive: (...words) => deriveToken(current, ...words),
+    rederive(hash, ...words) {
+      const token = deriveAll(...words).find((one) => hashToken(one).equals(hash));
+      if (token !== undefined) return token;
+      throw new Error(
+        'SECRETS_KEY: none of its keys makes the token that was stored; give every process the same keys, and keep an old one until all mail is sent',
+      );
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { SecretsKeys } from '../../config.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -9,26 +10,63 @@ export interface Vault {
   /** `place` says where the secret belongs: sealed for one row it does not open in another. */
   seal(place: string, secret: string): Buffer;
   unseal(place: string, sealed: Buffer): string;
+  /** Sealed again under the current key; undefined if it is already. */
+  reseal(place: string, sealed: Buffer): Buffer | undefined;
 }
 
-export function createVault(secretsKey: Buffer): Vault {
-  const key = Buffer.from(hkdfSync('sha256', secretsKey, '', INFO, 32));
+/** None of our keys opens it, or it was changed: the two cannot be told apart. */
+export class UnreadableSecret extends Error {
+  constructor() {
+    super('sealed under a key that SECRETS_KEY does not name, or changed since');
+    this.name = 'UnreadableSecret';
+  }
+}
+
+export function createVault([current, ...older]: SecretsKeys): Vault {
+  const sealingKey = vaultKey(current);
+  const olderKeys = older.map(vaultKey);
   return {
-    seal(place, secret) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-      const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-    },
-    unseal(place, sealed) {
-      const nonce = sealed.subarray(0, NONCE_BYTES);
-      const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-      // With its length said aloud, or a shorter tag, which is easier to guess, would do.
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(tag);
-      const body = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    seal: (place, secret) => sealUnder(sealingKey, place, secret),
+    unseal: (place, sealed) => openWith([sealingKey, ...olderKeys], place, sealed),
+    reseal(place, sealed) {
+      if (openUnder(sealingKey, place, sealed) !== undefined) return undefined;
+      return sealUnder(sealingKey, place, openWith(olderKeys, place, sealed));
     },
   };
+}
+
+function vaultKey(secretsKey: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretsKey, '', INFO, 32));
+}
+
+function sealUnder(key: Buffer, place: string, secret: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** What is sealed does not name its key: the tag fits under one of them only. */
+function openWith(keys: readonly Buffer[], place: string, sealed: Buffer): string {
+  for (const key of keys) {
+    const secret = openUnder(key, place, sealed);
+    if (secret !== undefined) return secret;
+  }
+  throw new UnreadableSecret();
+}
+
+function openUnder(key: Buffer, place: string, sealed: Buffer): string | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  // With its length said aloud, or a shorter tag, which is easier to guess, would do.
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(tag);
+  const body = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([body, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -150,12 +150,14 @@ function readSecret(ctx: Context, { id, sealedSecret }: McpServerRow): string | 
   try {
     return ctx.vault.unseal(placeOf(ctx.orgId, id), sealedSecret);
   } catch {
-    const message = 'its secret was stored under another SECRETS_KEY: register it again';
+    const message =
+      'its secret was sealed under a key that SECRETS_KEY does not name: add that key, or register it again';
     throw new McpFailure('secret_unreadable', message);
   }
 }
 
-function placeOf(orgId: string, serverId: string): string {
+/** Where its secret belongs, to the vault. */
+export function placeOf(orgId: string, serverId: string): string {
   return `mcp-server/${orgId}/${serverId}`;
 }
 

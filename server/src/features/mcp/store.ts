@@ -112,6 +112,39 @@ export async function saveTest(
   return rows.length === 1;
 }
 
+export interface SealedRow {
+  orgId: string;
+  id: string;
+  sealedSecret: Buffer;
+}
+
+/** A page of all sealed secrets, of every org, after the one given: for an operator's command. */
+export function listSealed(
+  db: Queryable,
+  after: Pick<SealedRow, 'orgId' | 'id'>,
+  limit: number,
+): Promise<SealedRow[]> {
+  return db.query<SealedRow>(
+    `SELECT org_id AS "orgId", id, sealed_secret AS "sealedSecret" FROM mcp_servers
+     WHERE sealed_secret IS NOT NULL AND (org_id, id) > ($1, $2) ORDER BY org_id, id LIMIT $3`,
+    [after.orgId, after.id, limit],
+  );
+}
+
+/** False where it was removed, or sealed by another, since it was read. */
+export async function replaceSealed(
+  db: Queryable,
+  { orgId, id, sealedSecret }: SealedRow,
+  resealed: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE mcp_servers SET sealed_secret = $4
+     WHERE org_id = $1 AND id = $2 AND sealed_secret = $3 RETURNING 1 AS replaced`,
+    [orgId, id, sealedSecret, resealed],
+  );
+  return rows.length === 1;
+}
+
 /** Locked until the transaction ends: two who bind it take turns. */
 export async function lockServer(db: Queryable, orgId: string, serverId: string): Promise<boolean> {
   const rows = await db.query(

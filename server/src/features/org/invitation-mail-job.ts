@@ -11,7 +11,11 @@ const Payload = z.object({ orgId: z.string(), invitationId: z.string(), tokenNum
 
 /** Made again whenever it is needed: at rest there is only its hash. */
 export function invitationToken(tokens: Tokens, invitationId: string, tokenNumber: number): string {
-  return tokens.derive('invitation', invitationId, String(tokenNumber));
+  return tokens.derive(...tokenWords(invitationId, tokenNumber));
+}
+
+function tokenWords(invitationId: string, tokenNumber: number): [string, string, string] {
+  return ['invitation', invitationId, String(tokenNumber)];
 }
 
 export interface InvitationMailParts {
@@ -30,8 +34,9 @@ export async function sendInvitationMail(
   const { orgId, invitationId, tokenNumber } = Payload.parse(payload);
   const invitation = await findInvitationForMail(parts.db, orgId, invitationId);
   if (invitation?.status !== 'PENDING' || invitation.tokenNumber !== tokenNumber) return;
-  const { orgName, inviterName, inviterEmail, role, expiresAt, email } = invitation;
-  const link = `${parts.publicUrl}/invite/${invitationToken(parts.tokens, invitationId, tokenNumber)}`;
+  const { orgName, inviterName, inviterEmail, role, expiresAt, email, tokenHash } = invitation;
+  const token = parts.tokens.rederive(tokenHash, ...tokenWords(invitationId, tokenNumber));
+  const link = `${parts.publicUrl}/invite/${token}`;
   const mail = renderInvitationMail({ orgName, inviterName, inviterEmail, role, link, expiresAt });
   // The same id on every attempt lets a mail program recognise a second delivery.
   const messageId = `${invitationId}-${tokenNumber}`;

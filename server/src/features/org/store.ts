@@ -243,6 +243,7 @@ export async function insertMember(
 }
 
 export interface InvitationMailRow extends InvitationRow {
+  tokenHash: Buffer;
   orgName: string;
   inviterName: string;
   inviterEmail: string;
@@ -254,7 +255,8 @@ export async function findInvitationForMail(
   invitationId: string,
 ): Promise<InvitationMailRow | undefined> {
   const [row] = await db.query<InvitationMailRow>(
-    `SELECT ${INVITATION_COLUMNS}, o.name AS "orgName", u.name AS "inviterName", u.email AS "inviterEmail"
+    `SELECT ${INVITATION_COLUMNS}, i.token_hash AS "tokenHash", o.name AS "orgName",
+       u.name AS "inviterName", u.email AS "inviterEmail"
      FROM invitations i JOIN orgs o ON o.id = i.org_id JOIN users u ON u.id = i.invited_by_id
      WHERE i.org_id = $1 AND i.id = $2`,
     [orgId, invitationId],

@@ -47,13 +47,20 @@ const PAGES: Record<LinkPurpose, string> = {
   'email-change': '/confirm-email',
 };
 
-/** All of it that is secret is in the fragment, which browsers send to nobody. */
+/**
+ * All of it that is secret is in the fragment, which browsers send to nobody. `tokenHash`: of a link
+ * read from the database, whose token may be of a secrets key that was rotated since.
+ */
 export function linkUrl(
   tokens: Tokens,
   publicUrl: string,
-  link: { id: string; purpose: LinkPurpose; returnTo?: string | null },
+  link: { id: string; purpose: LinkPurpose; tokenHash?: Buffer; returnTo?: string | null },
 ): string {
-  const fragment = new URLSearchParams({ token: linkToken(tokens, link.purpose, link.id) });
+  const { id, purpose, tokenHash } = link;
+  const token = tokenHash
+    ? tokens.rederive(tokenHash, purpose, id)
+    : linkToken(tokens, purpose, id);
+  const fragment = new URLSearchParams({ token });
   if (link.returnTo) fragment.set('returnTo', link.returnTo);
   return `${publicUrl}${PAGES[link.purpose]}#${fragment.toString()}`;
 }

@@ -5,6 +5,7 @@ export type LinkPurpose = 'sign-in' | 'email-change';
 export interface LinkRow {
   id: string;
   purpose: LinkPurpose;
+  tokenHash: Buffer;
   email: string;
   emailKey: string;
   userId: string | null;
@@ -14,7 +15,7 @@ export interface LinkRow {
   usedAt: Date | null;
 }
 
-const LINK_COLUMNS = `id, purpose, email, email_key AS "emailKey", user_id AS "userId",
+const LINK_COLUMNS = `id, purpose, token_hash AS "tokenHash", email, email_key AS "emailKey", user_id AS "userId",
   previous_email AS "previousEmail", return_to AS "returnTo", expires_at AS "expiresAt",
   used_at AS "usedAt"`;
 
