@@ -26,6 +26,7 @@ import { EMBED_MEMORIES, embedMemories, enqueueUnembedded } from './features/mem
 import { purgeMemories } from './features/memory/store.ts';
 import { AGENT_REPLY } from './features/messages/replies/service.ts';
 import { INVITATION_MAIL, sendInvitationMail } from './features/org/invitation-mail-job.ts';
+import { purgeMails } from './features/org/mail-limit/service.ts';
 import { purgeExpired } from './http/idempotency/store.ts';
 import { PermanentFailure, type JobHandlers } from './jobs/handler.ts';
 import { startMaintenance } from './jobs/maintenance.ts';
@@ -105,6 +106,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge dead jobs': () => purgeDeadJobs(db),
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
+      'purge invitation mail counts': () => purgeMails(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
       'renew included credits': () => renewDueAccounts(db, new Date()),

@@ -18,6 +18,7 @@ export type ForbiddenReason =
 
 export type ConflictReason =
   | 'slug_taken'
+  | 'limit_reached'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
   | 'session_archived'
@@ -34,6 +35,14 @@ export type ConflictReason =
   | 'link_used'
   | 'link_expired'
   | 'email_taken';
+
+/** Names of the limits in `details.limit`, for programs. */
+export type ShareLimit =
+  | 'orgs_per_person'
+  | 'keys_per_person'
+  | 'keys_per_org'
+  | 'invitation_mails_per_address'
+  | 'invitation_mails_per_org';
 
 export interface FieldError {
   location: string;
@@ -78,6 +87,11 @@ export function conflict(
   details: Record<string, unknown> = {},
 ): AppError {
   return new AppError('CONFLICT', message, { reason, ...details });
+}
+
+/** What one person or one org may have is used up: `limit` names which, `max` says how much. */
+export function limitReached(limit: ShareLimit, max: number, message: string): AppError {
+  return conflict('limit_reached', message, { limit, max });
 }
 
 export function invalid(errors: FieldError[]): AppError {

@@ -119,6 +119,18 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
 
+CREATE TABLE invitation_mails (
+  org_id text NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  address_hash bytea NOT NULL,
+  sent_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT invitation_mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT invitation_mails_pkey PRIMARY KEY (org_id, "position")
+);
+CREATE INDEX invitation_mails_by_address ON public.invitation_mails USING btree (address_hash, sent_at);
+CREATE INDEX invitation_mails_by_age ON public.invitation_mails USING btree (sent_at);
+CREATE INDEX invitation_mails_by_org ON public.invitation_mails USING btree (org_id, sent_at);
+
 CREATE TABLE invitations (
   id text NOT NULL,
   org_id text NOT NULL,
@@ -327,8 +339,11 @@ CREATE TABLE orgs (
   id text NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  created_by_id text,
+  has_free_credits boolean DEFAULT true NOT NULL,
   CONSTRAINT orgs_pkey PRIMARY KEY (id)
 );
+CREATE INDEX orgs_by_creator ON public.orgs USING btree (created_by_id) WHERE (created_by_id IS NOT NULL);
 
 CREATE TABLE payment_events (
   id text NOT NULL,

@@ -10,6 +10,11 @@ export interface JobQueue {
   enqueue(tx: Transaction, job: NewJob): void;
 }
 
+/** A lane whose jobs count against a share as well; a share may have many lanes. Both are ids. */
+export function laneInShare(share: string, lane: string): string {
+  return `${share}/${lane}`;
+}
+
 export function createJobQueue(wakeUp: Pick<WakeUp, 'wake'>): JobQueue {
   return {
     enqueue(tx, job) {

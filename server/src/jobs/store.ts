@@ -7,7 +7,7 @@ export interface NewJob {
   runAt?: Date;
   /** Adds nothing where the same job waits already. One that runs may have looked too early, so it does not count. */
   unlessQueued?: boolean;
-  /** Jobs of one lane run LANE_WIDTH at a time, and those of other lanes in between. */
+  /** Jobs of one lane run LANE_WIDTH at a time, and those of other lanes in between. See `laneInShare`. */
   lane?: string;
 }
 
@@ -40,6 +40,8 @@ export interface DeadJob {
 
 /** How many jobs of one lane run at once, in all processes together. Two that claim at once may pass it. */
 const LANE_WIDTH = 4;
+/** The same for all lanes of one share: a quarter of what one process runs, however many lanes. */
+const SHARE_WIDTH = 8;
 
 /** Truncated, as the column would round up, and a job would not be due when it is committed. */
 export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
@@ -57,13 +59,17 @@ const CLAIMABLE = `${DUE} AND run_at <= now() AND (lease_expires_at IS NULL OR l
 /** The lanes with jobs that run now, and how many. */
 const RUNNING = `SELECT lane, count(*) AS running FROM jobs
   WHERE lane IS NOT NULL AND lease_token IS NOT NULL AND lease_expires_at > now() GROUP BY lane`;
-const LANE_IS_FREE = `(lane IS NULL OR lane NOT IN (
-  SELECT lane FROM (${RUNNING}) full_lane WHERE running >= ${LANE_WIDTH}))`;
+/** A lane outside any share is one by itself. */
+const SHARE = `split_part(lane, '/', 1)`;
+const RUNNING_SHARES = `SELECT ${SHARE} AS share, sum(running) AS running FROM (${RUNNING}) lane GROUP BY 1`;
+const LANE_IS_FREE = `(lane IS NULL OR (
+  lane NOT IN (SELECT lane FROM (${RUNNING}) full_lane WHERE running >= ${LANE_WIDTH})
+  AND ${SHARE} NOT IN (SELECT share FROM (${RUNNING_SHARES}) full_share WHERE running >= ${SHARE_WIDTH})))`;
 
 /**
  * Takes up to `limit` jobs that are due, oldest first: those nobody has, and those whose worker fell
- * silent. Of each lane only its first few are looked at, lanes with the fewest running first: however
- * long one lane is, the others do not wait for it. Lanes are found by hopping from one to the next.
+ * silent. Of each lane only its first few are looked at, shares and lanes with the fewest running first:
+ * however long one is, the others do not wait for it. Lanes are found by hopping from one to the next.
  */
 export async function claimJobs(
   db: Queryable,
@@ -79,16 +85,22 @@ export async function claimJobs(
        SELECT (SELECT lane FROM jobs WHERE lane > lanes.lane AND dead_at IS NULL ORDER BY lane LIMIT 1)
        FROM lanes WHERE lanes.lane IS NOT NULL
      ), heads AS (
-       SELECT head.id, head.run_at, coalesce(busy.running, 0)
+       SELECT head.id, head.run_at, lanes.lane, coalesce(busy.running, 0)
          + row_number() OVER (PARTITION BY lanes.lane ORDER BY head.run_at, head.id) AS place
        FROM lanes LEFT JOIN (${RUNNING}) busy ON busy.lane = lanes.lane
        CROSS JOIN LATERAL (
          SELECT id, run_at FROM jobs WHERE lane = lanes.lane AND ${CLAIMABLE}
          ORDER BY run_at, id LIMIT ${LANE_WIDTH}
        ) head
+     ), shared AS (
+       SELECT heads.id, heads.run_at, heads.place, coalesce(busy.running, 0)
+         + row_number() OVER (PARTITION BY ${SHARE} ORDER BY place, run_at, id) AS share_place
+       FROM heads LEFT JOIN (${RUNNING_SHARES}) busy ON busy.share = ${SHARE}
+       WHERE place <= ${LANE_WIDTH}
      ), laned AS (
        SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND id = ANY (ARRAY(
-         SELECT id FROM heads WHERE place <= ${LANE_WIDTH} ORDER BY place, run_at, id LIMIT $3))
+         SELECT id FROM shared WHERE share_place <= ${SHARE_WIDTH}
+         ORDER BY share_place, place, run_at, id LIMIT $3))
        FOR UPDATE SKIP LOCKED
      ), plain AS (
        SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND lane IS NULL

@@ -29,6 +29,7 @@ function grantsOf(period: { start: Date; end: Date }, stepMs: number): string[] 
     const grant = currentGrant(
       {
         plan: 'pro',
+        hasFreeCredits: true,
         subscriptionId: 'sub_1',
         isPaid: true,
         periodStart: period.start,
@@ -71,6 +72,7 @@ describe('the grants of a billing period', () => {
 
   const account = {
     plan: 'team',
+    hasFreeCredits: true,
     subscriptionId: 'sub_1',
     periodStart: new Date('2027-01-31T10:00Z'),
     periodEnd: new Date('2028-01-31T10:00Z'),
@@ -89,7 +91,12 @@ describe('the grants of a billing period', () => {
 
 describe('the free plan', () => {
   it("has the calendar's months, in UTC", () => {
-    const free = { plan: 'free', subscriptionId: null, isPaid: false } as const;
+    const free = {
+      plan: 'free',
+      hasFreeCredits: true,
+      subscriptionId: null,
+      isPaid: false,
+    } as const;
     const at = (iso: string) =>
       currentGrant({ ...free, periodStart: null, periodEnd: null }, new Date(iso));
     expect(at('2027-12-31T23:59:59.999Z')).toEqual({

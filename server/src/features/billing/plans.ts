@@ -21,6 +21,8 @@ export interface GrantPeriod {
 
 interface Paying {
   plan: Plan;
+  /** False for an org whose creator had created one before. */
+  hasFreeCredits: boolean;
   subscriptionId: string | null;
   isPaid: boolean;
   periodStart: Date | null;
@@ -32,11 +34,13 @@ interface Paying {
  * from its billing period, so that a year is twelve grants. Undefined while a payment is owed.
  */
 export function currentGrant(account: Paying, now: Date): GrantPeriod | undefined {
-  const { plan, subscriptionId, isPaid, periodStart, periodEnd } = account;
+  const { plan, hasFreeCredits, subscriptionId, isPaid, periodStart, periodEnd } = account;
   if (plan === 'free' || subscriptionId === null || !periodStart || !periodEnd) {
     const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
     const source = `included:free:${start.toISOString().slice(0, 7)}`;
-    return { source, credits: INCLUDED_CREDITS.free, end: addMonths(start, 1) };
+    // A grant of nothing still ends the one before, such as that of a plan which was cancelled.
+    const credits = hasFreeCredits ? INCLUDED_CREDITS.free : 0;
+    return { source, credits, end: addMonths(start, 1) };
   }
   if (!isPaid) return undefined;
   // Counted by length: from the last day of February to that of March is one month, not one and a rest.

@@ -1,10 +1,11 @@
 import { withTransaction, type PersonContext, type Role } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
 import { emailKey } from '../../email.ts';
-import { notFound } from '../../errors.ts';
+import { limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
+  countOrgsMadeBy,
   findOrgName,
   findPerson,
   findRole,
@@ -35,12 +36,31 @@ export async function describeCaller(ctx: PersonContext) {
 export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> {
   return withTransaction(ctx, async (inner) => {
     const orgId = newId();
-    const createdAt = await insertOrg(inner.db, orgId, name);
+    const createdAt = await insertOwnOrg(inner.db, { id: orgId, name }, ctx.actor.userId);
     await insertMembership(inner.db, orgId, ctx.actor.userId, 'OWNER');
     if (ctx.actor.webSessionId !== null) await setLastOrg(inner.db, ctx.actor.userId, orgId);
     recordAudit({ ...inner, orgId }, 'org.created', orgId);
     return { id: orgId, name, createdAt };
   });
+}
+
+const MOST_ORGS = 10;
+
+/** Free credits come with the first one only: otherwise orgs would be credits without end. */
+async function insertOwnOrg(
+  tx: Transaction,
+  org: { id: string; name: string },
+  userId: string,
+): Promise<Date> {
+  const made = await countOrgsMadeBy(tx, userId);
+  if (made >= MOST_ORGS) {
+    throw limitReached(
+      'orgs_per_person',
+      MOST_ORGS,
+      `You have created ${MOST_ORGS} organisations, which is the most one person can create.`,
+    );
+  }
+  return insertOrg(tx, { ...org, createdById: userId, hasFreeCredits: made === 0 });
 }
 
 export interface NewOrg {
@@ -58,15 +78,30 @@ export async function findOrCreateUser(db: Queryable, email: string): Promise<Us
   return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }
 
+/** The org of somebody who signs up: their account, and the first org they create. */
+export function createAccountWithOrg(
+  db: Queryable,
+  input: { name: string; ownerEmail: string },
+): Promise<{ orgId: string; owner: UserRow }> {
+  return db.transaction(async (tx) => {
+    const orgId = newId();
+    const owner = await findOrCreateUser(tx, input.ownerEmail);
+    await insertOwnOrg(tx, { id: orgId, name: input.name }, owner.id);
+    await insertMembership(tx, orgId, owner.id, 'OWNER');
+    return { orgId, owner };
+  });
+}
+
 // What follows is for the command line and the first start: there is no caller whose rights could be asked.
 
+/** Made by an operator, so it does not count as one that its owner created. */
 export async function createOrg(
   db: Queryable,
   input: { name: string; ownerEmail: string },
 ): Promise<{ orgId: string; owner: UserRow }> {
   return db.transaction(async (tx) => {
     const orgId = newId();
-    await insertOrg(tx, orgId, input.name);
+    await insertOrg(tx, { id: orgId, name: input.name, createdById: null, hasFreeCredits: true });
     const owner = await findOrCreateUser(tx, input.ownerEmail);
     await insertMembership(tx, orgId, owner.id, 'OWNER');
     return { orgId, owner };

@@ -1,5 +1,5 @@
 import type { Role } from '../../context.ts';
-import { sqlState, type Queryable } from '../../db/database.ts';
+import { sqlState, type Queryable, type Transaction } from '../../db/database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -9,12 +9,32 @@ export interface UserRow {
   name: string;
 }
 
-export async function insertOrg(db: Queryable, id: string, name: string): Promise<Date> {
+export interface NewOrgRow {
+  id: string;
+  name: string;
+  /** Null for one that an operator makes. */
+  createdById: string | null;
+  hasFreeCredits: boolean;
+}
+
+export async function insertOrg(db: Queryable, org: NewOrgRow): Promise<Date> {
   const [row] = await db.query<{ createdAt: Date }>(
-    'INSERT INTO orgs (id, name) VALUES ($1, $2) RETURNING created_at AS "createdAt"',
-    [id, name],
+    `INSERT INTO orgs (id, name, created_by_id, has_free_credits) VALUES ($1, $2, $3, $4)
+     RETURNING created_at AS "createdAt"`,
+    [org.id, org.name, org.createdById, org.hasFreeCredits],
   );
   return (row as { createdAt: Date }).createdAt;
+}
+
+/** Locks the person until the transaction ends: of two orgs made at once, the second counts the first. */
+export async function countOrgsMadeBy(tx: Transaction, userId: string): Promise<number> {
+  // Not FOR UPDATE: rows that refer to the person can still be written meanwhile.
+  await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  const [row] = await tx.query<{ count: number }>(
+    'SELECT count(*) FROM orgs WHERE created_by_id = $1',
+    [userId],
+  );
+  return row?.count ?? 0;
 }
 
 export async function findOrgName(db: Queryable, orgId: string): Promise<string | undefined> {

@@ -1,14 +1,16 @@
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
-import { conflict, forbidden, notFound } from '../../errors.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { conflict, forbidden, limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { newSecret } from './secret.ts';
 import {
+  countLiveKeys,
   expireKey,
   findKey,
   insertKey,
   listKeys,
+  lockKeysOf,
   revokeKey,
   type KeyOwner,
   type KeyRow,
@@ -42,13 +44,28 @@ export function createKey(
 ): Promise<KeyWithSecret> {
   requireScopes(ctx, input.scopes);
   return withTransaction(ctx, async (inner) => {
+    await lockKeysOf(inner.db, owner.orgId);
+    await requireRoom(inner.db, owner);
     const made = await mintKey(inner.db, owner, { ...input, createdById: ctx.actor.userId });
     recordAudit(inner, `${auditName(owner)}.created`, made.key.id, { scopes: input.scopes });
     return made;
   });
 }
 
-/** Mints without asking who calls: for the command line and the first start. */
+const MOST_LIVE_KEYS = 50;
+
+/** Each key has rate limits of its own, so their number is limited too. */
+async function requireRoom(tx: Transaction, owner: KeyOwner): Promise<void> {
+  if ((await countLiveKeys(tx, owner)) < MOST_LIVE_KEYS) return;
+  const [limit, whose] =
+    owner.userId === null
+      ? (['keys_per_org', 'This organisation has'] as const)
+      : (['keys_per_person', 'You have'] as const);
+  const rest = 'Revoke one first. A rotated key counts until it expires.';
+  throw limitReached(limit, MOST_LIVE_KEYS, `${whose} ${MOST_LIVE_KEYS} active keys. ${rest}`);
+}
+
+/** Mints without asking who calls, and whatever the number: for the command line and the first start. */
 export async function mintKey(
   db: Queryable,
   owner: KeyOwner,
@@ -88,10 +105,13 @@ export function rotateKey(
       keyId === ctx.actor.keyId
         ? Math.max(gracePeriodSeconds, SELF_ROTATION_GRACE_SECONDS)
         : gracePeriodSeconds;
+    await lockKeysOf(inner.db, owner.orgId);
     const replaced = await expireKey(inner.db, owner, keyId, grace);
     if (!replaced) throw await whyNotRotated(inner, owner, keyId);
     const { name, scopes } = replaced;
     requireScopes(ctx, scopes);
+    // A key without a grace period has ended by now, and makes room for its successor.
+    await requireRoom(inner.db, owner);
     const created = await mintKey(inner.db, owner, { name, scopes, createdById: ctx.actor.userId });
     recordAudit(inner, `${auditName(owner)}.rotated`, keyId, { replacedBy: created.key.id });
     return { ...created, replaced };

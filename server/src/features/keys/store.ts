@@ -1,5 +1,5 @@
 import type { Role } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
 import type { KeyFamily } from './secret.ts';
 
 /** Whose keys a query is about: one person's in the org, or (v1) the org's own. */
@@ -33,6 +33,9 @@ export interface CallerRow {
 const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
+/** Of a key `k`: one that requests may come with. */
+const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())';
+
 /** Keys that are good now, with the standing of the people behind them: one indexed look-up. */
 export function findCallers(db: Queryable, hashes: readonly Buffer[]): Promise<CallerRow[]> {
   return db.query<CallerRow>(
@@ -41,8 +44,7 @@ export function findCallers(db: Queryable, hashes: readonly Buffer[]): Promise<C
      FROM api_keys k
      LEFT JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id
      LEFT JOIN users u ON u.id = m.user_id
-     WHERE k.secret_hash = ANY ($1::bytea[]) AND k.revoked_at IS NULL
-       AND (k.expires_at IS NULL OR k.expires_at > now())
+     WHERE k.secret_hash = ANY ($1::bytea[]) AND ${IS_LIVE}
        AND (k.user_id IS NULL) = (m.user_id IS NULL)`,
     [hashes],
   );
@@ -62,6 +64,21 @@ export function listKeys(db: Queryable, owner: KeyOwner): Promise<KeyRow[]> {
      WHERE org_id = $1 AND user_id IS NOT DISTINCT FROM $2 ORDER BY position DESC`,
     [owner.orgId, owner.userId],
   );
+}
+
+/** Those who make keys of an org take turns, so that each counts the keys of the one before. */
+export async function lockKeysOf(tx: Transaction, orgId: string): Promise<void> {
+  // Not FOR UPDATE: rows that refer to the org can still be written meanwhile.
+  await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+}
+
+export async function countLiveKeys(db: Queryable, owner: KeyOwner): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) FROM api_keys k
+     WHERE k.org_id = $1 AND k.user_id IS NOT DISTINCT FROM $2 AND ${IS_LIVE}`,
+    [owner.orgId, owner.userId],
+  );
+  return row?.count ?? 0;
 }
 
 export interface NewKey {

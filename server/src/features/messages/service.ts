@@ -54,7 +54,7 @@ export async function postMessage(
     createdAt: place.now,
   };
   await withTransaction(ctx, async (inner) => {
-    enqueueReplies(inner, message.id, message.mentions.filter(answers));
+    await enqueueReplies(inner, message.id, message.mentions.filter(answers));
     insertAtCommit(inner.db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
@@ -142,7 +142,7 @@ export async function retryReply(
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
-    enqueueRetry(inner, { messageId: questionId, mention });
+    await enqueueRetry(inner, { messageId: questionId, mention });
     announce(inner, 'updated', place, message);
     return message;
   });

@@ -12,6 +12,7 @@ import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
+import { countInvitationMail } from './mail-limit/service.ts';
 import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
 import type { CreateInvitation } from './schema.ts';
 import {
@@ -94,6 +95,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
         `${email} has a pending invitation; resend or revoke it.`,
       );
     }
+    await countInvitationMail(inner, email);
     ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, invitation));
     recordAudit(inner, 'invitation.created', id, { role });
     ctx.hints.announce(inner, { type: 'org.updated' });
@@ -110,6 +112,7 @@ export function resendInvitation(ctx: UserContext, invitationId: string): Promis
     const tokenHash = hashToken(invitationToken(ctx.tokens, invitationId, tokenNumber));
     const renewed = await renewToken(inner, invitationId, tokenNumber, tokenHash);
     if (!renewed) throw invitationClosed();
+    await countInvitationMail(inner, renewed.email);
     ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, renewed));
     recordAudit(inner, 'invitation.resent', invitationId);
     ctx.hints.announce(inner, { type: 'org.updated' });

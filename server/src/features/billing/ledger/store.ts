@@ -6,6 +6,7 @@ export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
 export interface AccountRow {
   orgId: string;
   plan: Plan;
+  hasFreeCredits: boolean;
   customerId: string | null;
   subscriptionId: string | null;
   isPaid: boolean;
@@ -16,7 +17,9 @@ export interface AccountRow {
   revision: number;
 }
 
-const ACCOUNT_COLUMNS = `org_id AS "orgId", plan, customer_id AS "customerId",
+const ACCOUNT_COLUMNS = `org_id AS "orgId", plan,
+  (SELECT o.has_free_credits FROM orgs o WHERE o.id = org_id) AS "hasFreeCredits",
+  customer_id AS "customerId",
   subscription_id AS "subscriptionId", is_paid AS "isPaid", ends_with_period AS "endsWithPeriod",
   period_start AS "periodStart", period_end AS "periodEnd", revision`;
 
@@ -78,7 +81,7 @@ export async function saveCustomer(
 export async function saveSubscription(
   db: Queryable,
   orgId: string,
-  state: Omit<AccountRow, 'orgId' | 'customerId' | 'revision'>,
+  state: Omit<AccountRow, 'orgId' | 'hasFreeCredits' | 'customerId' | 'revision'>,
 ): Promise<void> {
   await db.query(
     `UPDATE credit_accounts SET plan = $2, subscription_id = $3, is_paid = $4, ends_with_period = $5,

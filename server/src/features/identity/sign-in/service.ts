@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/database.ts';
 import { emailKey } from '../../../email.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { isInvited } from '../../org/service.ts';
-import { createOrg, findOrCreateUser, findPersonByEmail } from '../service.ts';
+import { createAccountWithOrg, findOrCreateUser, findPersonByEmail } from '../service.ts';
 import { endCurrentSession, openSession } from '../web-sessions/service.ts';
 import { countAttempt } from './attempts.ts';
 import { LINK_MAIL } from './link-mail-job.ts';
@@ -85,7 +85,8 @@ async function admitPerson(
   if (await isInvited(db, email)) return (await findOrCreateUser(db, email)).id;
   if (settings.signup !== 'open') return undefined;
   const name = email.slice(0, email.indexOf('@'));
-  const { owner } = await createOrg(db, { name: `${name}'s workspace`, ownerEmail: email });
+  const org = { name: `${name}'s workspace`, ownerEmail: email };
+  const { owner } = await createAccountWithOrg(db, org);
   return owner.id;
 }
 

@@ -1,7 +1,8 @@
 import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
 import { sqlState, type Queryable, type Transaction } from '../../../db/database.ts';
-import { insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
+import { laneInShare } from '../../../jobs/queue.ts';
+import { findOrgCreator, insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
 
 export {
   findQuestion,
@@ -25,25 +26,34 @@ export function answersMention(models: ModelRegistry, slug: string): boolean {
   return slug === 'model' || models.find(slug) !== undefined;
 }
 
-/** One job for each mention that answers, in the lane of the org: no org's questions crowd out another's. */
-export function enqueueReplies(
+/** One job for each mention that answers. */
+export async function enqueueReplies(
   ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
   messageId: string,
   answering: readonly string[],
-): void {
+): Promise<void> {
+  if (answering.length === 0) return;
+  const lane = await replyLane(ctx);
   for (const mention of answering.slice(0, MOST_REPLIES)) {
     const payload = { orgId: ctx.orgId, messageId, mention };
-    ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane: ctx.orgId });
+    ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
   }
 }
 
 /** Asking twice for another try is asking once. */
-export function enqueueRetry(
+export async function enqueueRetry(
   ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
   asked: { messageId: string; mention: string },
-): void {
+): Promise<void> {
   const payload = { orgId: ctx.orgId, ...asked, retry: true };
-  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane: ctx.orgId, unlessQueued: true });
+  const lane = await replyLane(ctx);
+  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
+}
+
+/** One for each org, so that no org crowds out another; orgs that one person created have one share. */
+async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
+  const creatorId = await findOrgCreator(db, orgId);
+  return creatorId === null ? orgId : laneInShare(creatorId, orgId);
 }
 
 const UNIQUE_VIOLATION = '23505';

@@ -48,6 +48,15 @@ export async function findQuestion(
   return row;
 }
 
+/** Null for an org that an operator made. */
+export async function findOrgCreator(db: Queryable, orgId: string): Promise<string | null> {
+  const [row] = await db.query<{ creatorId: string | null }>(
+    'SELECT created_by_id AS "creatorId" FROM orgs WHERE id = $1',
+    [orgId],
+  );
+  return row?.creatorId ?? null;
+}
+
 export interface SpokenMessage {
   id: string;
   authorKind: MessageRow['authorKind'];

@@ -1,0 +1,66 @@
+import type { Queryable, Transaction } from '../../../db/database.ts';
+
+/** Those who send invitations of an org take turns, so that each counts the mails of the one before. */
+export async function lockMailsOf(tx: Transaction, orgId: string): Promise<void> {
+  // Not FOR UPDATE: rows that refer to the org can still be written meanwhile.
+  await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+}
+
+/** The same for one address, whatever the org: it has no row of its own that could be locked. */
+export async function lockAddress(
+  tx: Transaction,
+  addressHashes: readonly Buffer[],
+): Promise<void> {
+  // In one order: processes may have the secrets keys in another one while these are rotated.
+  for (const hash of addressHashes.toSorted((a, b) => a.compare(b))) {
+    const lock = hash.readBigInt64BE().toString();
+    await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [lock]);
+  }
+}
+
+export async function countMailsOfOrg(db: Queryable, orgId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) FROM invitation_mails
+     WHERE org_id = $1 AND sent_at > now() - interval '24 hours'`,
+    [orgId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Crosses orgs: what is bounded is what one mailbox gets. */
+export async function countMailsTo(
+  db: Queryable,
+  addressHashes: readonly Buffer[],
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) FROM invitation_mails
+     WHERE address_hash = ANY ($1::bytea[]) AND sent_at > now() - interval '24 hours'`,
+    [addressHashes],
+  );
+  return row?.count ?? 0;
+}
+
+export async function insertMail(db: Queryable, orgId: string, addressHash: Buffer): Promise<void> {
+  await db.query('INSERT INTO invitation_mails (org_id, address_hash) VALUES ($1, $2)', [
+    orgId,
+    addressHash,
+  ]);
+}
+
+const PURGE_BATCH = 5_000;
+
+/** A chore, across orgs: what no longer counts is forgotten. */
+export async function purgeMails(db: Queryable): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const rows = await db.query(
+      `DELETE FROM invitation_mails m USING (
+         SELECT org_id, position FROM invitation_mails
+         WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
+       WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
+      [PURGE_BATCH],
+    );
+    purged += rows.length;
+    if (rows.length < PURGE_BATCH) return purged;
+  }
+}
