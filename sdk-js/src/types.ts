@@ -237,7 +237,7 @@ export interface Credits {
   /** Bought credits; they never lapse. */
   topup: number;
   plan: 'free' | 'pro' | 'team' | 'enterprise';
-  /** When the included credits are renewed. ISO 8601. */
+  /** When the included credits are renewed; null if none are due. ISO 8601. */
   renewsAt: string | null;
 }
 

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAgentStage, until, type AgentStage } from './harness/agent-stage.ts';
+import { SCOPES } from '../src/features/keys/scopes.ts';
+import { signIn } from './harness/browser.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
-import { createTestOrg } from './harness/factories.ts';
+import { createTestOrg, keyWithScopes } from './harness/factories.ts';
 import type { ModelServer } from './harness/model-server.ts';
 import { startOpenAiChatServer } from './harness/openai-chat-server.ts';
 
@@ -56,6 +58,44 @@ describe('the questions of one org', () => {
     await stage.settled();
     expect(ada.requests).toHaveLength(41);
     expect(most).toBe(4);
+  });
+});
+
+describe('the questions of all orgs that one person created', () => {
+  it('run eight at a time, and leave room for another org', { timeout: 120_000 }, async () => {
+    const stage = await start();
+    const { db } = stage.server;
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    let most = 0;
+    ada.answerWith(async (request) => {
+      if (!request.messages[0]?.content.includes('session="Backlog"')) return 'At once.';
+      most = Math.max(most, ++running);
+      await gate.promise;
+      running--;
+      return 'Slowly.';
+    });
+    const before = ada.requests.length;
+    const creator = await signIn(stage.server, stage.org.owner.email);
+    for (let made = 0; made < 10; made++) {
+      const { id } = (await creator.call('POST', '/api/orgs', { body: { name: `Org ${made}` } }))
+        .json.data;
+      const owner = {
+        ...stage.org.owner,
+        ...(await keyWithScopes(db, id, stage.org.owner.userId, SCOPES)),
+      };
+      const room = await stage.openRoom({ name: 'Backlog' }, { ...stage.org, orgId: id, owner });
+      for (let asked = 0; asked < 4; asked++) await room.post('@ada', { key: owner.key });
+    }
+    await ada.received(before + 8);
+    const other = await stage.openRoom({}, await createTestOrg(db));
+    const [reply] = await other.ask('@ada');
+    expect(reply?.body).toBe('At once.');
+    expect(ada.requests).toHaveLength(before + 9);
+    gate.resolve();
+    await stage.settled();
+    expect(ada.requests).toHaveLength(before + 41);
+    expect(most).toBe(8);
   });
 });
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserWith } from './harness/browser.ts';
-import { createCaller } from './harness/client.ts';
+import { createCaller, type Call } from './harness/client.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -130,6 +130,7 @@ describe('admin commands', () => {
     ],
     [['admin', 'create-org', '--colour', 'red'], '--colour'],
     [['serve', '--fast'], 'serve does not know "--fast"'],
+    [['secrets', 'seal'], 'there is one secrets command: reseal'],
   ])('%j: exit 2, says what is wrong', async (args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
@@ -154,6 +155,65 @@ describe('memory status', () => {
     const mistaken = await run(['memory', 'stats']);
     expect([mistaken.code, mistaken.stdout]).toEqual([2, '']);
   }, 120_000);
+});
+
+describe('secrets reseal', () => {
+  it('moves what an old key in the data folder sealed to the new one, so that the old can go', async () => {
+    const dataDir = join(folder, 'rotated');
+    const file = join(dataDir, 'secrets-key');
+    // Nothing answers there, so every name is left unresolved, and no call gets further than the secret.
+    const settings = {
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      DNS_SERVERS: '127.0.0.1:9',
+    };
+    const [old, next] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    await mkdir(dataDir, { mode: 0o700 });
+    const useKeys = (...keys: (string | undefined)[]) => writeFile(file, `${keys.join('\n')}\n`);
+
+    await useKeys(old);
+    await onServer(settings, async (call) => {
+      const body = {
+        displayName: 'Tools',
+        mentionSlug: 'tools',
+        endpointUrl: 'https://tools.example.com/mcp',
+        authType: 'BEARER',
+        secret: 'canary-secret-4711',
+      };
+      const reply = await call('POST', '/api/mcp/servers', { body });
+      expect(reply.status, reply.text).toBe(201);
+    });
+    const reseal = () => run(['secrets', 'reseal'], settings);
+    const counts = (resealed: number, current: number, unreadable: number) =>
+      expect.stringContaining(`${JSON.stringify({ resealed, current, unreadable })}\n`);
+
+    await useKeys(next, old);
+    expect(await reseal()).toMatchObject({ code: 0, stdout: counts(1, 0, 0), stderr: '' });
+    await useKeys(next);
+    expect(await reseal()).toMatchObject({ code: 0, stdout: counts(0, 1, 0), stderr: '' });
+    await useKeys(old);
+    const refused = await reseal();
+    expect(refused).toMatchObject({ code: 1, stdout: counts(0, 0, 1) });
+    expect(refused.stderr).toMatch(/^atrium: SECRETS_KEY: none of its keys opens 1 of [^\n]*\n$/);
+    expect(refused.stderr + refused.stdout).not.toMatch(/canary|AQEB|AgIC/);
+  }, 180_000);
+
+  /** Starts a server for one piece of work, as its first owner. */
+  async function onServer(settings: Record<string, string>, work: (call: Call) => Promise<void>) {
+    const { child, finished } = start(['serve', '--no-web'], settings);
+    const [[, port]] = await Promise.all([
+      printed(child, /"port":(\d+),.*"listening"/),
+      printed(child, /Welcome to|Atrium listens/),
+    ]);
+    const saved = await readFile(join(settings['DATA_DIR'] ?? '', 'first-run.json'), 'utf8');
+    const { key } = JSON.parse(saved) as { key: string };
+    const call = createCaller(`http://127.0.0.1:${port}`);
+    await work((method, path, options) => call(method, path, { key, ...options }));
+    child.kill('SIGTERM');
+    const { code, stderr } = await finished;
+    expect(code, stderr).toBe(0);
+  }
 });
 
 describe('the first start on an embedded database', () => {

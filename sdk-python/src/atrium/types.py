@@ -156,7 +156,7 @@ class Credits(m.Result):
     """Bought credits; they never lapse."""
     plan: Annotated[Plan, m.OPEN]
     renews_at: datetime | None
-    """When the included credits are renewed."""
+    """When the included credits are renewed; null if none are due."""
 
 
 class FieldError(m.AnswerPart):

@@ -19,7 +19,7 @@ export async function runSecrets(config: Config, log: Logger, args: string[]): P
     if (counts.unreadable > 0) {
       throw new ConfigError(
         'SECRETS_KEY',
-        `${counts.unreadable} secrets are sealed under a key that it does not name; add that key and run this again, or register those MCP servers again`,
+        `none of its keys opens ${counts.unreadable} of the sealed secrets; add the key that sealed them and run this again, or register those MCP servers again`,
       );
     }
   } finally {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { createLogger } from '../logger.ts';
 import { PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
-import { createJobQueue } from './queue.ts';
+import { createJobQueue, laneInShare } from './queue.ts';
 import { claimJobs, findNextDue, type Kinds, type NewJob } from './store.ts';
 import { createBus } from '../bus/bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
@@ -158,6 +158,33 @@ describe('a lane', () => {
     expect(await findNextDue(database.db)).toBeLessThanOrEqual(0);
     await claimJobs(database.db, 32, 'token', 60);
     expect(await findNextDue(database.db)).toBeUndefined();
+  });
+});
+
+describe('a share', () => {
+  const inShare = (share: string, lane: string, count: number): NewJob[] =>
+    inLane(lane, count).map((job) => ({ ...job, lane: laneInShare(share, lane) }));
+  const claim = async (limit: number) => {
+    const jobs = await claimJobs(database.db, limit, `token ${limit}`, 60);
+    return jobs.map(({ payload }) => (payload as { lane: string }).lane).join('');
+  };
+
+  it('with ten lanes runs eight jobs at a time, and leaves the rest to others', async () => {
+    const lanes = [...'abcdefghij'];
+    await enqueue(...lanes.flatMap((lane) => inShare('one', lane, 9)));
+    await enqueue(...inShare('two', 'x', 9), ...inLane('y', 9));
+    expect(await claim(32)).toBe('abcdefghxxxxyyyy');
+    expect(await claim(32)).toBe('');
+    // What the next look is for is not in a share or a lane that is full.
+    expect(await findNextDue(database.db)).toBeUndefined();
+  });
+
+  it('that waits comes before one that runs, in whatever order they were asked', async () => {
+    await enqueue(...[...'abcd'].flatMap((lane) => inShare('one', lane, 9)));
+    expect(await claim(6)).toBe('aabbcd');
+    await enqueue(...inShare('two', 'x', 2), ...inShare('two', 'y', 2));
+    expect(await claim(3)).toBe('xxy');
+    expect(await claim(4)).toBe('cdy');
   });
 });
 

@@ -95,6 +95,28 @@ describe('included credits', () => {
     expect(await sumOf()).toBe(200);
   });
 
+  it('do not come for nothing to an org that is not its creator’s first, and a plan’s end with it', async () => {
+    await db.query('UPDATE orgs SET has_free_credits = false WHERE id = $1', [orgId]);
+    const none = { balance: 0, included: 0, plan: 'free', renewsAt: null };
+    expect(await readCredits(db, orgId, at('2027-01-10T00:00Z'))).toMatchObject(none);
+    expect(await reserveCredits(db, orgId, { id: 'c', credits: 1 }, at('2027-01-10T00:00Z'))).toBe(
+      false,
+    );
+    const paying = {
+      plan: 'pro',
+      subscriptionId: `sub_${orgId}`,
+      isPaid: true,
+      periodStart: at('2027-01-11T00:00Z'),
+      periodEnd: at('2027-02-11T00:00Z'),
+    } as const;
+    await follow(paying, paying.periodStart);
+    expect(await sumOf()).toBe(2_000);
+    const ended = { subscriptionId: null, isPaid: false, periodStart: null, periodEnd: null };
+    await follow({ plan: 'free', ...ended }, paying.periodEnd);
+    await renewDueAccounts(db, at('2027-03-01T00:00Z'));
+    expect(await readCredits(db, orgId, at('2027-03-01T00:00Z'))).toMatchObject(none);
+  });
+
   it('of an annual plan come every month of it, and end with it', async () => {
     const plan = {
       plan: 'pro',

@@ -46,7 +46,7 @@ export const Credits = z
     plan: z.enum(['free', ...PAID_PLANS]),
     renewsAt: timestamp()
       .nullable()
-      .meta({ description: 'When the included credits are renewed.' }),
+      .meta({ description: 'When the included credits are renewed; null if none are due.' }),
   })
   .meta({ id: 'Credits' });
 

@@ -38,7 +38,7 @@ export const identityRoutes: Route[] = [
     path: '/orgs',
     summary: 'Make an org',
     description:
-      'An org of your own, with you as its OWNER. The calling key stays with its org; to call in the new one, mint a key there, in the browser.',
+      'An org of your own, with you as its OWNER. The calling key stays with its org; to call in the new one, mint a key there, in the browser. A person can create 10 orgs (past that 409 `limit_reached`); free credits come with the first.',
     extension: true,
     auth: 'person',
     scope: 'org:write',

@@ -80,7 +80,7 @@ export const keyRoutes: Route[] = [
     path: '/keys',
     summary: 'Create a key',
     description:
-      'The secret is shown once; afterwards the key can be rotated, not retrieved. The calling key must hold every scope it gives.',
+      'The secret is shown once; afterwards the key can be rotated, not retrieved. The calling key must hold every scope it gives. A person can have 50 active keys in an org: past that 409 `limit_reached`.',
     auth: 'user',
     scope: 'keys:write',
     limit: 'write',
@@ -122,7 +122,7 @@ export const keyRoutes: Route[] = [
     path: '/keys/{keyId}/rotate',
     summary: 'Rotate one of your keys',
     description:
-      'Makes a new key with the same name and scopes, and lets the old one end after the grace period.',
+      'Makes a new key with the same name and scopes, and lets the old one end after the grace period. Until then both count: with 50 active keys, a rotation with a grace period is 409 `limit_reached`.',
     extension: true,
     auth: 'user',
     scope: 'keys:write',
@@ -168,7 +168,7 @@ export const keyRoutes: Route[] = [
     path: '/org/{orgId}/api-keys',
     summary: 'Create a v1 key',
     description:
-      'A key for the v1 Memory API. The plaintext is in the answer, once. Needs the role OWNER or ADMIN, and a calling key that holds every scope it gives.',
+      'A key for the v1 Memory API. The plaintext is in the answer, once. Needs the role OWNER or ADMIN, and a calling key that holds every scope it gives. An org can have 50 active v1 keys: past that 409 `limit_reached`.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'keys:write',
@@ -212,7 +212,7 @@ export const keyRoutes: Route[] = [
     path: '/org/{orgId}/api-keys/{keyId}/rotate',
     summary: 'Rotate a v1 key',
     description:
-      'Makes a new v1 key with the same name and scopes, and lets the old one end after the grace period. Needs the role OWNER or ADMIN.',
+      'Makes a new v1 key with the same name and scopes, and lets the old one end after the grace period. Until then both count: with 50 active v1 keys, a rotation with a grace period is 409 `limit_reached`. Needs the role OWNER or ADMIN.',
     extension: true,
     auth: 'user',
     roles: MANAGERS,

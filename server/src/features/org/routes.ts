@@ -124,7 +124,7 @@ export const orgRoutes: Route[] = [
     path: '/org/{orgId}/invitations',
     summary: 'Invite somebody',
     description:
-      'Sends a mail with a link that is good for 7 days and one acceptance. Needs the role OWNER or ADMIN.',
+      'Sends a mail with a link that is good for 7 days and one acceptance. In 24 hours an address gets at most 5 such mails, from all orgs together, and an org sends at most 200: past that 409 `limit_reached`. Needs the role OWNER or ADMIN.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'org:write',
@@ -160,7 +160,8 @@ export const orgRoutes: Route[] = [
     method: 'POST',
     path: '/org/{orgId}/invitations/{invitationId}/resend',
     summary: 'Send an invitation again',
-    description: 'With a new link, good for another 7 days; the old one is good for nothing.',
+    description:
+      'With a new link, good for another 7 days; the old one is good for nothing. Counts as a mail, as an invitation does: 409 `limit_reached`.',
     extension: true,
     auth: 'user',
     roles: MANAGERS,

@@ -76,6 +76,7 @@ export async function readCredits(db: Queryable, orgId: string, now: Date): Prom
   const account =
     found && (await isRenewed(db, found, now)) ? found : await renewNow(db, orgId, now);
   const { balance, reserved, included } = await findCredits(db, orgId);
+  const grant = currentGrant(account, now);
   return {
     balance,
     reserved,
@@ -83,7 +84,7 @@ export async function readCredits(db: Queryable, orgId: string, now: Date): Prom
     topup: balance - included,
     plan: account.plan,
     // Also where it ends with the period: the free plan's credits are due then.
-    renewsAt: currentGrant(account, now)?.end ?? account.periodEnd,
+    renewsAt: grant?.credits === 0 ? null : (grant?.end ?? account.periodEnd),
   };
 }
 

@@ -34,15 +34,29 @@ function Standing({ credits }: { credits: Credits }) {
         <Badge tone="accent">{PLANS[plan].name} plan</Badge>
       </div>
       {balance < 0 && <Debt balance={balance} />}
-      <IncludedMeter credits={credits} />
+      {hasNoFreeCredits(credits) ? <NoFreeCredits /> : <IncludedMeter credits={credits} />}
       <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-3">
         <Fact term="Bought, still there">{count(Math.max(0, topup))}</Fact>
         <Fact term="Held for answers under way">{count(reserved)}</Fact>
         <Fact term="Plan credits renew on">
-          {renewsAt ? <Day at={renewsAt} /> : 'No date: a payment is due'}
+          {renewsAt && <Day at={renewsAt} />}
+          {!renewsAt && (plan === 'free' ? 'Never on this plan' : 'No date: a payment is due')}
         </Fact>
       </dl>
     </div>
+  );
+}
+
+function hasNoFreeCredits({ plan, renewsAt, included }: Credits): boolean {
+  return plan === 'free' && renewsAt === null && included === 0;
+}
+
+function NoFreeCredits() {
+  return (
+    <p className="text-sm">
+      Free credits come with the first organisation that a person creates. This one has credits once
+      you buy some or choose a plan.
+    </p>
   );
 }
 

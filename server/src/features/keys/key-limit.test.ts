@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signIn } from '../../../test/harness/browser.ts';
+import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import { expectError } from '../../../test/harness/envelope.ts';
+import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { mintKey } from './service.ts';
+
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  call = createCaller(server.origin);
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  org = await createTestOrg(server.db);
+});
+
+/** The org's own keys, or those of a person: the same limit on other rows. */
+const FAMILIES = [
+  {
+    limit: 'keys_per_person',
+    path: () => '/api/keys',
+    owner: () => ({ orgId: org.orgId, userId: org.owner.userId }),
+    body: { name: 'Laptop', scopes: ['projects:read'] },
+  },
+  {
+    limit: 'keys_per_org',
+    path: () => `/api/org/${org.orgId}/api-keys`,
+    owner: () => ({ orgId: org.orgId, userId: null }),
+    body: { name: 'Import' },
+  },
+];
+
+describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
+  const create = (by: Person = org.owner) => call('POST', path(), { key: by.key, body });
+  const rotate = (keyId: string, gracePeriodSeconds: number) =>
+    call('POST', `${path()}/${keyId}/rotate`, { key: org.owner.key, body: { gracePeriodSeconds } });
+  const refusal = (reply: Reply) => expectError(reply, 'CONFLICT');
+  const REFUSED = { reason: 'limit_reached', limit, max: 50 };
+
+  /** Up to this many live ones, with the one that every test org has. */
+  async function fill(live: number): Promise<string> {
+    let id = '';
+    for (let made = 1; made < live; made++) {
+      const draft = { name: 'Filler', scopes: ['memory:read'], createdById: null };
+      ({ id } = (await mintKey(server.db, owner(), draft)).key);
+    }
+    return id;
+  }
+
+  it('201 up to 50 live keys, then 409', async () => {
+    await fill(49);
+    expect((await create()).status).toBe(201);
+    expect(refusal(await create())).toEqual(REFUSED);
+    const browser = await signIn(server, org.owner.email);
+    const headers = { 'atrium-org': org.orgId };
+    expect(refusal(await browser.call('POST', path(), { body, headers }))).toEqual(REFUSED);
+  });
+
+  it('one is left, and ten ask for it at once: one gets it', async () => {
+    await fill(49);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create()));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array(9).fill(409)]);
+  });
+
+  it('revoked and expired ones do not count', async () => {
+    const id = await fill(50);
+    const revoked = await call('DELETE', `${path()}/${id}`, { key: org.owner.key });
+    expect(revoked.status).toBe(200);
+    const { id: next } = (await create()).json.data;
+    expect(refusal(await create())).toEqual(REFUSED);
+    await server.db.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [next]);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('at 50, a rotation works without a grace period, and is refused with one', async () => {
+    const id = await fill(50);
+    expect(refusal(await rotate(id, 60))).toEqual(REFUSED);
+    expect((await rotate(id, 0)).status).toBe(201);
+    expect(refusal(await create())).toEqual(REFUSED);
+  });
+
+  it('a rotated key counts until its grace period ends', async () => {
+    const id = await fill(49);
+    expect((await rotate(id, 3600)).status).toBe(201);
+    expect(refusal(await create())).toEqual(REFUSED);
+    await server.db.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id]);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('rotations at once do not pass it', async () => {
+    await fill(45);
+    const keys = await Promise.all(Array.from({ length: 4 }, () => create()));
+    const replies = await Promise.all(keys.map(({ json }) => rotate(json.data.id, 3600)));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, 409, 409, 409]);
+  });
+
+  it('does not count the keys of others', async () => {
+    await fill(50);
+    const other = await createTestOrg(server.db);
+    const path = limit === 'keys_per_org' ? `/api/org/${other.orgId}/api-keys` : '/api/keys';
+    expect((await call('POST', path, { key: other.owner.key, body })).status).toBe(201);
+    if (limit === 'keys_per_person') expect((await create(org.member)).status).toBe(201);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCaller, type Call, type Reply } from '../../../../test/harness/client.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
+import { expectError } from '../../../../test/harness/envelope.ts';
+import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { purgeMails } from './service.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let call: Call;
+let org: TestOrg;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer({ shared: database });
+  call = createCaller(server.origin);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  org = await createTestOrg(server.db);
+});
+
+let addresses = 0;
+const fresh = () => `invitee${++addresses}@example.com`;
+
+function invite(email: string, by = org, at = call): Promise<Reply> {
+  const body = { email, role: 'MEMBER' };
+  return at('POST', `/api/org/${by.orgId}/invitations`, { key: by.admin.key, body });
+}
+
+const resend = (id: string, by = org) =>
+  call('POST', `/api/org/${by.orgId}/invitations/${id}/resend`, { key: by.admin.key });
+
+const PER_ADDRESS = { reason: 'limit_reached', limit: 'invitation_mails_per_address', max: 5 };
+const PER_ORG = { reason: 'limit_reached', limit: 'invitation_mails_per_org', max: 200 };
+const refusal = (reply: Reply) => expectError(reply, 'CONFLICT');
+
+const mailJobs = async () => {
+  const [row] = await server.db.query<{ count: number }>(
+    `SELECT count(*) FROM jobs WHERE kind = 'invitation-mail'`,
+  );
+  return row?.count ?? 0;
+};
+
+/** As if the org had sent so many mails to addresses of its own. */
+const noteMails = (count: number) =>
+  server.db.query(
+    `INSERT INTO invitation_mails (org_id, address_hash)
+     SELECT $1, convert_to($1 || n, 'UTF8') FROM generate_series(1, $2::integer) n`,
+    [org.orgId, count],
+  );
+const letDayPass = () =>
+  server.db.query(`UPDATE invitation_mails SET sent_at = sent_at - interval '24 hours'`);
+
+describe('invitation mails to one address', () => {
+  it('409: past five in a day, invitations and resends together, and no mail is queued', async () => {
+    const email = fresh();
+    const { id } = (await invite(email)).json.data;
+    for (let sent = 1; sent < 5; sent++) expect((await resend(id)).status).toBe(200);
+    const before = await mailJobs();
+    expect(refusal(await resend(id))).toEqual(PER_ADDRESS);
+    expect(await mailJobs()).toBe(before);
+    await letDayPass();
+    expect((await resend(id)).status).toBe(200);
+  });
+
+  it('409: past five from many orgs, in whatever case, and the refusal names none of them', async () => {
+    const email = fresh();
+    for (let sent = 0; sent < 5; sent++) {
+      const by = await createTestOrg(server.db);
+      expect((await invite(sent % 2 ? email : email.toUpperCase(), by)).status).toBe(201);
+    }
+    const refused = await invite(email);
+    expect(refusal(refused)).toEqual(PER_ADDRESS);
+    expect(refused.headers.get('retry-after')).toBeNull();
+    const list = await call('GET', `/api/org/${org.orgId}/invitations`, { key: org.admin.key });
+    expect(list.json.data.items).toEqual([]);
+  });
+
+  it('are five, also when ten orgs invite it at once', async () => {
+    const email = fresh();
+    const orgs: TestOrg[] = [];
+    while (orgs.length < 10) orgs.push(await createTestOrg(server.db));
+    const replies = await Promise.all(orgs.map((by) => invite(email, by)));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
+  });
+
+  it('revoking and inviting again gives no more', async () => {
+    const email = fresh();
+    for (let sent = 0; sent < 5; sent++) {
+      const { id } = (await invite(email)).json.data;
+      await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, { key: org.admin.key });
+    }
+    expect(refusal(await invite(email))).toEqual(PER_ADDRESS);
+  });
+
+  it('still count on another process, after the secrets key was rotated', async () => {
+    const email = fresh();
+    for (let sent = 0; sent < 5; sent++) await invite(email, await createTestOrg(server.db));
+    const keys = [9, 7].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const rotated = await startTestServer({
+      shared: database,
+      env: { SECRETS_KEY: keys.join(',') },
+    });
+    const reply = await invite(email, org, createCaller(rotated.origin));
+    await rotated.stop();
+    expect(refusal(reply)).toEqual(PER_ADDRESS);
+  });
+
+  it('are counted without the address being stored', async () => {
+    const email = fresh();
+    await invite(email);
+    const rows = await server.db.query<{ address_hash: Buffer }>(
+      'SELECT * FROM invitation_mails WHERE org_id = $1',
+      [org.orgId],
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(email);
+    expect(rows[0]?.address_hash).toHaveLength(32);
+  });
+});
+
+describe('invitation mails of one org', () => {
+  it('409: past 200 in a day, whoever is invited', async () => {
+    await noteMails(199);
+    expect((await invite(fresh())).status).toBe(201);
+    expect(refusal(await invite(fresh()))).toEqual(PER_ORG);
+    expect((await invite(fresh(), await createTestOrg(server.db))).status).toBe(201);
+    await letDayPass();
+    expect((await invite(fresh())).status).toBe(201);
+  });
+
+  it('are 200, also when more are sent at once', async () => {
+    await noteMails(197);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => invite(fresh())));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
+  });
+
+  it('what is not sent does not count: a member, a pending address, a closed invitation', async () => {
+    await noteMails(198);
+    const email = fresh();
+    const { id } = (await invite(email)).json.data;
+    for (const reply of [await invite(email), await invite(org.member.email)]) {
+      expect(reply.status).toBe(409);
+    }
+    await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, { key: org.admin.key });
+    expect(refusal(await resend(id))).toEqual({ reason: 'invitation_closed' });
+    expect((await invite(fresh())).status).toBe(201);
+  });
+});
+
+describe('counts of mails', () => {
+  it('are forgotten after a day', async () => {
+    await server.db.query('DELETE FROM invitation_mails');
+    await noteMails(3);
+    await letDayPass();
+    await invite(fresh());
+    expect(await purgeMails(server.db)).toBe(3);
+    expect(await purgeMails(server.db)).toBe(0);
+    expect(await server.db.query('SELECT 1 FROM invitation_mails')).toHaveLength(1);
+  });
+});
