@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../src/db/database.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
@@ -10,6 +10,7 @@ import {
   addPerson,
   createTestOrg,
   keyWithScopes,
+  revokeOtherKeys,
   type Person,
   type TestOrg,
 } from './harness/factories.ts';
@@ -218,6 +219,7 @@ beforeAll(async () => {
   };
 });
 afterAll(() => server.stop());
+afterEach(() => revokeOtherKeys(server.db, org));
 
 const name = (route: Route) => `${route.method} ${fullPath(route)}`;
 
@@ -348,12 +350,8 @@ async function fillMemory(path: string): Promise<Made & { path: string }> {
 /** At an address that needs no looking up, and a port that is never called. */
 function mcpServer(): object {
   const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
-  return {
-    displayName: 'm',
-    mentionSlug,
-    endpointUrl: 'https://93.184.216.34:22/mcp',
-    authType: 'NONE',
-  };
+  const endpointUrl = 'https://93.184.216.34:22/mcp';
+  return { displayName: 'm', mentionSlug, endpointUrl, authType: 'NONE' };
 }
 
 async function createInvitation(): Promise<string> {

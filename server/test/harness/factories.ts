@@ -64,6 +64,15 @@ export async function keyWithScopes(
   return { key: secret, keyId: key.id };
 }
 
+/** All but the ones that the org was made with: there is a limit to how many may be live. */
+export async function revokeOtherKeys(db: Database, { orgId, owner }: TestOrg): Promise<void> {
+  await db.query(
+    `UPDATE api_keys SET revoked_at = now()
+     WHERE org_id = $1 AND id <> $3 AND (user_id = $2 OR user_id IS NULL AND name <> 'v1')`,
+    [orgId, owner.userId, owner.keyId],
+  );
+}
+
 async function withKey(
   db: Database,
   orgId: string,
