@@ -79,9 +79,14 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
   });
 
   it('at 50, a rotation works without a grace period, and is refused with one', async () => {
-    const id = await fill(50);
+    let id = await fill(50);
     expect(refusal(await rotate(id, 60))).toEqual(REFUSED);
-    expect((await rotate(id, 0)).status).toBe(201);
+    // Many times: a time that is rounded up would keep the old key alive now and then.
+    for (let rotated = 0; rotated < 10; rotated++) {
+      const reply = await rotate(id, 0);
+      expect(reply.status, reply.text).toBe(201);
+      ({ id } = reply.json.data);
+    }
     expect(refusal(await create())).toEqual(REFUSED);
   });
 

@@ -138,7 +138,10 @@ export async function revokeKey(
   return row;
 }
 
-/** Gives a key its end, once: a key that is revoked or already has one is not found. */
+/**
+ * Gives a key its end, once: a key that is revoked or already has one is not found. Truncated, as the
+ * column would round up, and a key without a grace period would still be live in this transaction.
+ */
 export async function expireKey(
   db: Queryable,
   owner: KeyOwner,
@@ -146,7 +149,7 @@ export async function expireKey(
   seconds: number,
 ): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow>(
-    `UPDATE api_keys SET expires_at = now() + make_interval(secs => $4)
+    `UPDATE api_keys SET expires_at = date_trunc('milliseconds', now()) + make_interval(secs => $4)
      WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2
        AND revoked_at IS NULL AND expires_at IS NULL RETURNING ${KEY_COLUMNS}`,
     [owner.orgId, owner.userId, keyId, seconds],
