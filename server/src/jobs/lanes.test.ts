@@ -170,7 +170,7 @@ describe('a share', () => {
   };
 
   it('with ten lanes runs eight jobs at a time, and leaves the rest to others', async () => {
-    const lanes = [...'abcdefghij'];
+    const lanes = 'abcdefghij'.split('');
     await enqueue(...lanes.flatMap((lane) => inShare('one', lane, 9)));
     await enqueue(...inShare('two', 'x', 9), ...inLane('y', 9));
     expect(await claim(32)).toBe('abcdefghxxxxyyyy');
@@ -180,7 +180,7 @@ describe('a share', () => {
   });
 
   it('that waits comes before one that runs, in whatever order they were asked', async () => {
-    await enqueue(...[...'abcd'].flatMap((lane) => inShare('one', lane, 9)));
+    await enqueue(...'abcd'.split('').flatMap((lane) => inShare('one', lane, 9)));
     expect(await claim(6)).toBe('aabbcd');
     await enqueue(...inShare('two', 'x', 2), ...inShare('two', 'y', 2));
     expect(await claim(3)).toBe('xxy');

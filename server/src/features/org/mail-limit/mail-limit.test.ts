@@ -86,7 +86,7 @@ describe('invitation mails to one address', () => {
     const orgs: TestOrg[] = [];
     while (orgs.length < 10) orgs.push(await createTestOrg(server.db));
     const replies = await Promise.all(orgs.map((by) => invite(email, by)));
-    const statuses = replies.map(({ status }) => status).toSorted();
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
   });
 
@@ -138,7 +138,7 @@ describe('invitation mails of one org', () => {
   it('are 200, also when more are sent at once', async () => {
     await noteMails(197);
     const replies = await Promise.all(Array.from({ length: 8 }, () => invite(fresh())));
-    const statuses = replies.map(({ status }) => status).toSorted();
+    const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
   });
 
