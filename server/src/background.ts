@@ -14,6 +14,7 @@ import {
 } from './features/agents/answer.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
+import { purgeUndos } from './features/identity/email-changes/store.ts';
 import {
   EMAIL_CHANGED_MAIL,
   LINK_MAIL,
@@ -105,6 +106,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge dead jobs': () => purgeDeadJobs(db),
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
+      'purge e-mail undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
       'renew included credits': () => renewDueAccounts(db, new Date()),

@@ -14,7 +14,7 @@ let org: TestOrg;
 beforeAll(async () => {
   server = await startTestServer();
   org = await createTestOrg(server.db);
-  const { call } = await signIn(server, org.owner.email);
+  const { call } = await signIn(server, org.owner.email, { openedByLink: true });
   expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
 });
 afterAll(() => server.stop());
@@ -26,7 +26,7 @@ describe('POST /web/sign-in with a password', () => {
   it('200: signs in, whatever the case of the address', async () => {
     const reply = await tryPassword(org.owner.email.toUpperCase(), PASSWORD);
     expect(reply.json.data).toMatchObject({ userId: org.owner.userId, hasPassword: true });
-    expect(reply.headers.getSetCookie()).toHaveLength(1);
+    expect(reply.headers.getSetCookie()).toHaveLength(2);
   });
 
   it('401: a wrong password, a person without one, nobody: one and the same answer', async () => {
@@ -91,21 +91,22 @@ describe('429', () => {
     ['/web/sign-in-links', 'links'],
     ['/web/sign-in', 'passwords'],
   ])(
-    '%s: a quarter of the limit for one address, from wherever, known or not',
+    '%s: a quarter of the limit for one address from one client, known or not',
     async (path, of) => {
       for (const name of [org.admin.email, 'unknown@example.com']) {
-        const attempt = (at: number, email = name) =>
-          send(path, { email, ...(of === 'passwords' && { password: 'wrong' }) }, `10.1.0.${at}`);
+        const attempt = (ip: string, email = name) =>
+          send(path, { email, ...(of === 'passwords' && { password: 'wrong' }) }, ip);
         const statuses = [];
-        for (let at = 0; at < 3; at++) statuses.push((await attempt(at)).status);
+        for (let at = 0; at < 3; at++) statuses.push((await attempt('10.1.0.1')).status);
         const tried = of === 'passwords' ? 401 : 200;
         expect(statuses).toEqual([tried, tried, 429]);
-        const refused = await attempt(9, name.toUpperCase());
+        const refused = await attempt('10.1.0.1', name.toUpperCase());
         expectError(refused, 'RATE_LIMIT');
         const seconds = Number(refused.headers.get('retry-after'));
         expect(seconds).toBeGreaterThan(14 * 60);
         expect(seconds).toBeLessThanOrEqual(15 * 60);
         expect(refused.json.error.details).toEqual({ limit: 2, kind: 'sign-in' });
+        expect((await attempt('10.1.0.2')).status).toBe(tried);
       }
     },
   );
@@ -119,12 +120,41 @@ describe('429', () => {
     expect((await attempt(99, '10.2.0.2')).status).toBe(401);
   });
 
-  it('the right password does not help once the limit is reached', async () => {
+  it('the right password does not help a client that has used up its limit', async () => {
     const { email } = org.owner;
-    for (let at = 0; at < 2; at++)
-      await send('/web/sign-in', { email, password: 'wrong' }, `10.3.0.${at}`);
-    const reply = await send('/web/sign-in', { email, password: PASSWORD }, '10.3.0.9');
-    expect(reply.status).toBe(429);
+    const attempt = (password: string, ip: string) => send('/web/sign-in', { email, password }, ip);
+    for (let at = 0; at < 2; at++) await attempt('wrong', '10.3.0.1');
+    expect((await attempt(PASSWORD, '10.3.0.1')).status).toBe(429);
+    // Whoever guesses from elsewhere does not lock the address.
+    expect((await attempt(PASSWORD, '10.3.0.2')).status).toBe(200);
+  });
+
+  it('right passwords do not count', async () => {
+    const body = { email: org.owner.email, password: PASSWORD };
+    for (let at = 0; at < 10; at++) {
+      expect((await send('/web/sign-in', body, '10.4.0.1')).status).toBe(200);
+    }
+  });
+
+  it('whatever addresses a client writes in front, the one that the proxy adds counts', async () => {
+    const statuses = [];
+    for (let at = 0; at < 3; at++) {
+      const body = { email: 'forwarded@example.com', password: 'wrong' };
+      statuses.push((await send('/web/sign-in', body, `10.5.9.${at}, 10.5.0.1`)).status);
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  it('the addresses of one IPv6 network are one client', async () => {
+    const attempt = (ip: string) =>
+      send('/web/sign-in', { email: 'six@example.com', password: 'wrong' }, ip);
+    const statuses = [];
+    for (let at = 1; at < 4; at++)
+      statuses.push((await attempt(`2001:db8:0:1:${at}::${at}`)).status);
+    expect(statuses).toEqual([401, 401, 429]);
+    expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
+    for (let at = 0; at < 2; at++) await attempt('::ffff:10.6.0.1');
+    expect((await attempt('10.6.0.1')).status).toBe(429);
   });
 });
 
@@ -137,7 +167,7 @@ describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
     try {
       // Redis remembers what earlier runs have sent.
       const body = { email: `redis${Math.random()}@example.com` };
-      const headers = { 'x-forwarded-for': `fd00::${randomBytes(2).toString('hex')}` };
+      const headers = { 'x-forwarded-for': `fd00:${randomBytes(2).toString('hex')}::1` };
       const statuses = [];
       for (let at = 0; at < 6; at++) {
         const page = browserWith(both[at % 2] as TestServer);
