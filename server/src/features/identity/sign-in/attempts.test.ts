@@ -159,23 +159,43 @@ describe('429', () => {
 });
 
 describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
-  it('count over all processes', async () => {
-    const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
+  const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
+  // Redis remembers what earlier runs have sent.
+  const headers = { 'x-forwarded-for': `fd00:${randomBytes(2).toString('hex')}::1` };
+  let both: TestServer[];
+
+  beforeAll(async () => {
     const env = { RATE_LIMIT_SIGN_INS: '16', REDIS_URL, TRUST_PROXY: 'true' };
     const shared = { db: server.db, url: undefined, drop: async () => {} };
-    const both = [await startTestServer({ env, shared }), await startTestServer({ env, shared })];
-    try {
-      // Redis remembers what earlier runs have sent.
-      const body = { email: `redis${Math.random()}@example.com` };
-      const headers = { 'x-forwarded-for': `fd00:${randomBytes(2).toString('hex')}::1` };
-      const statuses = [];
-      for (let at = 0; at < 6; at++) {
-        const page = browserWith(both[at % 2] as TestServer);
-        statuses.push((await page.call('POST', '/web/sign-in-links', { body, headers })).status);
-      }
-      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-    } finally {
-      for (const one of both) await one.stop();
+    both = [await startTestServer({ env, shared }), await startTestServer({ env, shared })];
+  });
+  afterAll(async () => {
+    for (const one of both) await one.stop();
+  });
+
+  async function statusesOf(path: string, bodies: object[]): Promise<number[]> {
+    const statuses = [];
+    for (const [at, body] of bodies.entries()) {
+      const page = browserWith(both[at % 2] as TestServer);
+      statuses.push((await page.call('POST', path, { body, headers })).status);
     }
+    return statuses;
+  }
+
+  it('count over all processes', async () => {
+    const body = { email: `redis${Math.random()}@example.com` };
+    const bodies = Array.from({ length: 6 }, () => body);
+    expect(await statusesOf('/web/sign-in-links', bodies)).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('count wrong passwords over all processes, and right ones nowhere', async () => {
+    const right = { email: org.owner.email, password: PASSWORD };
+    const wrong = { ...right, password: 'wrong' };
+    const bodies = [...Array.from({ length: 6 }, () => right), wrong, wrong, wrong, wrong, right];
+    expect(await statusesOf('/web/sign-in', bodies)).toEqual([
+      ...Array.from({ length: 6 }, () => 200),
+      ...[401, 401, 401, 401],
+      429,
+    ]);
   });
 });
