@@ -14,6 +14,7 @@ import {
 } from './features/agents/answer.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
+import { purgeUndos } from './features/identity/email-changes/store.ts';
 import {
   EMAIL_CHANGED_MAIL,
   LINK_MAIL,
@@ -107,6 +108,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
       'purge invitation mail counts': () => purgeMails(db),
+      'purge e-mail undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
       'renew included credits': () => renewDueAccounts(db, new Date()),

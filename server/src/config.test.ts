@@ -40,12 +40,23 @@ describe('configuration', () => {
       corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
       trustProxy: ['loopback', '10.0.0.0/8'],
     });
-    const { trustProxy } = readConfig({ TRUST_PROXY: '1' });
-    expect(typeof trustProxy === 'function' && [trustProxy('x', 0), trustProxy('x', 1)]).toEqual([
-      true,
-      false,
-    ]);
   });
+
+  it.each([
+    ['true', 1],
+    ['1', 1],
+    ['2', 2],
+    ['0', 0],
+  ])(
+    'TRUST_PROXY=%s trusts the last %i hops, and no address that the client wrote',
+    (value, hops) => {
+      const { trustProxy } = readConfig({ TRUST_PROXY: value });
+      if (typeof trustProxy !== 'function') throw new Error('expected a number of hops');
+      expect([0, 1, 2].map((hop) => trustProxy('192.0.2.1', hop))).toEqual(
+        [0, 1, 2].map((hop) => hop < hops),
+      );
+    },
+  );
 
   it('MCP_ALLOW_HOSTS and DNS_SERVERS are lists of host:port, with the usual port where none is given', () => {
     const { mcpAllowHosts, dnsServers } = readConfig({

@@ -227,8 +227,9 @@ function publicUrl(value: string): string {
 
 function trustProxy(value: string | undefined): Config['trustProxy'] {
   if (value === undefined || value === 'false') return false;
-  if (value === 'true') return true;
-  if (/^\d{1,2}$/.test(value)) return (_address, hop) => hop < Number(value);
+  // Only the last addresses of X-Forwarded-For are the proxies' own; the client writes the others.
+  const hops = value === 'true' ? 1 : /^\d{1,2}$/.test(value) ? Number(value) : undefined;
+  if (hops !== undefined) return (_address, hop) => hop < hops;
   const entries = list(value);
   for (const entry of entries) {
     const [address = '', bits, ...rest] = entry.split('/');

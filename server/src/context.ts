@@ -101,17 +101,20 @@ export interface WebContext<A extends AnyActor = PersonActor | VisitorActor> ext
   A,
   string | null
 > {
-  client: { ip: string; userAgent: string };
+  /** `network` is what a client is counted by. */
+  client: { network: string; userAgent: string };
   limiter: RateLimiter;
   settings: WebSettings;
   /** What the browser keeps from the answer on; nothing changes if the request fails. */
   cookie: { set(token: string): void; renew(): void; clear(): void };
+  /** Which browser this is, whoever is signed in: it keeps `token` after signing out. */
+  device: { token: string | undefined; remember(token: string): void };
 }
 
 export interface WebSettings {
   /** Who gets an account: those who are invited, or everybody who asks. */
   signup: 'invite' | 'open';
-  /** How many links, and how many passwords, a client may try in 15 minutes; for one address a quarter. */
+  /** How many links, and how many wrong passwords, a client may try in 15 minutes; for one address a quarter. */
   signInAttempts: number;
 }
 

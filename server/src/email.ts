@@ -21,6 +21,16 @@ export function isEmail(text: string): boolean {
     .every((label) => LABEL.test(label));
 }
 
+/**
+ * False if a letter of it counts as another one that is ASCII, such as U+212A KELVIN SIGN, a K to us. To a
+ * mail server it is another mailbox, so no account and no invitation gets such an address.
+ */
+export function isUnambiguous(email: string): boolean {
+  return !Array.from(email).some(
+    (character) => character > '\x7f' && /[!-~]/.test(emailKey(character)),
+  );
+}
+
 /** The form in which two spellings of one address are equal. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();

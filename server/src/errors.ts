@@ -14,7 +14,8 @@ export type ForbiddenReason =
   | 'not_project_member'
   | 'wrong_org'
   | 'wrong_invitee'
-  | 'cross_origin';
+  | 'cross_origin'
+  | 'fresh_sign_in';
 
 export type ConflictReason =
   | 'slug_taken'

@@ -2,6 +2,7 @@ import { agentRoutes } from './features/agents/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { accountRoutes } from './features/identity/account/routes.ts';
+import { emailChangeRoutes } from './features/identity/email-changes/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { signInRoutes } from './features/identity/sign-in/routes.ts';
 import { webSessionRoutes } from './features/identity/web-sessions/routes.ts';
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
 export const WEB_ROUTES: readonly Route[] = [
   ...signInRoutes,
   ...accountRoutes,
+  ...emailChangeRoutes,
   ...webSessionRoutes,
   ...orgWebRoutes,
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeLinks } from '../src/features/identity/sign-in/store.ts';
-import { browserWith, cookieOf, signIn, type Browser } from './harness/browser.ts';
-import { expectError } from './harness/envelope.ts';
+import { browserWith, cookieOf, signIn, tokenFor, type Browser } from './harness/browser.ts';
+import { expectError, problemsOf } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { createMailFolder, type MailFolder } from './harness/mail-folder.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
@@ -93,9 +93,40 @@ describe('somebody new who is invited', () => {
     expect(made).toEqual([]);
   });
 
+  it('is written to, and gets an account, as the invitation spells the address', async () => {
+    await invite('kay@example.com');
+    const page = browserWith(server);
+    const email = '\u212Aay@example.com';
+    await page.call('POST', '/web/sign-in-links', { body: { email } });
+    const sent = (await mail.all(server.db)).filter(({ address }) => /ay@example/.test(address));
+    expect(new Set(sent.map(({ address }) => address))).toEqual(new Set(['kay@example.com']));
+    const body = { token: await tokenFor(server, 'kay@example.com') };
+    const reply = await page.call('POST', '/web/sign-in', { body });
+    expect(reply.json.data.email).toBe('kay@example.com');
+  });
+
   it('404: an unknown token', async () => {
     const page = browserWith(server);
     expectError(await page.call('GET', '/web/invitations/unknown'), 'NOT_FOUND');
+  });
+});
+
+describe('an invitation of somebody who has an account', () => {
+  it('goes to the address as the account has it', async () => {
+    const [elsewhere, name] = [await createTestOrg(server.db), 'kurt@example.com'];
+    await server.db.query('UPDATE users SET email = $2, email_key = $2 WHERE id = $1', [
+      elsewhere.member.userId,
+      name,
+    ]);
+    await invite(name.toUpperCase());
+    const sent = (await mail.all(server.db)).filter(({ address }) => /^kurt/i.test(address));
+    expect(sent.map(({ address }) => address)).toEqual([name]);
+  });
+
+  it('400: for an address with a letter that counts as another', async () => {
+    const body = { email: '\u212Aurt@example.com', role: 'MEMBER' };
+    const reply = await owner.call('POST', `/api/org/${org.orgId}/invitations`, { body });
+    expect(problemsOf(reply)).toEqual(['body.email invalid_value']);
   });
 });
 
@@ -122,6 +153,17 @@ describe('SIGNUP=open', () => {
       ...profile,
       lastOrgId: profile.orgs[0].id,
     });
+  });
+
+  it('gives none to an address with a letter that counts as another', async () => {
+    const email = '\u212Aeith@example.com';
+    expect(await signInByMail(email, open)).toBeUndefined();
+    const sent = await mail.all(open.db);
+    expect(sent.filter(({ address }) => /eith@example/.test(address))).toEqual([]);
+    // An account with it would take the place of the address that it looks like.
+    const body = { token: await tokenFor(open, 'keith@example.com') };
+    expectError(await browserWith(open).call('POST', '/web/sign-in', { body }), 'NOT_FOUND');
+    expect(await signInByMail('keith@example.com', open)).toBeDefined();
   });
 
   it('an account is made by the link that is used, not by asking for one', async () => {

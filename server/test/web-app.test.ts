@@ -57,7 +57,7 @@ describe('pages', () => {
   );
 
   it('keeps the address of a page with a token to itself', async () => {
-    for (const path of ['/sign-in', '/invite/tok', '/confirm-email']) {
+    for (const path of ['/sign-in', '/invite/tok', '/confirm-email', '/undo-email']) {
       expect((await get(path, HTML)).headers.get('referrer-policy')).toBe('no-referrer');
     }
     expect((await get('/projects', HTML)).headers.get('referrer-policy')).toBe('same-origin');

@@ -51,6 +51,12 @@ const confirmEmail = createRoute({
   ),
 });
 
+const undoEmail = createRoute({
+  ...screen,
+  path: '/undo-email',
+  component: lazyRouteComponent(() => import('./screens/sign-in/undo-email.tsx'), 'UndoEmail'),
+});
+
 const workspace = createRoute({ ...screen, id: 'workspace', component: Shell });
 
 const inside = { getParentRoute: () => workspace } as const;
@@ -190,6 +196,7 @@ const tree = root.addChildren([
   signIn,
   invitation,
   confirmEmail,
+  undoEmail,
   workspace.addChildren([
     home,
     project,

@@ -1,4 +1,8 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Person } from './harness/atrium.ts';
+import { expectAccessible } from './harness/browser.ts';
+import { uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -52,6 +56,75 @@ describe('a person', () => {
     await expect.poll(() => stage.atrium.mailCount('old@example.com')).toBe(3);
   });
 
+  it('is asked who they are before the address changes, and a mailed link brings them back', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('asked'));
+    await setPassword(person);
+    const { page } = await stage.open();
+    await signInWithPassword(page, person.email);
+    await page.getByLabel('New address').fill('elsewhere@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('Confirm that it’s you first').waitFor();
+    expect(await stage.atrium.mailCount('elsewhere@example.com')).toBe(0);
+    await expectAccessible(page, 'the profile, asking who it is');
+    const mails = await stage.atrium.mailCount(person.email);
+    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await page.goto(await stage.atrium.linkMailedTo(person.email, mails));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/settings\/profile$/);
+    await page.getByLabel('New address').fill('elsewhere@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('A link is on its way to elsewhere@example.com').waitFor();
+  });
+
+  it('changes the address with the password, and is told if it is wrong', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('with-password'));
+    await setPassword(person);
+    const { page } = await stage.open();
+    await signInWithPassword(page, person.email);
+    await page.getByLabel('New address').fill('next@example.com');
+    await page.getByLabel('Your password').fill('not the password');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('is not your current password').waitFor();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('A link is on its way to next@example.com').waitFor();
+  });
+
+  it('takes the account back from the old address, and whoever took it is signed out', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('robbed'));
+    const taken = uniqueEmail('taken');
+    const thief = await stage.open({ person });
+    await thief.page.goto('/settings/profile');
+    await thief.page.getByLabel('New address').fill(taken);
+    await thief.page.getByRole('button', { name: 'Send the link' }).click();
+    await thief.page.goto(await stage.atrium.linkMailedTo(taken));
+    const mails = await stage.atrium.mailCount(person.email);
+    await thief.page.getByRole('button', { name: 'Confirm the new address' }).click();
+    await thief.page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
+    await thief.page.getByRole('link', { name: 'Go to your Projects' }).click();
+    await thief.page.getByRole('navigation').first().waitFor();
+
+    const { page } = await stage.open();
+    const link = await stage.atrium.linkMailedTo(person.email, mails);
+    await page.goto(link);
+    const button = page.getByRole('button', { name: 'Undo the change' });
+    await button.waitFor();
+    expect(new URL(page.url()).hash).toBe('');
+    await expectAccessible(page, 'the page that undoes a change');
+    await button.click();
+    await page.getByRole('heading', { name: 'The change is undone' }).waitFor();
+    // Without a reload: the open page hears of it.
+    await thief.page.waitForURL(/\/sign-in/);
+
+    await page.getByRole('button', { name: `Send a sign-in link to ${person.email}` }).click();
+    await page.goto(await stage.atrium.linkMailedTo(person.email, mails + 1));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/settings\/profile$/);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo the change' }).click();
+    await page.getByText('already undone with this link').waitFor();
+  });
+
   it('makes a second org, switches between them, and sees nothing of the one in the other', async () => {
     const { page } = await stage.openAsOwner();
     await stage.atrium.client.projects.create({ name: 'Only in the first' });
@@ -81,3 +154,44 @@ describe('a person', () => {
     await page.getByText('Only in the first').first().waitFor();
   });
 });
+
+describe('the sign-in page', () => {
+  it('asks whether somebody is signed in without a failed request', async () => {
+    const { page } = await stage.open();
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto('/');
+    await page.waitForURL(/\/sign-in/);
+    await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+});
+
+/** By the session of a link just opened. */
+async function setPassword({ cookie }: Person): Promise<void> {
+  const { origin } = stage.atrium;
+  const response = await fetch(`${origin}/web/password`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/json',
+      origin,
+      cookie: `${cookie.name}=${cookie.value}`,
+    },
+    body: JSON.stringify({ password: PASSWORD }),
+  });
+  expect(response.status).toBe(204);
+}
+
+/** And on to the profile. */
+async function signInWithPassword(page: Page, email: string): Promise<void> {
+  await page.goto('/settings/profile');
+  await page.getByRole('button', { name: 'Use a password instead' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/\/settings\/profile/);
+}

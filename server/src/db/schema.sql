@@ -104,6 +104,23 @@ CREATE TABLE departures (
   CONSTRAINT departures_pkey PRIMARY KEY (org_id, user_id)
 );
 
+CREATE TABLE email_undos (
+  id text NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  CONSTRAINT email_undos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT email_undos_pkey PRIMARY KEY (id),
+  CONSTRAINT email_undos_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX email_undos_by_expiry ON public.email_undos USING btree (expires_at);
+CREATE INDEX email_undos_by_user ON public.email_undos USING btree (user_id, "position");
+
 CREATE TABLE idempotency_keys (
   org_id text NOT NULL,
   scope_hash bytea NOT NULL,
@@ -466,7 +483,9 @@ CREATE TABLE sign_in_links (
   CONSTRAINT sign_in_links_pkey PRIMARY KEY (id),
   CONSTRAINT sign_in_links_token_hash_key UNIQUE (token_hash)
 );
+CREATE INDEX sign_in_links_by_email ON public.sign_in_links USING btree (email_key);
 CREATE INDEX sign_in_links_by_expiry ON public.sign_in_links USING btree (expires_at);
+CREATE INDEX sign_in_links_by_user ON public.sign_in_links USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE TABLE users (
   id text NOT NULL,
@@ -476,6 +495,7 @@ CREATE TABLE users (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   password_hash text,
   last_org_id text,
+  device_generation integer DEFAULT 0 NOT NULL,
   CONSTRAINT users_last_org_id_fkey FOREIGN KEY (last_org_id) REFERENCES orgs(id),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key_key UNIQUE (email_key)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './auth.ts';
+import { networkOf } from './client-network.ts';
 import type { Route } from './route.ts';
 
 export interface RateLimits {
@@ -28,7 +29,8 @@ const BROWSER_FACTOR = 10;
 
 function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
   const { actor } = caller ?? {};
-  if (!actor) return { who: 'This client', name: `client:${ip}`, factor: BROWSER_FACTOR };
+  if (!actor)
+    return { who: 'This client', name: `client:${networkOf(ip)}`, factor: BROWSER_FACTOR };
   if (actor.kind === 'org-key' || actor.keyId !== null) {
     return { who: 'This key', name: actor.keyId as string, factor: 1 };
   }

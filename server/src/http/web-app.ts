@@ -13,7 +13,7 @@ export type ServeWebApp = (
 /** Where other parts of the server are: what is unknown there is unknown, and no page. */
 const NOT_PAGES = /^\/(api|web|docs|sandbox|assets|healthz|readyz|metrics|\.well-known)(\/|$)/;
 /** Their links carry a token, which no other page may hear of. */
-const TOKEN_PAGES = /^\/(sign-in|invite|confirm-email)(\/|$)/;
+const TOKEN_PAGES = /^\/(sign-in|invite|confirm-email|undo-email)(\/|$)/;
 
 /** No inline script or style and no other origin: what a message smuggles in is not run. */
 const POLICY = [

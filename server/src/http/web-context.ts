@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Adapters, PersonActor, VisitorActor, WebContext, WebSettings } from '../context.ts';
+import { networkOf } from './client-network.ts';
+import { deviceCookie, readDeviceCookie } from './device-cookie.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { AnyContext, Route } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -24,12 +26,13 @@ export function addWebParts(
   request: FastifyRequest,
 ): { ctx: WebContext; sendCookie: (reply: FastifyReply) => void } {
   let kept: string | undefined;
+  let device: string | undefined;
   return {
     ctx: {
       ...ctx,
       actor: ctx.actor as PersonActor | VisitorActor,
       client: {
-        ip: request.ip,
+        network: networkOf(request.ip),
         userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
       },
       limiter: rateLimits.limiter,
@@ -39,10 +42,15 @@ export function addWebParts(
         renew: () => void (kept = request.caller?.secret),
         clear: () => void (kept = ''),
       },
+      device: {
+        token: readDeviceCookie(request.raw),
+        remember: (token) => void (device = token),
+      },
     },
     sendCookie(reply) {
-      if (kept === undefined) return;
-      void reply.header('Set-Cookie', sessionCookie(kept, adapters.site.publicUrl()));
+      const publicUrl = adapters.site.publicUrl();
+      if (kept !== undefined) void reply.header('Set-Cookie', sessionCookie(kept, publicUrl));
+      if (device !== undefined) void reply.header('Set-Cookie', deviceCookie(device, publicUrl));
     },
   };
 }

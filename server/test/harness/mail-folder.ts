@@ -9,23 +9,33 @@ export interface MailFolder {
   env: { DATA_DIR: string };
   /** The mails to this address so far, oldest first, once the server has no mail left to send. */
   to(db: Database, address: string): Promise<ParsedMail[]>;
+  /** To whom mail went, as the envelope has it, in the order of sending. */
+  all(db: Database): Promise<{ address: string; subject: string | undefined }[]>;
   remove(): Promise<void>;
 }
 
 /** Where a server without SMTP_URL writes its mail. */
 export async function createMailFolder(): Promise<MailFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
+  const read = async (db: Database, suffix: string) => {
+    await vi.waitFor(async () => {
+      expect(await db.query("SELECT kind FROM jobs WHERE kind LIKE '%mail'")).toEqual([]);
+    }, 10_000);
+    const files = await readdir(join(folder, 'mail')).catch(() => []);
+    const own = files.filter((file) => file.endsWith(suffix)).toSorted();
+    return Promise.all(
+      own.map(async (file) => simpleParser(await readFile(join(folder, 'mail', file)))),
+    );
+  };
   return {
     env: { DATA_DIR: folder },
-    async to(db, address) {
-      await vi.waitFor(async () => {
-        expect(await db.query("SELECT kind FROM jobs WHERE kind LIKE '%mail'")).toEqual([]);
-      }, 10_000);
-      const files = await readdir(join(folder, 'mail')).catch(() => []);
-      const own = files.filter((file) => file.endsWith(`-${address}.eml`)).toSorted();
-      return Promise.all(
-        own.map(async (file) => simpleParser(await readFile(join(folder, 'mail', file)))),
-      );
+    to: (db, address) => read(db, `-${address}.eml`),
+    async all(db) {
+      const mails = await read(db, '.eml');
+      return mails.map(({ to, subject }) => {
+        const [first] = [to].flat();
+        return { address: first?.value[0]?.address ?? '', subject };
+      });
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

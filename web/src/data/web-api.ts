@@ -46,14 +46,18 @@ export const webApi = {
     call<{ email: string }>('POST', '/sign-in-links', returnTo ? { email, returnTo } : { email }),
   signIn: (credentials: Credentials) => call<Profile>('POST', '/sign-in', credentials),
   signOut: () => call<undefined>('POST', '/sign-out'),
+  /** Null if nobody is; asking is no failed request, which a browser would report in its console. */
+  signedIn: async () => (await call<{ profile: Profile | null }>('GET', '/signed-in')).profile,
   profile: () => call<Profile>('GET', '/profile'),
   updateProfile: (changes: { name: string }) => call<Profile>('PATCH', '/profile', changes),
   setPassword: (passwords: { password: string; currentPassword?: string }) =>
     call<undefined>('PUT', '/password', passwords),
   devices: () => call<{ items: Device[]; total: number }>('GET', '/sessions'),
   signOutDevice: (id: string) => call<undefined>('DELETE', `/sessions/${encodeURIComponent(id)}`),
-  changeEmail: (email: string) => call<{ email: string }>('POST', '/email-changes', { email }),
+  changeEmail: (change: { email: string; currentPassword?: string }) =>
+    call<{ email: string }>('POST', '/email-changes', change),
   confirmEmail: (token: string) => call<Profile>('POST', '/email-changes/confirm', { token }),
+  undoEmail: (token: string) => call<{ email: string }>('POST', '/email-changes/undo', { token }),
   invitation: (token: string) =>
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
 };

@@ -1,4 +1,4 @@
-import { Atrium, AtriumError } from '@atrium/sdk';
+import { Atrium } from '@atrium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { webApi, type OrgOfMine, type Profile } from './web-api.ts';
@@ -28,14 +28,7 @@ export const PROFILE_KEY = ['profile'] as const;
 export function useProfile() {
   return useQuery({
     queryKey: PROFILE_KEY,
-    queryFn: async (): Promise<Profile | null> => {
-      try {
-        return await webApi.profile();
-      } catch (error) {
-        if (error instanceof AtriumError && error.status === 401) return null;
-        throw error;
-      }
-    },
+    queryFn: () => webApi.signedIn(),
     staleTime: 60_000,
   });
 }

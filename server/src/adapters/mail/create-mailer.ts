@@ -16,6 +16,6 @@ export function createMailer(
     return createSmtpMailer({ url, from });
   }
   const folder = join(dataDir, 'mail');
-  log.info({ folder }, 'no SMTP_URL: mail is written to files, and its links are printed');
+  log.info({ folder }, 'no SMTP_URL: mail is written to files');
   return createFolderMailer({ folder, from });
 }

@@ -32,15 +32,23 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const mailer = (now?: () => number) =>
+const mailer = (now?: () => number, isTerminal = true) =>
   createFolderMailer({
     folder,
     from: FROM,
+    isTerminal,
     print: (line) => void printed.push(line),
     ...(now && { now }),
   });
 
 describe('mail into a folder', () => {
+  it('shows no link where no terminal is, only the file that has it', async () => {
+    await mailer(() => 0, false).send(MAIL);
+    const file = join(folder, '1970-01-01T00-00-00.000Z-bob@example.org.eml');
+    expect(printed).toEqual([`Mail to bob@example.org: ${file}\n`]);
+    expect(await readFile(file, 'utf8')).toContain('/invite/');
+  });
+
   it('is a file that a mail program opens, for its owner only, and its link is printed', async () => {
     await mailer(() => Date.UTC(2026, 10, 20, 10, 11, 12, 345)).send(MAIL);
     const name = '2026-11-20T10-11-12.345Z-bob@example.org.eml';
@@ -115,7 +123,7 @@ describe('mail into a folder', () => {
 });
 
 describe('createMailer', () => {
-  it('writes to DATA_DIR/mail without SMTP_URL, and prints links to stdout, not to the log', async () => {
+  it('writes to DATA_DIR/mail without SMTP_URL, with no link in a stdout that is a pipe, nor in the log', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });
     const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -123,7 +131,9 @@ describe('createMailer', () => {
       const mailer = createMailer(readConfig({ DATA_DIR: join(root, 'data') }), log);
       await mailer.send(MAIL);
       await mailer.close();
-      expect(stdout.mock.calls.flat().join('')).toContain(`Mail to bob@example.org: ${LINK} (`);
+      const shown = stdout.mock.calls.flat().join('');
+      expect(shown).toContain(`Mail to bob@example.org: ${folder}`);
+      expect(shown).not.toContain('/invite/');
     } finally {
       stdout.mockRestore();
     }

@@ -9,25 +9,27 @@ import { composeMessage } from './message.ts';
 export interface FolderOptions {
   folder: string;
   from: MailAddress;
-  /** Standard output unless told: links are for the person at the terminal, and logs travel. */
+  /** Standard output unless told. */
   print?: (line: string) => void;
+  /** Whether a person reads what is printed. Elsewhere it is kept and passed on, and a link is a secret. */
+  isTerminal?: boolean;
   now?: () => number;
 }
 
-/** With no mail server, each mail becomes a file that any mail program opens, and its link is printed. */
+/** With no mail server, each mail becomes a file that any mail program opens; a terminal shows its link. */
 export function createFolderMailer(options: FolderOptions): Mailer {
-  const { folder, from, now = Date.now } = options;
+  const { folder, from, now = Date.now, isTerminal = process.stdout.isTTY } = options;
   const print = options.print ?? ((line) => void process.stdout.write(line));
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
 
   return {
     async send(mail, { signal } = {}) {
       const { message } = await composer.sendMail(composeMessage(mail, from));
-      const link = mail.link === undefined ? 'no link' : new URL(mail.link).href;
       signal?.throwIfAborted();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await writeNew(folder, mail.to, message as Buffer, now());
-      print(`Mail to ${mail.to}: ${link} (${file})\n`);
+      const link = isTerminal && mail.link !== undefined ? new URL(mail.link).href : undefined;
+      print(`Mail to ${mail.to}: ${link === undefined ? file : `${link} (${file})`}\n`);
     },
     async close() {},
   };

@@ -5,7 +5,7 @@ export interface OutgoingMail {
   html: string;
   /** Letters, digits, - and _. Stable per job, so that a second delivery is recognisable as one. */
   messageId?: string;
-  /** What the mail is for. Printed where mail is written to files. */
+  /** What the mail is for. Shown on a terminal if mail is written to files. */
   link?: string;
 }
 

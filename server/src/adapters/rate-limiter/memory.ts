@@ -16,7 +16,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
   const sweep = setInterval(() => {
     const time = now();
     for (const [bucket, { times, windowMs }] of logs) {
-      if ((times.at(-1) ?? 0) <= time - windowMs) logs.delete(bucket);
+      if ((times.at(-1) ?? -Infinity) <= time - windowMs) logs.delete(bucket);
     }
   }, WINDOW_MS);
   sweep.unref();
@@ -36,6 +36,9 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
       if (allowed) times.push(time);
       const resetMs = (times[0] ?? time) + windowMs - time;
       return { allowed, remaining: Math.max(0, limit - times.length), resetMs };
+    },
+    async giveBack(bucket) {
+      logs.get(bucket)?.times.pop();
     },
     note(bucket, windowMs) {
       const time = now();

@@ -48,10 +48,16 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
   let failedAt = -Infinity;
   let isOut = false;
 
+  const isAvoided = () => performance.now() - failedAt < RETRY_AFTER_FAILURE_MS;
+
+  function noteFailure(error: unknown): void {
+    failedAt = performance.now();
+    if (!isOut) log.warn({ err: error }, 'redis is out of reach: rate limits are per process');
+    isOut = true;
+  }
+
   async function takeShared(bucket: string, limit: number, windowMs: number): Promise<Verdict> {
-    const [allowed, remaining, resetMs] = await inTime(
-      takeSlot(`atrium:rate:${bucket}`, limit, windowMs),
-    );
+    const [allowed, remaining, resetMs] = await inTime(takeSlot(keyOf(bucket), limit, windowMs));
     if (isOut) log.info('redis answers again: rate limits are shared between processes');
     isOut = false;
     // Should Redis go away next, this process starts from what it has let through itself.
@@ -61,16 +67,18 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
 
   return {
     async take(bucket, limit, windowMs = WINDOW_MS) {
-      if (performance.now() - failedAt < RETRY_AFTER_FAILURE_MS)
-        return fallback.take(bucket, limit, windowMs);
+      if (isAvoided()) return fallback.take(bucket, limit, windowMs);
       try {
         return await takeShared(bucket, limit, windowMs);
       } catch (error) {
-        failedAt = performance.now();
-        if (!isOut) log.warn({ err: error }, 'redis is out of reach: rate limits are per process');
-        isOut = true;
+        noteFailure(error);
         return fallback.take(bucket, limit, windowMs);
       }
+    },
+    async giveBack(bucket) {
+      await fallback.giveBack(bucket);
+      if (isAvoided()) return;
+      await inTime(redis.rpop(keyOf(bucket))).catch(noteFailure);
     },
     async ready() {
       if (redis.status === 'ready') return;
@@ -83,6 +91,10 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
       await fallback.close();
     },
   };
+}
+
+function keyOf(bucket: string): string {
+  return `atrium:rate:${bucket}`;
 }
 
 /**

@@ -116,6 +116,15 @@ export async function updatePassword(db: Queryable, userId: string, hash: string
   await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, hash]);
 }
 
+/** The password, and which browsers are known: whoever had the account may have set up both. */
+export async function forgetSecrets(db: Queryable, userId: string): Promise<void> {
+  await db.query(
+    `UPDATE users SET password_hash = NULL, device_generation = device_generation + 1
+     WHERE id = $1`,
+    [userId],
+  );
+}
+
 /** Locked until the transaction ends: of two changes the second finds what the first has made. */
 export async function lockEmail(db: Queryable, userId: string): Promise<string> {
   const [row] = await db.query<{ email: string }>(

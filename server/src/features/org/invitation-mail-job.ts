@@ -34,11 +34,11 @@ export async function sendInvitationMail(
   const { orgId, invitationId, tokenNumber } = Payload.parse(payload);
   const invitation = await findInvitationForMail(parts.db, orgId, invitationId);
   if (invitation?.status !== 'PENDING' || invitation.tokenNumber !== tokenNumber) return;
-  const { orgName, inviterName, inviterEmail, role, expiresAt, email, tokenHash } = invitation;
+  const { orgName, inviterName, inviterEmail, role, expiresAt, recipient, tokenHash } = invitation;
   const token = parts.tokens.rederive(tokenHash, ...tokenWords(invitationId, tokenNumber));
   const link = `${parts.publicUrl}/invite/${token}`;
   const mail = renderInvitationMail({ orgName, inviterName, inviterEmail, role, link, expiresAt });
   // The same id on every attempt lets a mail program recognise a second delivery.
   const messageId = `${invitationId}-${tokenNumber}`;
-  await parts.mailer.send({ to: email, ...mail, link, messageId }, { signal });
+  await parts.mailer.send({ to: recipient, ...mail, link, messageId }, { signal });
 }

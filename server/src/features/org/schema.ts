@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
-import { isEmail } from '../../email.ts';
+import { isEmail, isUnambiguous } from '../../email.ts';
 import { listOf, pathId, recordId, timestamp } from '../../http/fields.ts';
 
 export const Member = z
@@ -50,6 +50,7 @@ export const CreateInvitation = z
       .string()
       .trim()
       .refine(isEmail, 'must be an e-mail address')
+      .refine(isUnambiguous, 'contains a character that looks like another letter')
       .meta({ format: 'email', maxLength: 254 }),
     role: z.enum(['ADMIN', 'MEMBER']),
   })

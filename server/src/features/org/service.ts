@@ -19,7 +19,7 @@ import {
   acceptInvitation as acceptRow,
   deleteMember,
   findInvitationByToken,
-  hasPendingInvitation,
+  findPendingEmail,
   lockInvitation,
   insertInvitation,
   insertMember,
@@ -133,9 +133,9 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
   });
 }
 
-/** Whether somebody who has no account yet is waited for. */
-export function isInvited(db: Queryable, email: string): Promise<boolean> {
-  return hasPendingInvitation(db, emailKey(email));
+/** The address as a pending invitation has it; undefined if none is for it. */
+export function findInvitedEmail(db: Queryable, email: string): Promise<string | undefined> {
+  return findPendingEmail(db, emailKey(email));
 }
 
 /** For the page that the mail's link opens: who holds the token may know what it is for. */

@@ -210,14 +210,18 @@ export async function findInvitationByToken(
   return row;
 }
 
-/** In whatever org. */
-export async function hasPendingInvitation(db: Queryable, emailKey: string): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT 1 AS found FROM invitations
-     WHERE email_key = $1 AND status = 'PENDING' AND expires_at > now() LIMIT 1`,
+/** As the newest pending invitation, of whatever org, has it. */
+export async function findPendingEmail(
+  db: Queryable,
+  emailKey: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    `SELECT email FROM invitations
+     WHERE email_key = $1 AND status = 'PENDING' AND expires_at > now()
+     ORDER BY position DESC LIMIT 1`,
     [emailKey],
   );
-  return rows.length > 0;
+  return row?.email;
 }
 
 export async function acceptInvitation(db: Queryable, invitationId: string): Promise<void> {
@@ -244,6 +248,8 @@ export async function insertMember(
 
 export interface InvitationMailRow extends InvitationRow {
   tokenHash: Buffer;
+  /** As the account has the address, if there is one: an invitation may spell it in another way. */
+  recipient: string;
   orgName: string;
   inviterName: string;
   inviterEmail: string;
@@ -256,8 +262,10 @@ export async function findInvitationForMail(
 ): Promise<InvitationMailRow | undefined> {
   const [row] = await db.query<InvitationMailRow>(
     `SELECT ${INVITATION_COLUMNS}, i.token_hash AS "tokenHash", o.name AS "orgName",
-       u.name AS "inviterName", u.email AS "inviterEmail"
+       u.name AS "inviterName", u.email AS "inviterEmail",
+       COALESCE(invitee.email, i.email) AS recipient
      FROM invitations i JOIN orgs o ON o.id = i.org_id JOIN users u ON u.id = i.invited_by_id
+       LEFT JOIN users invitee ON invitee.email_key = i.email_key
      WHERE i.org_id = $1 AND i.id = $2`,
     [orgId, invitationId],
   );

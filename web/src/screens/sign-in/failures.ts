@@ -14,7 +14,7 @@ export function explainFailure(error: unknown): string {
     return 'This link is not known here. It may be cut short, or from another server. Ask for a new one.';
   }
   if (error.status === 429) {
-    return `Too many attempts. Wait ${inMinutes(error.retryAfter ?? 60)}, then try again.`;
+    return `Too many attempts. Wait ${inUnits(error.retryAfter ?? 60)}, then try again.`;
   }
   return inWords(error);
 }
@@ -24,7 +24,8 @@ export function isDeadLink(error: unknown): boolean {
   return error instanceof AtriumError && (error.status === 404 || error.status === 409);
 }
 
-function inMinutes(seconds: number): string {
+function inUnits(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+  if (seconds < 2 * 60 * 60) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3600)} hours`;
 }

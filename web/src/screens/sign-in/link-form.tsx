@@ -85,9 +85,8 @@ function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
           No mail came?
         </summary>
         <p className="pt-2">
-          Look in the spam folder, and check the address for typing mistakes. On a server that sends
-          no mail (<code>SMTP_URL</code> is not set), the link is printed in the server’s output:
-          ask whoever runs it.
+          Look in the spam folder, and check the address for typing mistakes. A server that sends no
+          mail (<code>SMTP_URL</code> is not set) writes it to a file instead: ask whoever runs it.
         </p>
       </details>
     </div>

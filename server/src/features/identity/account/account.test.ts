@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
+import { browserWith, cookieOf, signIn, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
 import {
   addPerson,
@@ -27,7 +27,35 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   person = await addPerson(server.db, org.orgId, 'MEMBER');
-  browser = await signIn(server, person.email);
+  browser = await signIn(server, person.email, { openedByLink: true });
+});
+
+/** As a link of long ago left it: what a stolen cookie, or a browser left open, is. */
+async function makeStale(): Promise<void> {
+  await server.db.query(
+    `UPDATE web_sessions SET created_at = now() - interval '10 minutes' WHERE user_id = $1`,
+    [person.userId],
+  );
+}
+
+describe('GET /web/signed-in', () => {
+  it('200: the profile of who is signed in, with both cookies renewed', async () => {
+    const reply = await browser.call('GET', '/web/signed-in');
+    expect(reply.status).toBe(200);
+    expect(reply.json.data.profile).toEqual((await browser.call('GET', '/web/profile')).json.data);
+    expect(cookieOf(reply)).toBe(browser.cookie);
+    expect(reply.headers.getSetCookie()[1]).toMatch(/^atrium_device=/);
+  });
+
+  it('200: null for nobody, an unknown cookie and an ended session', async () => {
+    const ended = await signIn(server, person.email);
+    await ended.call('POST', '/web/sign-out');
+    for (const cookie of ['', `atrium_session=${'x'.repeat(43)}`, ended.cookie]) {
+      const reply = await browserWith(server, cookie).call('GET', '/web/signed-in');
+      expect([reply.status, reply.json.data]).toEqual([200, { profile: null }]);
+      expect(reply.headers.getSetCookie()).toEqual([]);
+    }
+  });
 });
 
 describe('/web/profile', () => {
@@ -76,11 +104,22 @@ describe('PUT /web/password', () => {
     expect(await works(PASSWORD)).toBe(true);
   });
 
-  it('400: the current one is missing or wrong; then nothing changes', async () => {
+  it('403 fresh_sign_in: a stolen session cannot set a first password', async () => {
+    await makeStale();
+    for (const body of [{}, { currentPassword: 'a guess' }]) {
+      const reply = await put({ password: PASSWORD, ...body });
+      expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'fresh_sign_in' });
+    }
+    expect((await browser.call('GET', '/web/profile')).json.data.hasPassword).toBe(false);
+    expect(await works(PASSWORD)).toBe(false);
+  });
+
+  it('403, 400: the current one is missing or wrong; then nothing changes', async () => {
     await put({ password: PASSWORD });
+    await makeStale();
     const elsewhere = await signIn(server, person.email);
     const missing = await put({ password: 'another password' });
-    expect(problemsOf(missing)).toEqual(['body.currentPassword required']);
+    expect(expectError(missing, 'FORBIDDEN')).toEqual({ reason: 'fresh_sign_in' });
     const wrong = await put({ password: 'another password', currentPassword: 'wrong' });
     expect(problemsOf(wrong)).toEqual(['body.currentPassword wrong_password']);
     expect((await elsewhere.call('GET', '/web/profile')).status).toBe(200);
@@ -90,15 +129,30 @@ describe('PUT /web/password', () => {
     expect([await works(PASSWORD), await works('another password')]).toEqual([false, true]);
   });
 
-  it('204: without the current one for 15 minutes after a sign-in link, and no longer', async () => {
+  it('204: without the current one for 10 minutes after a sign-in link, and no longer', async () => {
     await put({ password: PASSWORD });
     const linked = await signIn(server, person.email, { openedByLink: true });
     expect((await put({ password: 'another password' }, linked)).status).toBe(204);
-    await server.db.query(
-      `UPDATE web_sessions SET created_at = now() - interval '15 minutes' WHERE user_id = $1`,
-      [person.userId],
-    );
-    expect((await put({ password: 'yet another one' }, linked)).status).toBe(400);
+    await makeStale();
+    expect((await put({ password: 'yet another one' }, linked)).status).toBe(403);
+  });
+
+  it('429: guesses at the current one end, for this session alone', async () => {
+    const shared = { db: server.db, url: undefined, drop: async () => {} };
+    const limited = await startTestServer({ shared, env: { RATE_LIMIT_SIGN_INS: '8' } });
+    try {
+      await put({ password: PASSWORD });
+      const own = await signIn(limited, person.email);
+      const stolen = await signIn(limited, person.email);
+      const guess = (currentPassword: string, by: Browser) =>
+        put({ password: 'another password', currentPassword }, by);
+      const statuses = [];
+      for (let at = 0; at < 3; at++) statuses.push((await guess('wrong', stolen)).status);
+      expect(statuses).toEqual([400, 400, 429]);
+      expect((await guess(PASSWORD, own)).status).toBe(204);
+    } finally {
+      await limited.stop();
+    }
   });
 
   it('400: shorter than 10 characters, longer than 200', async () => {
@@ -107,77 +161,5 @@ describe('PUT /web/password', () => {
       'body.password too_long',
     ]);
     expect((await put({ password: '🔑'.repeat(200) })).status).toBe(204);
-  });
-});
-
-describe('/web/email-changes', () => {
-  let counter = 0;
-  const fresh = () => `Moved${++counter}@example.com`;
-  const ask = (email: string) => browser.call('POST', '/web/email-changes', { body: { email } });
-  const confirm = (token: string, by = browser) =>
-    by.call('POST', '/web/email-changes/confirm', { body: { token } });
-
-  it('200: only the link mailed to the new address changes it; the old one gets a note', async () => {
-    const email = fresh();
-    expect((await ask(email)).json.data).toEqual({ email });
-    const [sent] = await mail.to(server.db, email);
-    expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
-    const token = /\/confirm-email#token=(\w+)/.exec(sent?.text ?? '')?.[1] ?? '';
-    const changed = await confirm(token);
-    expect(changed.json.data).toMatchObject({ userId: person.userId, email });
-    const [note] = await mail.to(server.db, person.email);
-    expect(note?.text).toContain(email);
-    expect(note?.text).not.toMatch(/https?:/);
-    expect((await browser.call('GET', '/api/me')).json.data.email).toBe(email);
-    expect(expectError(await confirm(token), 'CONFLICT')).toEqual({ reason: 'link_used' });
-    expect(server.logLines.join('')).not.toContain(token);
-  });
-
-  it('200, and no mail: the address is taken, in whatever case', async () => {
-    const taken = org.owner.email.toUpperCase();
-    expect((await ask(taken)).json.data).toEqual({ email: taken });
-    expect(await mail.to(server.db, taken)).toEqual([]);
-    const token = await tokenFor(server, taken, 'email-change');
-    expect(expectError(await confirm(token), 'CONFLICT')).toEqual({ reason: 'email_taken' });
-    expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
-  });
-
-  it('200: the same address in another case', async () => {
-    const email = person.email.toUpperCase();
-    await ask(email);
-    const reply = await confirm(await tokenFor(server, email, 'email-change'));
-    expect(reply.json.data.email).toBe(email);
-  });
-
-  it('404: unknown, a link to sign in, or asked for by somebody else', async () => {
-    const email = fresh();
-    await ask(email);
-    const token = await tokenFor(server, email, 'email-change');
-    const somebody = await signIn(server, org.admin.email);
-    expectError(await confirm(token, somebody), 'NOT_FOUND');
-    expectError(await confirm('x'), 'NOT_FOUND');
-    await browser.call('POST', '/web/sign-in-links', { body: { email: person.email } });
-    expectError(await confirm(await tokenFor(server, person.email)), 'NOT_FOUND');
-    expect((await confirm(token)).status).toBe(200);
-  });
-
-  it('409: expired', async () => {
-    const email = fresh();
-    await ask(email);
-    await server.db.query('UPDATE sign_in_links SET expires_at = now() WHERE email = $1', [email]);
-    const reply = await confirm(await tokenFor(server, email, 'email-change'));
-    expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'link_expired' });
-  });
-
-  it('of two people who confirm one address at once, one gets it', async () => {
-    const rival = await addPerson(server.db, org.orgId, 'MEMBER');
-    const theirs = await signIn(server, rival.email);
-    const email = fresh();
-    await ask(email);
-    const mine = await tokenFor(server, email, 'email-change');
-    await theirs.call('POST', '/web/email-changes', { body: { email } });
-    const other = await tokenFor(server, email, 'email-change');
-    const replies = await Promise.all([confirm(mine), confirm(other, theirs)]);
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 });

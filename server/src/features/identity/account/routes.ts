@@ -1,24 +1,33 @@
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { ChangeEmail, Confirm, SentLink } from '../sign-in/schema.ts';
-import { Profile, SetPassword, UpdateProfile } from './schema.ts';
-import {
-  confirmEmailChange,
-  profileOf,
-  renamePerson,
-  requestEmailChange,
-  setPassword,
-} from './service.ts';
+import { Profile, SetPassword, SignedIn, UpdateProfile } from './schema.ts';
+import { openApp, profileOf, renamePerson, setPassword } from './service.ts';
 
 const web = { tag: 'Account', auth: 'web', scope: null } as const;
 
 export const accountRoutes: Route[] = [
   defineRoute({
     ...web,
+    auth: 'anyone',
+    operationId: 'getSignedIn',
+    method: 'GET',
+    path: '/signed-in',
+    summary: 'Whether somebody is signed in, and who',
+    description: 'Asked for whenever the app starts: no failed request if the answer is nobody.',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: SignedIn,
+    async handler(ctx) {
+      return { profile: await openApp(ctx) };
+    },
+  }),
+  defineRoute({
+    ...web,
     operationId: 'getProfile',
     method: 'GET',
     path: '/profile',
     summary: 'Who is signed in',
-    description: 'Asked for whenever the app starts, so the cookie is renewed here.',
+    description: 'Renews the cookie.',
     limit: 'read',
     request: {},
     status: 200,
@@ -51,42 +60,10 @@ export const accountRoutes: Route[] = [
     path: '/password',
     summary: 'Set a password',
     description:
-      'The current one is needed, unless a sign-in link opened this session within 15 minutes. Ends your other sessions.',
+      'Needs the current one, or a sign-in by link within 10 minutes. Ends your other sessions.',
     limit: 'write',
     request: { body: SetPassword },
     status: 204,
     handler: (ctx, { body }) => setPassword(ctx, body),
-  }),
-  defineRoute({
-    ...web,
-    operationId: 'requestEmailChange',
-    method: 'POST',
-    path: '/email-changes',
-    summary: 'Ask for another address',
-    description: 'Mails a link to the new address; nothing changes before it is confirmed.',
-    limit: 'write',
-    request: { body: ChangeEmail },
-    status: 200,
-    response: SentLink,
-    async handler(ctx, { body }) {
-      await requestEmailChange(ctx, body.email);
-      return { email: body.email };
-    },
-  }),
-  defineRoute({
-    ...web,
-    operationId: 'confirmEmailChange',
-    method: 'POST',
-    path: '/email-changes/confirm',
-    summary: 'Confirm another address',
-    description: 'By the person who asked for it, with the token of the mail.',
-    limit: 'write',
-    request: { body: Confirm },
-    status: 200,
-    response: Profile,
-    async handler(ctx, { body }) {
-      await confirmEmailChange(ctx, body.token);
-      return profileOf(ctx.db, ctx.actor.userId);
-    },
   }),
 ];

@@ -12,6 +12,9 @@ export const Profile = z.object({
   lastOrgId: recordId().nullable(),
 });
 
+/** Null if nobody is. */
+export const SignedIn = z.object({ profile: Profile.nullable() });
+
 export const UpdateProfile = z.strictObject({ name: optional(name()) });
 
 export const SetPassword = z.strictObject({

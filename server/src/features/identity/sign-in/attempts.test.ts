@@ -14,7 +14,7 @@ let org: TestOrg;
 beforeAll(async () => {
   server = await startTestServer();
   org = await createTestOrg(server.db);
-  const { call } = await signIn(server, org.owner.email);
+  const { call } = await signIn(server, org.owner.email, { openedByLink: true });
   expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
 });
 afterAll(() => server.stop());
@@ -26,7 +26,7 @@ describe('POST /web/sign-in with a password', () => {
   it('200: signs in, whatever the case of the address', async () => {
     const reply = await tryPassword(org.owner.email.toUpperCase(), PASSWORD);
     expect(reply.json.data).toMatchObject({ userId: org.owner.userId, hasPassword: true });
-    expect(reply.headers.getSetCookie()).toHaveLength(1);
+    expect(reply.headers.getSetCookie()).toHaveLength(2);
   });
 
   it('401: a wrong password, a person without one, nobody: one and the same answer', async () => {
@@ -91,21 +91,22 @@ describe('429', () => {
     ['/web/sign-in-links', 'links'],
     ['/web/sign-in', 'passwords'],
   ])(
-    '%s: a quarter of the limit for one address, from wherever, known or not',
+    '%s: a quarter of the limit for one address from one client, known or not',
     async (path, of) => {
       for (const name of [org.admin.email, 'unknown@example.com']) {
-        const attempt = (at: number, email = name) =>
-          send(path, { email, ...(of === 'passwords' && { password: 'wrong' }) }, `10.1.0.${at}`);
+        const attempt = (ip: string, email = name) =>
+          send(path, { email, ...(of === 'passwords' && { password: 'wrong' }) }, ip);
         const statuses = [];
-        for (let at = 0; at < 3; at++) statuses.push((await attempt(at)).status);
+        for (let at = 0; at < 3; at++) statuses.push((await attempt('10.1.0.1')).status);
         const tried = of === 'passwords' ? 401 : 200;
         expect(statuses).toEqual([tried, tried, 429]);
-        const refused = await attempt(9, name.toUpperCase());
+        const refused = await attempt('10.1.0.1', name.toUpperCase());
         expectError(refused, 'RATE_LIMIT');
         const seconds = Number(refused.headers.get('retry-after'));
         expect(seconds).toBeGreaterThan(14 * 60);
         expect(seconds).toBeLessThanOrEqual(15 * 60);
         expect(refused.json.error.details).toEqual({ limit: 2, kind: 'sign-in' });
+        expect((await attempt('10.1.0.2')).status).toBe(tried);
       }
     },
   );
@@ -119,33 +120,82 @@ describe('429', () => {
     expect((await attempt(99, '10.2.0.2')).status).toBe(401);
   });
 
-  it('the right password does not help once the limit is reached', async () => {
+  it('the right password does not help a client that has used up its limit', async () => {
     const { email } = org.owner;
-    for (let at = 0; at < 2; at++)
-      await send('/web/sign-in', { email, password: 'wrong' }, `10.3.0.${at}`);
-    const reply = await send('/web/sign-in', { email, password: PASSWORD }, '10.3.0.9');
-    expect(reply.status).toBe(429);
+    const attempt = (password: string, ip: string) => send('/web/sign-in', { email, password }, ip);
+    for (let at = 0; at < 2; at++) await attempt('wrong', '10.3.0.1');
+    expect((await attempt(PASSWORD, '10.3.0.1')).status).toBe(429);
+    // Whoever guesses from elsewhere does not lock the address.
+    expect((await attempt(PASSWORD, '10.3.0.2')).status).toBe(200);
+  });
+
+  it('right passwords do not count', async () => {
+    const body = { email: org.owner.email, password: PASSWORD };
+    for (let at = 0; at < 10; at++) {
+      expect((await send('/web/sign-in', body, '10.4.0.1')).status).toBe(200);
+    }
+  });
+
+  it('whatever addresses a client writes in front, the one that the proxy adds counts', async () => {
+    const statuses = [];
+    for (let at = 0; at < 9; at++) {
+      const body = { email: `forwarded${at}@example.com` };
+      statuses.push((await send('/web/sign-in-links', body, `10.5.9.${at}, 10.5.0.1`)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 8 }, () => 200), 429]);
+  });
+
+  it('the addresses of one IPv6 network are one client', async () => {
+    const attempt = (ip: string) =>
+      send('/web/sign-in', { email: 'six@example.com', password: 'wrong' }, ip);
+    const statuses = [];
+    for (let at = 1; at < 4; at++)
+      statuses.push((await attempt(`2001:db8:0:1:${at}::${at}`)).status);
+    expect(statuses).toEqual([401, 401, 429]);
+    expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
+    for (let at = 0; at < 2; at++) await attempt('::ffff:10.6.0.1');
+    expect((await attempt('10.6.0.1')).status).toBe(429);
   });
 });
 
 describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
-  it('count over all processes', async () => {
-    const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
+  const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
+  // Redis remembers what earlier runs have sent.
+  const headers = { 'x-forwarded-for': `fd00:${randomBytes(2).toString('hex')}::1` };
+  let both: TestServer[];
+
+  beforeAll(async () => {
     const env = { RATE_LIMIT_SIGN_INS: '16', REDIS_URL, TRUST_PROXY: 'true' };
     const shared = { db: server.db, url: undefined, drop: async () => {} };
-    const both = [await startTestServer({ env, shared }), await startTestServer({ env, shared })];
-    try {
-      // Redis remembers what earlier runs have sent.
-      const body = { email: `redis${Math.random()}@example.com` };
-      const headers = { 'x-forwarded-for': `fd00::${randomBytes(2).toString('hex')}` };
-      const statuses = [];
-      for (let at = 0; at < 6; at++) {
-        const page = browserWith(both[at % 2] as TestServer);
-        statuses.push((await page.call('POST', '/web/sign-in-links', { body, headers })).status);
-      }
-      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-    } finally {
-      for (const one of both) await one.stop();
+    both = [await startTestServer({ env, shared }), await startTestServer({ env, shared })];
+  });
+  afterAll(async () => {
+    for (const one of both) await one.stop();
+  });
+
+  async function statusesOf(path: string, bodies: object[]): Promise<number[]> {
+    const statuses = [];
+    for (const [at, body] of bodies.entries()) {
+      const page = browserWith(both[at % 2] as TestServer);
+      statuses.push((await page.call('POST', path, { body, headers })).status);
     }
+    return statuses;
+  }
+
+  it('count over all processes', async () => {
+    const body = { email: `redis${Math.random()}@example.com` };
+    const bodies = Array.from({ length: 6 }, () => body);
+    expect(await statusesOf('/web/sign-in-links', bodies)).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('count wrong passwords over all processes, and right ones nowhere', async () => {
+    const right = { email: org.owner.email, password: PASSWORD };
+    const wrong = { ...right, password: 'wrong' };
+    const bodies = [...Array.from({ length: 6 }, () => right), wrong, wrong, wrong, wrong, right];
+    expect(await statusesOf('/web/sign-in', bodies)).toEqual([
+      ...Array.from({ length: 6 }, () => 200),
+      ...[401, 401, 401, 401],
+      429,
+    ]);
   });
 });

@@ -1,31 +1,83 @@
+import { hash } from 'node:crypto';
 import type { WebContext } from '../../../context.ts';
 import { emailKey } from '../../../email.ts';
 import { AppError } from '../../../errors.ts';
+import { knownDevice } from './known-device.ts';
 
 const WINDOW_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 const ADDRESS_SHARE = 4;
+const DAILY_PER_ADDRESS = 300;
 
-/**
- * Counts one try, of this client and for this address, whoever has it. Mail to one address and guesses
- * at one password are bounded by the second, guesses at many by the first.
- */
-export async function countAttempt(
-  ctx: Pick<WebContext, 'client' | 'limiter' | 'settings'>,
-  kind: 'link' | 'password',
-  email: string,
-): Promise<void> {
-  const { signInAttempts } = ctx.settings;
-  await take(ctx, `${kind}:client:${ctx.client.ip}`, signInAttempts);
-  const perAddress = Math.max(1, Math.floor(signInAttempts / ADDRESS_SHARE));
-  await take(ctx, `${kind}:address:${emailKey(email)}`, perAddress);
+type Kind = 'link' | 'password';
+type Counting = Pick<WebContext, 'db' | 'client' | 'device' | 'tokens' | 'limiter' | 'settings'>;
+
+interface Count {
+  bucket: string;
+  limit: number;
+  windowMs: number;
 }
 
-async function take(
-  { limiter }: Pick<WebContext, 'limiter'>,
-  bucket: string,
-  limit: number,
-): Promise<void> {
-  const { allowed, resetMs } = await limiter.take(`sign-in:${bucket}`, limit, WINDOW_MS);
+export interface Attempt {
+  /** The password was right: only wrong ones count. */
+  forgive(): Promise<void>;
+}
+
+/**
+ * Counts one try for this address, whoever has it. A browser that its person has signed in with counts
+ * by itself, so that nobody else's tries keep it out.
+ */
+export async function countAttempt(ctx: Counting, kind: Kind, email: string): Promise<Attempt> {
+  const device = await knownDevice(ctx, email);
+  const counts =
+    device === undefined ? strangerCounts(ctx, kind, email) : [deviceCount(ctx, kind, device)];
+  return takeAll(ctx, counts);
+}
+
+/** For the password of somebody who is signed in. */
+export function countOwnAttempt(ctx: Counting, webSessionId: string): Promise<Attempt> {
+  return takeAll(ctx, [deviceCount(ctx, 'password', webSessionId)]);
+}
+
+/**
+ * Tries from one client at many addresses, at one address, and from everywhere at one address. The last
+ * is out of reach of a few clients, so that they cannot use it up for the address's owner.
+ */
+function strangerCounts({ client, settings }: Counting, kind: Kind, email: string): Count[] {
+  const { signInAttempts } = settings;
+  const address = hash('sha256', emailKey(email), 'base64url');
+  return [
+    { bucket: `${kind}:client:${client.network}`, limit: signInAttempts, windowMs: WINDOW_MS },
+    {
+      bucket: `${kind}:address:${address}:${client.network}`,
+      limit: addressShare(signInAttempts),
+      windowMs: WINDOW_MS,
+    },
+    { bucket: `${kind}:day:${address}`, limit: DAILY_PER_ADDRESS, windowMs: DAY_MS },
+  ];
+}
+
+function deviceCount({ settings }: Counting, kind: Kind, device: string): Count {
+  const limit = addressShare(settings.signInAttempts);
+  return { bucket: `${kind}:device:${device}`, limit, windowMs: WINDOW_MS };
+}
+
+function addressShare(signInAttempts: number): number {
+  return Math.max(1, Math.floor(signInAttempts / ADDRESS_SHARE));
+}
+
+async function takeAll({ limiter }: Counting, counts: Count[]): Promise<Attempt> {
+  for (const count of counts) await take(limiter, count);
+  return {
+    async forgive() {
+      for (const { bucket } of counts) await limiter.giveBack(nameOf(bucket));
+    },
+  };
+}
+
+async function take(limiter: WebContext['limiter'], count: Count): Promise<void> {
+  const { limit, windowMs } = count;
+  const { allowed, resetMs } = await limiter.take(nameOf(count.bucket), limit, windowMs);
   if (allowed) return;
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   throw new AppError(
@@ -34,4 +86,8 @@ async function take(
     { limit, kind: 'sign-in' },
     seconds,
   );
+}
+
+function nameOf(bucket: string): string {
+  return `sign-in:${bucket}`;
 }

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import type { Tokens, WebSettings } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
-import { isInvited } from '../../org/service.ts';
+import { isUnambiguous } from '../../../email.ts';
+import { findInvitedEmail } from '../../org/service.ts';
 import { renderEmailChangedMail, renderEmailChangeMail, renderSignInMail } from './link-mail.ts';
-import { linkUrl } from './links.ts';
-import { findLink } from './store.ts';
+import { linkUrl, undoUrl } from './links.ts';
+import { findLink, type LinkToMail } from './store.ts';
 
 export const LINK_MAIL = 'link-mail';
 export const EMAIL_CHANGED_MAIL = 'email-changed-mail';
@@ -20,8 +21,6 @@ export interface LinkMailParts {
   signup: WebSettings['signup'];
 }
 
-type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>;
-
 /** Sends a link to its address, unless there is nobody there who may use it. */
 export async function sendLinkMail(
   parts: LinkMailParts,
@@ -31,29 +30,44 @@ export async function sendLinkMail(
   const { db, mailer, tokens, publicUrl } = parts;
   const { linkId } = Payload.parse(payload);
   const found = await findLink(db, linkId);
-  if (!found?.isOpen || !(await isWanted(parts, found))) return;
-  const { email, purpose } = found;
+  const email = found?.isOpen ? await recipientOf(parts, found) : undefined;
+  if (!found || email === undefined) return;
   const link = linkUrl(tokens, publicUrl, found);
-  const render = purpose === 'sign-in' ? renderSignInMail : renderEmailChangeMail;
+  const render = found.purpose === 'sign-in' ? renderSignInMail : renderEmailChangeMail;
   // The same id on every attempt lets a mail program recognise a second delivery.
   const mail = { to: email, ...render({ email, link }), link, messageId: linkId };
   await mailer.send(mail, { signal });
 }
 
-async function isWanted({ db, signup }: LinkMailParts, link: FoundLink): Promise<boolean> {
-  const { purpose, holderId, userId, email } = link;
-  if (purpose === 'email-change') return holderId === null || holderId === userId;
-  return holderId !== null || signup === 'open' || isInvited(db, email);
+/**
+ * Undefined if there is nobody to write to. What is typed may only look like the address of an account
+ * or an invitation (U+212A is a K to us), so mail goes to the address as it is stored.
+ */
+async function recipientOf(
+  { db, signup }: LinkMailParts,
+  { purpose, holderId, holderEmail, userId, email }: LinkToMail,
+): Promise<string | undefined> {
+  if (purpose === 'email-change') {
+    return holderId === null || holderId === userId ? email : undefined;
+  }
+  const stored = holderEmail ?? (await findInvitedEmail(db, email));
+  if (stored !== undefined) return stored;
+  return signup === 'open' && isUnambiguous(email) ? email : undefined;
 }
 
+/** A job from before there were undo links has no `undoId`. */
+const ChangedPayload = Payload.extend({ undoId: z.string().optional() });
+
 export async function sendEmailChangedMail(
-  { db, mailer }: Pick<LinkMailParts, 'db' | 'mailer'>,
+  { db, mailer, tokens, publicUrl }: LinkMailParts,
   payload: unknown,
   signal: AbortSignal,
 ): Promise<void> {
-  const { linkId } = Payload.parse(payload);
+  const { linkId, undoId } = ChangedPayload.parse(payload);
   const { email, previousEmail } = (await findLink(db, linkId)) ?? {};
   if (email === undefined || typeof previousEmail !== 'string') return;
-  const mail = renderEmailChangedMail({ email, previousEmail });
-  await mailer.send({ to: previousEmail, ...mail, messageId: `${linkId}-done` }, { signal });
+  const undo = undoId === undefined ? {} : { link: undoUrl(tokens, publicUrl, undoId) };
+  const mail = renderEmailChangedMail({ email, previousEmail, ...undo });
+  const messageId = `${linkId}-done`;
+  await mailer.send({ to: previousEmail, ...mail, ...undo, messageId }, { signal });
 }

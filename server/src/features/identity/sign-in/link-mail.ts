@@ -48,22 +48,28 @@ export function renderEmailChangeMail({
 export function renderEmailChangedMail({
   email,
   previousEmail,
+  link,
 }: {
   email: string;
   previousEmail: string;
+  /** Undoes the change. */
+  link?: string;
 }): RenderedMail {
   const parts = renderMail({
     preview: `Your address is now ${email}.`,
     heading: 'Your address was changed',
     paragraphs: [
       `You now sign in to Atrium as ${email}. The address ${previousEmail} is no longer used.`,
+      `If you did not do this, somebody else has used your account. Undo the change: ${previousEmail} is your address again, everybody who is signed in as you is signed out, and the password is removed.`,
     ],
     facts: [
       { label: 'Before', value: previousEmail },
       { label: 'Now', value: email },
     ],
+    ...(link !== undefined && { action: { label: 'Undo the change', link } }),
     notes: [
-      'You did not do this? Then somebody else has used your account: tell the people who run your Atrium at once.',
+      'The link works once, within 7 days, whatever the address is changed to meanwhile.',
+      'If you changed the address yourself, ignore this mail and do not forward it.',
     ],
   });
   return { subject: 'Your address for Atrium was changed', ...parts };

@@ -78,7 +78,16 @@ export async function redeemLink(
   throw whyNotUsed(await findLinkByToken(db, purpose, hash, userId));
 }
 
-function whyNotUsed(link: LinkRow | undefined): AppError {
+/** For the mail that tells an old address of the change; good for 7 days. */
+export function undoUrl(tokens: Tokens, publicUrl: string, undoId: string): string {
+  return `${publicUrl}/undo-email#token=${undoToken(tokens, undoId)}`;
+}
+
+export function undoToken(tokens: Tokens, undoId: string): string {
+  return tokens.derive('email-undo', undoId);
+}
+
+export function whyNotUsed(link: { usedAt: Date | null } | undefined): AppError {
   if (!link) return notFound('This link');
   if (link.usedAt) {
     return conflict('link_used', 'This link was used already, and works once; ask for a new one.');

@@ -39,6 +39,3 @@ export const SignIn = z
     });
     return z.NEVER;
   });
-
-export const Confirm = z.strictObject({ token: token() });
-export const ChangeEmail = z.strictObject({ email: email() });

@@ -1,16 +1,23 @@
 import type { Context, WebContext } from '../../../context.ts';
 import { withTransaction } from '../../../context.ts';
 import type { Queryable } from '../../../db/database.ts';
-import { emailKey } from '../../../email.ts';
+import { emailKey, isUnambiguous } from '../../../email.ts';
 import { AppError, notFound } from '../../../errors.ts';
-import { isInvited } from '../../org/service.ts';
+import { findInvitedEmail } from '../../org/service.ts';
 import { createAccountWithOrg, findOrCreateUser, findPersonByEmail } from '../service.ts';
 import { endCurrentSession, openSession } from '../web-sessions/service.ts';
 import { countAttempt } from './attempts.ts';
+import { rememberDevice } from './known-device.ts';
 import { LINK_MAIL } from './link-mail-job.ts';
 import { createLink, linkUrl, redeemLink } from './links.ts';
 import { isPassword } from './passwords.ts';
-import { findPassword, notePreviousEmail } from './store.ts';
+import {
+  endOpenLinks,
+  findPassword,
+  holdPerson,
+  notePreviousEmail,
+  type Credential,
+} from './store.ts';
 
 /**
  * The same work for every address, known or not: whether there is anybody to write to is looked up by
@@ -33,7 +40,8 @@ export function signInByLink(ctx: WebContext, token: string): Promise<string> {
     const { email } = await redeemLink(db, 'sign-in', token);
     const userId = await admitPerson(ctx, db, email);
     if (userId === undefined) throw notFound('This link');
-    await startSession(ctx, db, userId, true);
+    const credential = { userId, emailKey: emailKey(email), passwordHash: null };
+    if (!(await startSession(ctx, db, credential))) throw notFound('This link');
     return userId;
   });
 }
@@ -42,13 +50,18 @@ export async function signInByPassword(
   ctx: WebContext,
   { email, password }: { email: string; password: string },
 ): Promise<string> {
-  await countAttempt(ctx, 'password', email);
+  const attempt = await countAttempt(ctx, 'password', email);
   const found = await findPassword(ctx.db, emailKey(email));
-  if (!(await isPassword(found?.passwordHash, password)) || !found) {
-    throw new AppError('AUTH_ERROR', 'The e-mail address or the password is wrong.');
-  }
-  await withTransaction(ctx, ({ db }) => startSession(ctx, db, found.userId, false));
+  if (!(await isPassword(found?.passwordHash, password)) || !found) throw wrongPassword();
+  const credential = { ...found, emailKey: emailKey(email) };
+  const isOpen = await withTransaction(ctx, ({ db }) => startSession(ctx, db, credential));
+  if (!isOpen) throw wrongPassword();
+  await attempt.forgive();
   return found.userId;
+}
+
+function wrongPassword(): AppError {
+  return new AppError('AUTH_ERROR', 'The e-mail address or the password is wrong.');
 }
 
 export async function signOut(ctx: WebContext): Promise<void> {
@@ -74,6 +87,11 @@ export function noteChangedEmail(db: Queryable, linkId: string, previous: string
   return notePreviousEmail(db, linkId, previous);
 }
 
+/** Links to these addresses, and to whatever address the person wanted to change to. */
+export function endLinks(db: Queryable, userId: string, emails: string[]): Promise<void> {
+  return endOpenLinks(db, userId, emails.map(emailKey));
+}
+
 /** The person with the address; made, if nobody has it and it may have an account. */
 async function admitPerson(
   { settings }: WebContext,
@@ -82,22 +100,30 @@ async function admitPerson(
 ): Promise<string | undefined> {
   const known = await findPersonByEmail(db, email);
   if (known) return known.id;
-  if (await isInvited(db, email)) return (await findOrCreateUser(db, email)).id;
-  if (settings.signup !== 'open') return undefined;
+  const invited = await findInvitedEmail(db, email);
+  if (invited !== undefined) return (await findOrCreateUser(db, invited)).id;
+  if (settings.signup !== 'open' || !isUnambiguous(email)) return undefined;
   const name = email.slice(0, email.indexOf('@'));
   const org = { name: `${name}'s workspace`, ownerEmail: email };
   const { owner } = await createAccountWithOrg(db, org);
   return owner.id;
 }
 
-/** A new session each time, in the place of the one that the browser had. */
+/**
+ * A new session each time, in the place of the one that the browser had. False if what the person
+ * signed in with is good no more.
+ */
 async function startSession(
   ctx: WebContext,
   db: Queryable,
-  userId: string,
-  openedByLink: boolean,
-): Promise<void> {
+  credential: Credential,
+): Promise<boolean> {
+  const owner = await holdPerson(db, credential);
+  if (!owner) return false;
   await endCurrentSession(ctx, db);
   const { userAgent } = ctx.client;
-  ctx.cookie.set(await openSession(db, { userId, openedByLink, userAgent }));
+  const openedByLink = credential.passwordHash === null;
+  ctx.cookie.set(await openSession(db, { userId: owner.userId, openedByLink, userAgent }));
+  rememberDevice(ctx, owner);
+  return true;
 }

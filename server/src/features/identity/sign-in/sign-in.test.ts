@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserWith, cookieOf, signIn, tokenFor } from '../../../../test/harness/browser.ts';
 import type { Call } from '../../../../test/harness/client.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import { createOrg } from '../service.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
 import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
@@ -40,7 +41,7 @@ describe('POST /web/sign-in-links', () => {
     const { email, userId } = org.member;
     const reply = await ask(email.toUpperCase(), '/spaces/pricing?tab=a&b=c#top');
     expect([reply.status, reply.json.data]).toEqual([200, { email: email.toUpperCase() }]);
-    const [sent] = await mail.to(server.db, email.toUpperCase());
+    const [sent] = await mail.to(server.db, email);
     expect(sent?.subject).toBe('Your sign-in link for Atrium');
     const link = new URL(/https:\S+/.exec(sent?.text ?? '')?.[0] ?? '');
     expect([link.origin, link.pathname, link.search]).toEqual([
@@ -77,6 +78,20 @@ describe('POST /web/sign-in-links', () => {
     // Should somebody guess its token all the same, there is still no account behind it.
     const token = await tokenFor(server, 'nobody@example.com');
     expectError(await use(token), 'NOT_FOUND');
+  });
+
+  it('200: the mail goes to the stored address, never to one that only looks like it', async () => {
+    const { owner } = await createOrg(server.db, { name: 'K', ownerEmail: 'kim@example.com' });
+    const lookalike = '\u212Aim@example.com';
+    expect((await ask(lookalike)).json.data).toEqual({ email: lookalike });
+    const mails = await mail.all(server.db);
+    expect(mails.filter(({ address }) => address.endsWith('im@example.com'))).toEqual([
+      { address: 'kim@example.com', subject: 'Your sign-in link for Atrium' },
+    ]);
+    // Whoever has such an address from before is still written to as they spell it.
+    await server.db.query('UPDATE users SET email = $2 WHERE id = $1', [owner.id, lookalike]);
+    await ask('kim@example.com');
+    expect((await mail.all(server.db)).at(-1)?.address).toBe(lookalike);
   });
 
   it('400: no address, another field, a returnTo that is no path of ours', async () => {
@@ -178,7 +193,7 @@ describe('POST /web/sign-in with a token', () => {
 
   it('404: unknown, or a link for something else', async () => {
     expectError(await use('x'.repeat(43)), 'NOT_FOUND');
-    const { call: signedIn } = await signIn(server, org.owner.email);
+    const { call: signedIn } = await signIn(server, org.owner.email, { openedByLink: true });
     const headers = { origin: 'https://atrium.example.com' };
     const body = { email: 'elsewhere@example.com' };
     expect((await signedIn('POST', '/web/email-changes', { body, headers })).status).toBe(200);

@@ -15,9 +15,9 @@ export interface LinkRow {
   usedAt: Date | null;
 }
 
-const LINK_COLUMNS = `id, purpose, token_hash AS "tokenHash", email, email_key AS "emailKey", user_id AS "userId",
-  previous_email AS "previousEmail", return_to AS "returnTo", expires_at AS "expiresAt",
-  used_at AS "usedAt"`;
+const LINK_COLUMNS = `l.id, l.purpose, l.token_hash AS "tokenHash", l.email,
+  l.email_key AS "emailKey", l.user_id AS "userId", l.previous_email AS "previousEmail",
+  l.return_to AS "returnTo", l.expires_at AS "expiresAt", l.used_at AS "usedAt"`;
 
 export interface NewLink {
   id: string;
@@ -55,7 +55,7 @@ export async function useLink(
   userId: string | null,
 ): Promise<LinkRow | undefined> {
   const [row] = await db.query<LinkRow>(
-    `UPDATE sign_in_links SET used_at = now()
+    `UPDATE sign_in_links l SET used_at = now()
      WHERE token_hash = $1 AND purpose = $2 AND user_id IS NOT DISTINCT FROM $3
        AND used_at IS NULL AND expires_at > now()
      RETURNING ${LINK_COLUMNS}`,
@@ -72,25 +72,44 @@ export async function findLinkByToken(
   userId: string | null,
 ): Promise<LinkRow | undefined> {
   const [row] = await db.query<LinkRow>(
-    `SELECT ${LINK_COLUMNS} FROM sign_in_links
+    `SELECT ${LINK_COLUMNS} FROM sign_in_links l
      WHERE token_hash = $1 AND purpose = $2 AND user_id IS NOT DISTINCT FROM $3`,
     [tokenHash, purpose, userId],
   );
   return row;
 }
 
-/** For its mail. `isTaken`: somebody has the address by now. */
-export async function findLink(
-  db: Queryable,
-  id: string,
-): Promise<(LinkRow & { isOpen: boolean; holderId: string | null }) | undefined> {
-  const [row] = await db.query<LinkRow & { isOpen: boolean; holderId: string | null }>(
-    `SELECT ${LINK_COLUMNS}, used_at IS NULL AND expires_at > now() AS "isOpen",
-       (SELECT u.id FROM users u WHERE u.email_key = l.email_key) AS "holderId"
-     FROM sign_in_links l WHERE id = $1`,
+export interface LinkToMail extends LinkRow {
+  isOpen: boolean;
+  /** Who has the address, and how they spell it. */
+  holderId: string | null;
+  holderEmail: string | null;
+}
+
+export async function findLink(db: Queryable, id: string): Promise<LinkToMail | undefined> {
+  const [row] = await db.query<LinkToMail>(
+    `SELECT ${LINK_COLUMNS},
+       l.used_at IS NULL AND l.expires_at > now() AS "isOpen",
+       u.id AS "holderId", u.email AS "holderEmail"
+     FROM sign_in_links l LEFT JOIN users u ON u.email_key = l.email_key WHERE l.id = $1`,
     [id],
   );
   return row;
+}
+
+/** Ends what a person could still sign in or change their address with; in one order, against deadlocks. */
+export async function endOpenLinks(
+  db: Queryable,
+  userId: string,
+  emailKeys: readonly string[],
+): Promise<void> {
+  await db.query(
+    `UPDATE sign_in_links SET expires_at = now() WHERE id = ANY (ARRAY(
+       SELECT id FROM sign_in_links
+       WHERE (user_id = $1 OR email_key = ANY ($2::text[])) AND used_at IS NULL AND expires_at > now()
+       ORDER BY id FOR UPDATE))`,
+    [userId, emailKeys],
+  );
 }
 
 export async function notePreviousEmail(db: Queryable, id: string, email: string): Promise<void> {
@@ -104,6 +123,47 @@ export async function findPassword(
   const [row] = await db.query<{ userId: string; passwordHash: string | null }>(
     'SELECT id AS "userId", password_hash AS "passwordHash" FROM users WHERE email_key = $1',
     [emailKey],
+  );
+  return row;
+}
+
+export interface Credential {
+  userId: string;
+  emailKey: string;
+  /** What the password was compared with; null after a link. */
+  passwordHash: string | null;
+}
+
+/**
+ * Whether address and password are still what the sign-in was checked by. Locks the person until the
+ * transaction ends: an undo that runs now ends this session with the others, or comes first.
+ */
+export async function holdPerson(
+  db: Queryable,
+  { userId, emailKey, passwordHash }: Credential,
+): Promise<DeviceOwner | undefined> {
+  const [row] = await db.query<DeviceOwner>(
+    `SELECT id AS "userId", device_generation AS generation FROM users
+     WHERE id = $1 AND email_key = $2 AND ($3::text IS NULL OR password_hash = $3) FOR SHARE`,
+    [userId, emailKey, passwordHash],
+  );
+  return row;
+}
+
+/** Whose devices are known, and since which reset. */
+export interface DeviceOwner {
+  userId: string;
+  generation: number;
+}
+
+export async function findDeviceOwner(
+  db: Queryable,
+  { userId, emailKey }: { userId?: string; emailKey?: string },
+): Promise<DeviceOwner | undefined> {
+  const [row] = await db.query<DeviceOwner>(
+    `SELECT id AS "userId", device_generation AS generation FROM users
+     WHERE id = $1 OR email_key = $2`,
+    [userId ?? null, emailKey ?? null],
   );
   return row;
 }

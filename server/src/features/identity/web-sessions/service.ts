@@ -5,10 +5,12 @@ import type { Queryable } from '../../../db/database.ts';
 import { notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
 import {
+  deleteAllSessions,
   deleteOtherSessions,
   deleteSession,
   insertSession,
   isFreshFromLink,
+  isOpenSession,
   listSessions,
   type WebSessionRow,
 } from './store.ts';
@@ -47,6 +49,21 @@ export async function endCurrentSession(ctx: WebContext, db: Queryable = ctx.db)
 export async function endOtherSessions(ctx: SignedIn, db: Queryable): Promise<void> {
   await deleteOtherSessions(db, ctx.actor.userId, ctx.actor.webSessionId);
   ctx.hints.recheck({ db }, ctx.actor.userId);
+}
+
+export async function endAllSessions(
+  ctx: WebContext,
+  db: Queryable,
+  userId: string,
+): Promise<void> {
+  await deleteAllSessions(db, userId);
+  ctx.hints.recheck({ db }, userId);
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) ctx.cookie.clear();
+}
+
+/** Still, in the transaction that asks. */
+export function isSignedIn(db: Queryable, { webSessionId }: PersonActor): Promise<boolean> {
+  return isOpenSession(db, webSessionId ?? '');
 }
 
 /** Who came by a link just now has shown that the address is theirs, and need not show more. */

@@ -97,7 +97,15 @@ export function listSessions(db: Queryable, userId: string): Promise<WebSessionR
 export async function isFreshFromLink(db: Queryable, sessionId: string): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS fresh FROM web_sessions
-     WHERE id = $1 AND opened_by_link AND created_at > now() - interval '15 minutes'`,
+     WHERE id = $1 AND opened_by_link AND created_at > now() - interval '10 minutes'`,
+    [sessionId],
+  );
+  return rows.length === 1;
+}
+
+export async function isOpenSession(db: Queryable, sessionId: string): Promise<boolean> {
+  const rows = await db.query(
+    'SELECT 1 AS open FROM web_sessions WHERE id = $1 AND expires_at > now()',
     [sessionId],
   );
   return rows.length === 1;
@@ -125,6 +133,10 @@ export async function deleteOtherSessions(
     userId,
     sessionId,
   ]);
+}
+
+export async function deleteAllSessions(db: Queryable, userId: string): Promise<void> {
+  await db.query('DELETE FROM web_sessions WHERE user_id = $1', [userId]);
 }
 
 const PURGE_BATCH = 5_000;

@@ -7,14 +7,22 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
 
-/** An address changes only by the link that goes to the new one. */
+/** An address changes only by the link that goes to the new one, and only for who is surely the person. */
 export function EmailForm() {
   const { profile } = useWorkspace();
   const [email, setEmail] = useState('');
+  const [current, setCurrent] = useState('');
   const [problem, setProblem] = useState<string>();
-  const send = useMutation({ mutationFn: (address: string) => webApi.changeEmail(address) });
-  const refused = fieldErrors(send.error)['email'];
+  const send = useMutation({
+    mutationFn: (address: string) =>
+      webApi.changeEmail({ email: address, ...(current !== '' && { currentPassword: current }) }),
+    gcTime: 0,
+    onSuccess: () => setCurrent(''),
+  });
+  const refused = fieldErrors(send.error);
+  const isRefusedHere = 'email' in refused || 'currentPassword' in refused;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -35,6 +43,18 @@ export function EmailForm() {
       }
     >
       <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+        {profile.hasPassword && (
+          <TextField
+            label="Your password"
+            hint="Not needed if you signed in with a link in the last 10 minutes."
+            fieldClassName="max-w-md"
+            type="password"
+            autoComplete="current-password"
+            error={refused['currentPassword']}
+            value={current}
+            onChange={({ target }) => setCurrent(target.value)}
+          />
+        )}
         <div className="flex flex-wrap items-end gap-3">
           <TextField
             label="New address"
@@ -43,7 +63,7 @@ export function EmailForm() {
             type="email"
             autoComplete="off"
             maxLength={254}
-            error={problem ?? refused}
+            error={problem ?? refused['email']}
             value={email}
             onChange={({ target }) => setEmail(target.value)}
           />
@@ -51,7 +71,11 @@ export function EmailForm() {
             Send the link
           </Button>
         </div>
-        {send.error && !refused && <ErrorNote error={send.error} />}
+        {needsFreshSignIn(send.error) ? (
+          <FreshSignIn />
+        ) : (
+          send.error && !isRefusedHere && <ErrorNote error={send.error} />
+        )}
         <div role="status">
           {send.data && (
             <p className="flex items-start gap-2 rounded-md bg-good-soft px-3 py-2 text-sm text-good">

@@ -9,6 +9,7 @@ import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { CheckboxField, TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
 import { MAX_LENGTH, MIN_LENGTH, strengthOf } from './strength.ts';
 
 const TONE = { danger: 'text-danger', warn: 'text-warn', good: 'text-good' };
@@ -60,7 +61,7 @@ export function PasswordForm() {
         {profile.hasPassword && (
           <TextField
             label="Current password"
-            hint="Not needed if you signed in by a link in the last 15 minutes."
+            hint="Not needed if you signed in with a link in the last 10 minutes."
             type={isShown ? 'text' : 'password'}
             autoComplete="current-password"
             error={refused['currentPassword']}
@@ -92,7 +93,11 @@ export function PasswordForm() {
         <p className="text-[13px] text-muted">
           All your other devices are signed out. This one stays signed in.
         </p>
-        {save.error && !isRefusedHere && <ErrorNote error={save.error} />}
+        {needsFreshSignIn(save.error) ? (
+          <FreshSignIn />
+        ) : (
+          save.error && !isRefusedHere && <ErrorNote error={save.error} />
+        )}
         <div>
           <Button type="submit" isBusy={save.isPending}>
             {profile.hasPassword ? 'Change password' : 'Set password'}

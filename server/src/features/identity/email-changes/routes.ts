@@ -1,0 +1,56 @@
+import { defineRoute, type Route } from '../../../http/route.ts';
+import { Profile } from '../account/schema.ts';
+import { profileOf } from '../account/service.ts';
+import { SentLink } from '../sign-in/schema.ts';
+import { ChangeEmail, ConfirmChange, RestoredEmail, UndoChange } from './schema.ts';
+import { confirmEmailChange, requestEmailChange, undoEmailChange } from './service.ts';
+
+const web = { tag: 'Account', auth: 'web', scope: null, limit: 'write', method: 'POST' } as const;
+
+export const emailChangeRoutes: Route[] = [
+  defineRoute({
+    ...web,
+    operationId: 'requestEmailChange',
+    path: '/email-changes',
+    summary: 'Ask for another address',
+    description:
+      'Mails a link to the new address; nothing changes before it is confirmed. Needs the current password, or a sign-in by link within 10 minutes.',
+    request: { body: ChangeEmail },
+    status: 200,
+    response: SentLink,
+    async handler(ctx, { body }) {
+      await requestEmailChange(ctx, body);
+      return { email: body.email };
+    },
+  }),
+  defineRoute({
+    ...web,
+    operationId: 'confirmEmailChange',
+    path: '/email-changes/confirm',
+    summary: 'Confirm another address',
+    description:
+      'By the person who asked for it, with the token of the mail. The old address gets a link that undoes it.',
+    request: { body: ConfirmChange },
+    status: 200,
+    response: Profile,
+    async handler(ctx, { body }) {
+      await confirmEmailChange(ctx, body.token);
+      return profileOf(ctx.db, ctx.actor.userId);
+    },
+  }),
+  defineRoute({
+    ...web,
+    auth: 'anyone',
+    operationId: 'undoEmailChange',
+    path: '/email-changes/undo',
+    summary: 'Undo a change of address',
+    description:
+      'With the token that was mailed to the old address, for 7 days. Restores that address, signs the person out everywhere and removes the password.',
+    request: { body: UndoChange },
+    status: 200,
+    response: RestoredEmail,
+    async handler(ctx, { body }) {
+      return { email: await undoEmailChange(ctx, body.token) };
+    },
+  }),
+];

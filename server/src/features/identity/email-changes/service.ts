@@ -1,0 +1,91 @@
+import { hashToken } from '../../../adapters/secrets/tokens.ts';
+import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
+import type { Queryable } from '../../../db/database.ts';
+import { emailKey } from '../../../email.ts';
+import { conflict, notFound } from '../../../errors.ts';
+import { newId } from '../../../ids.ts';
+import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';
+import { announcePerson } from '../account/service.ts';
+import { countAttempt } from '../sign-in/attempts.ts';
+import { EMAIL_CHANGED_MAIL, LINK_MAIL } from '../sign-in/link-mail-job.ts';
+import { createLink, redeemLink, undoToken, whyNotUsed } from '../sign-in/links.ts';
+import { endLinks, noteChangedEmail } from '../sign-in/service.ts';
+import { findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
+import { endAllSessions } from '../web-sessions/service.ts';
+import { endLaterUndos, findUndo, insertUndo, useUndo } from './store.ts';
+
+type SignedIn = WebContext<PersonActor>;
+
+/** The same work whether or not somebody has the address: the job finds out, and then sends nothing. */
+export async function requestEmailChange(
+  ctx: SignedIn,
+  { email, currentPassword }: { email: string; currentPassword?: string | undefined },
+): Promise<void> {
+  await requireFreshSignIn(ctx, currentPassword);
+  await countAttempt(ctx, 'link', email);
+  const { userId } = ctx.actor;
+  await withTransaction(ctx, async ({ db }) => {
+    const linkId = await createLink(db, ctx.tokens, { purpose: 'email-change', email, userId });
+    ctx.jobs.enqueue(db, { kind: LINK_MAIL, payload: { linkId } });
+  });
+}
+
+/** Locks are taken in one order everywhere: links, then the person, then their sessions. */
+export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> {
+  const { userId } = ctx.actor;
+  return withTransaction(ctx, async ({ db }) => {
+    const link = await redeemLink(db, 'email-change', token, userId);
+    const previous = await holdAccount(ctx, db);
+    await changeEmail(db, userId, link.email);
+    if (previous === link.email) return;
+    await announcePerson(ctx, db, userId);
+    await noteChangedEmail(db, link.id, previous);
+    const undoId = await createUndo(ctx, db, previous);
+    ctx.jobs.enqueue(db, { kind: EMAIL_CHANGED_MAIL, payload: { linkId: link.id, undoId } });
+  });
+}
+
+async function createUndo(ctx: SignedIn, db: Queryable, email: string): Promise<string> {
+  const id = newId();
+  await insertUndo(db, {
+    id,
+    tokenHash: hashToken(undoToken(ctx.tokens, id)),
+    userId: ctx.actor.userId,
+    email,
+    emailKey: emailKey(email),
+  });
+  return id;
+}
+
+/**
+ * Gives the account back to whoever reads mail at the address it had. Whoever changed it may know the
+ * password, have browsers signed in and links on their way: none of that is good any more.
+ */
+export function undoEmailChange(ctx: WebContext, token: string): Promise<string> {
+  const tokenHash = hashToken(token);
+  return withTransaction(ctx, async ({ db }) => {
+    const undo = await findUndo(db, tokenHash);
+    if (!undo) throw notFound('This link');
+    const { userId, email } = undo;
+    await endOpenLinks(db, userId, email);
+    await lockEmail(db, userId);
+    if (!(await useUndo(db, undo.id))) throw whyNotUsed(await findUndo(db, tokenHash));
+    await changeEmail(db, userId, email);
+    await endLaterUndos(db, userId, undo.position);
+    await forgetSecrets(db, userId);
+    await endAllSessions(ctx, db, userId);
+    await announcePerson(ctx, db, userId);
+    return email;
+  });
+}
+
+/** To the address that is given up, to the one that is restored, and to any that was asked for. */
+async function endOpenLinks(db: Queryable, userId: string, restored: string): Promise<void> {
+  const person = await findPerson(db, userId);
+  await endLinks(db, userId, [restored, person?.email ?? restored]);
+}
+
+async function changeEmail(db: Queryable, userId: string, email: string): Promise<void> {
+  if (await updateEmail(db, userId, email, emailKey(email))) return;
+  throw conflict('email_taken', 'Another account has this address now.');
+}

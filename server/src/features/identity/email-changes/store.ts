@@ -1,0 +1,77 @@
+import type { Queryable } from '../../../db/database.ts';
+
+export interface NewUndo {
+  id: string;
+  tokenHash: Buffer;
+  userId: string;
+  email: string;
+  emailKey: string;
+}
+
+/** While the person is locked, so that positions are in the order of the changes. */
+export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
+  await db.query(
+    `INSERT INTO email_undos (id, token_hash, user_id, email, email_key, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')`,
+    [undo.id, undo.tokenHash, undo.userId, undo.email, undo.emailKey],
+  );
+}
+
+export interface UndoRow {
+  id: string;
+  /** A bigint, as text. */
+  position: string;
+  userId: string;
+  email: string;
+  usedAt: Date | null;
+}
+
+export async function findUndo(db: Queryable, tokenHash: Buffer): Promise<UndoRow | undefined> {
+  const [row] = await db.query<UndoRow>(
+    `SELECT id, position::text AS position, user_id AS "userId", email, used_at AS "usedAt"
+     FROM email_undos WHERE token_hash = $1`,
+    [tokenHash],
+  );
+  return row;
+}
+
+/** Once; false when it was used, or has expired. */
+export async function useUndo(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE email_undos SET used_at = now()
+     WHERE id = $1 AND used_at IS NULL AND expires_at > now() RETURNING 1 AS used`,
+    [id],
+  );
+  return rows.length === 1;
+}
+
+/** They would restore an address that came after the one that was restored. */
+export async function endLaterUndos(
+  db: Queryable,
+  userId: string,
+  position: string,
+): Promise<void> {
+  await db.query(
+    `UPDATE email_undos SET expires_at = now()
+     WHERE user_id = $1 AND position > $2 AND used_at IS NULL AND expires_at > now()`,
+    [userId, position],
+  );
+}
+
+const PURGE_BATCH = 5_000;
+
+/** A week after its end a link is forgotten; until then it says why it does not work. */
+export async function purgeUndos(db: Queryable): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const rows = await db.query(
+      `DELETE FROM email_undos WHERE id = ANY (ARRAY(
+         SELECT id FROM email_undos WHERE expires_at <= now() - interval '7 days'
+         LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING 1 AS purged`,
+      [PURGE_BATCH],
+    );
+    purged += rows.length;
+    if (rows.length < PURGE_BATCH) return purged;
+  }
+}

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PersonActor, Tokens, WebContext } from '../../../context.ts';
+import { emailKey } from '../../../email.ts';
+import { newId } from '../../../ids.ts';
+import { findDeviceOwner, type DeviceOwner } from './store.ts';
+
+type Signed = Pick<WebContext, 'tokens' | 'device'>;
+
+/** The id of this browser, if the person with the address has signed in with it before. */
+export async function knownDevice(
+  ctx: Signed & Pick<WebContext, 'db'>,
+  email: string,
+): Promise<string | undefined> {
+  if (ctx.device.token === undefined) return undefined;
+  const owner = await findDeviceOwner(ctx.db, { emailKey: emailKey(email) });
+  return owner && deviceOf(ctx, owner);
+}
+
+/** Whoever signs in again with the same browser keeps its id, and so its count of attempts. */
+export function rememberDevice(ctx: Signed, owner: DeviceOwner): void {
+  const id = deviceOf(ctx, owner) ?? newId();
+  ctx.device.remember(deviceToken(ctx.tokens, owner, id));
+}
+
+/** For browsers that were signed in before there was such a cookie: one for each session. */
+export async function rememberSignedIn(
+  ctx: Signed & Pick<WebContext, 'db'>,
+  { userId, webSessionId }: PersonActor,
+): Promise<void> {
+  if (ctx.device.token !== undefined || webSessionId === null) return;
+  const owner = await findDeviceOwner(ctx.db, { userId });
+  if (owner) ctx.device.remember(deviceToken(ctx.tokens, owner, webSessionId));
+}
+
+function deviceOf({ tokens, device }: Signed, owner: DeviceOwner): string | undefined {
+  const [id] = device.token?.split('.', 1) ?? [];
+  if (device.token === undefined || id === undefined) return undefined;
+  const expected = Buffer.from(deviceToken(tokens, owner, id));
+  const given = Buffer.from(device.token);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined;
+}
+
+/** Signed rather than stored: all it gives is a count of attempts of its own. */
+function deviceToken(tokens: Tokens, { userId, generation }: DeviceOwner, id: string): string {
+  return `${id}.${tokens.derive('device', userId, String(generation), id)}`;
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { cookieHeader, readCookie } from './cookies.ts';
+
+const NAME = 'atrium_device';
+const DAYS = 365;
+const VALUE = /^c[a-z0-9]{24}\.[A-Za-z0-9]{43}$/;
+
+/** Which browser this is; only signing in asks, so it is sent nowhere else. */
+export function readDeviceCookie(request: IncomingMessage): string | undefined {
+  return readCookie(request, NAME, VALUE);
+}
+
+export function deviceCookie(token: string, publicUrl: string): string {
+  return cookieHeader({ name: NAME, value: token, path: '/web', days: DAYS }, publicUrl);
+}

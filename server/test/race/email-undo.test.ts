@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserWith, signIn, tokenFor, type Browser } from '../harness/browser.ts';
+import type { Reply } from '../harness/client.ts';
+import { addPerson, createTestOrg, type Person, type TestOrg } from '../harness/factories.ts';
+import { createMailFolder, type MailFolder } from '../harness/mail-folder.ts';
+import { startTestServer, type TestServer } from '../harness/server.ts';
+
+const PASSWORD = 'the password of a thief';
+
+let mail: MailFolder;
+let server: TestServer;
+let org: TestOrg;
+let person: Person;
+let thief: Browser;
+let taken: string;
+let undoToken: string;
+
+beforeAll(async () => {
+  mail = await createMailFolder();
+  server = await startTestServer({ worker: true, env: mail.env });
+  org = await createTestOrg(server.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await mail.remove();
+});
+beforeEach(async () => {
+  person = await addPerson(server.db, org.orgId, 'MEMBER');
+  taken = `taken.${person.email}`;
+  thief = await signIn(server, person.email, { openedByLink: true });
+  await post('/web/email-changes', { email: taken }, thief);
+  const token = await tokenFor(server, taken, 'email-change');
+  expect((await post('/web/email-changes/confirm', { token }, thief)).status).toBe(200);
+  const [note] = await mail.to(server.db, person.email);
+  undoToken = /undo-email#token=(\w+)/.exec(note?.text ?? '')?.[1] ?? '';
+});
+
+const post = (path: string, body: object, by = browserWith(server)) =>
+  by.call('POST', path, { body });
+
+/** Sends `racer` once the undo is under way, and lets the undo commit first. */
+async function raceUndo(racer: () => Promise<Reply>): Promise<Reply> {
+  const sent: Promise<Reply>[] = [];
+  await server.db.transaction(async (tx) => {
+    await tx.query('SELECT 1 AS held FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+    for (const send of [() => post('/web/email-changes/undo', { token: undoToken }), racer]) {
+      sent.push(send());
+      await waitForWaiting(sent.length);
+    }
+  });
+  const [undone, raced] = await Promise.all(sent);
+  expect(undone?.status, undone?.text).toBe(200);
+  return raced as Reply;
+}
+
+async function waitForWaiting(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const rows = await server.db.query(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(count);
+  }, 30_000);
+}
+
+async function standing() {
+  const [row] = await server.db.query<{ email: string; hasPassword: boolean; sessions: number }>(
+    `SELECT email, password_hash IS NOT NULL AS "hasPassword",
+       (SELECT count(*)::int FROM web_sessions s WHERE s.user_id = u.id) AS sessions
+     FROM users u WHERE id = $1`,
+    [person.userId],
+  );
+  return row;
+}
+
+describe('while a change of the address is being undone', () => {
+  const restored = () => ({ email: person.email, hasPassword: false, sessions: 0 });
+
+  it('no password is set', async () => {
+    const reply = await raceUndo(() =>
+      thief.call('PUT', '/web/password', { body: { password: PASSWORD } }),
+    );
+    expect(reply.status).toBe(401);
+    expect(await standing()).toEqual(restored());
+  });
+
+  it('nobody signs in with the password that goes', async () => {
+    await thief.call('PUT', '/web/password', { body: { password: PASSWORD } });
+    const reply = await raceUndo(() => post('/web/sign-in', { email: taken, password: PASSWORD }));
+    expect(reply.status).toBe(401);
+    expect(await standing()).toEqual(restored());
+  });
+
+  it('nobody signs in by a link to the address that goes', async () => {
+    // Made after the undo has ended the links that were open.
+    const reply = await raceUndo(async () => {
+      await post('/web/sign-in-links', { email: taken });
+      return post('/web/sign-in', { token: await tokenFor(server, taken) });
+    });
+    expect(reply.status).toBe(404);
+    expect(await standing()).toEqual(restored());
+  });
+
+  it('the address is not changed once more', async () => {
+    const next = `next.${person.email}`;
+    await post('/web/email-changes', { email: next }, thief);
+    const token = await tokenFor(server, next, 'email-change');
+    const reply = await raceUndo(() => post('/web/email-changes/confirm', { token }, thief));
+    expect(reply.json.error.details).toEqual({ reason: 'link_expired' });
+    expect(await standing()).toEqual(restored());
+  });
+});

@@ -1,0 +1,84 @@
+import { AtriumError } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { webApi } from '../../data/web-api.ts';
+import { PROFILE_KEY } from '../../data/workspace.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { FailureNote } from './failure-note.tsx';
+import { useFragment } from './fragment.ts';
+import { FrontPage } from './front-page.tsx';
+import { SendLinkButton } from './link-form.tsx';
+
+/** For whoever had the address before. Mail scanners open links too: only the button undoes anything. */
+export function UndoEmail() {
+  const token = useFragment().get('token');
+  if (token === null) return <NoToken />;
+  return <Undo key={token} token={token} />;
+}
+
+function Undo({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const undo = useMutation({
+    mutationFn: () => webApi.undoEmail(token),
+    onSuccess() {
+      // The person is signed out everywhere, here too.
+      queryClient.clear();
+      queryClient.setQueryData(PROFILE_KEY, null);
+    },
+  });
+  if (undo.isSuccess) return <Undone email={undo.data.email} />;
+  return (
+    <FrontPage title="Undo the address change">
+      <p>
+        Your account gets back the address this mail was sent to. Everyone signed in as you is
+        signed out, and the password is removed.
+      </p>
+      <UndoFailure error={undo.error} />
+      <Button look="primary" autoFocus isBusy={undo.isPending} onClick={() => undo.mutate()}>
+        Undo the change
+      </Button>
+    </FrontPage>
+  );
+}
+
+const REASONS: Record<string, string> = {
+  link_used: 'The change was already undone with this link.',
+  link_expired:
+    'This link no longer works: 7 days have passed, or an earlier change was undone. Ask the people who run your Atrium for help.',
+  email_taken:
+    'Another account uses this address now. Ask the people who run your Atrium for help.',
+};
+
+function UndoFailure({ error }: { error: unknown }) {
+  const reason = error instanceof AtriumError ? error.reason : undefined;
+  const words = reason === undefined ? undefined : REASONS[reason];
+  if (words === undefined) return <FailureNote error={error} />;
+  return (
+    <p role="alert" className="rounded-md border border-danger bg-danger-soft p-3 text-sm">
+      {words}
+    </p>
+  );
+}
+
+function Undone({ email }: { email: string }) {
+  return (
+    <FrontPage title="The change is undone">
+      <p role="status" className="wrap-anywhere">
+        Your address is <b>{email}</b> again, and everyone is signed out. Sign in, set a new
+        password, and revoke any API key you don’t recognise.
+      </p>
+      <SendLinkButton email={email} returnTo="/settings/profile" />
+    </FrontPage>
+  );
+}
+
+function NoToken() {
+  return (
+    <FrontPage title="Undo the address change">
+      <p>Open this page with the link from the email. It works once, for 7 days.</p>
+      <Link to="/sign-in" className={buttonClass('primary')}>
+        Go to sign-in
+      </Link>
+    </FrontPage>
+  );
+}
