@@ -48,7 +48,7 @@ const held = () => sumOf('credit_reservations');
 /** Leaves this many of what the month includes, which is granted when it is first looked at. */
 async function spendAllBut(credits: number): Promise<void> {
   expect(await reserve('first', 1)).toBe(true);
-  await releaseCredits(stage.server.db, org.orgId, 'first');
+  await stage.server.db.transaction(async (tx) => releaseCredits(tx, org.orgId, 'first'));
   await addEntry('USAGE', credits - INCLUDED);
 }
 
@@ -217,10 +217,25 @@ describe('a reservation', () => {
     expect(await held()).toBe(180);
   });
 
-  it('that is refused leaves nothing held, not even what the call held before', async () => {
+  it('that cannot be extended stays as it was: some of it may be used', async () => {
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 201)).toBe(false);
-    expect(await reserve('other', INCLUDED)).toBe(true);
+    expect(await held()).toBe(150);
+    expect(await reserve('other', 51)).toBe(false);
+    expect(await reserve('other', 50)).toBe(true);
+  });
+
+  it('of the same call is never less than before: another run may rely on it', async () => {
+    expect(await reserve('same', 150)).toBe(true);
+    expect(await reserve('same', 20)).toBe(true);
+    expect(await held()).toBe(150);
+  });
+
+  it('that is held already is not refused, though the balance has fallen meanwhile', async () => {
+    expect(await reserve('same', 150)).toBe(true);
+    await addEntry('USAGE', -190);
+    expect(await reserve('same', 150)).toBe(true);
+    expect(await reserve('same', 151)).toBe(false);
   });
 
   it('that lapsed frees its credits', async () => {

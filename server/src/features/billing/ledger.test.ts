@@ -40,6 +40,9 @@ function settle(reservation: string, credits: number, org = orgId): Promise<void
   return db.transaction(async (tx) => settleUsage(tx, org, reservation, usage));
 }
 
+const release = (reservation: string) =>
+  db.transaction(async (tx) => releaseCredits(tx, orgId, reservation));
+
 const topUp = (paymentId: string, credits: number, org = orgId) =>
   db.transaction(async (tx) => {
     await lockAccount(tx, org);
@@ -230,7 +233,7 @@ describe('any history', () => {
       }
       case 'release':
         model.release(`c${each.call}`);
-        return releaseCredits(db, orgId, `c${each.call}`);
+        return release(`c${each.call}`);
       case 'subscribe':
         return follow(model.subscribe(each.plan), model.now);
       case 'renew':
@@ -276,7 +279,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
         for (let turn = 0; turn < 25; turn++) {
           const credits = 5 + ((turn * 37) % 90);
           if (!(await reserveCredits(db, orgId, { id, credits }, now))) continue;
-          if (turn % 5 === 0) await releaseCredits(db, orgId, id);
+          if (turn % 5 === 0) await release(id);
           else {
             await settle(id, credits - (turn % 3));
             used.push(credits - (turn % 3));
