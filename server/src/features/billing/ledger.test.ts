@@ -267,6 +267,41 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
     expect(new Set(counts)).toEqual(new Set([2]));
   });
 
+  it('calls that extend what they hold, round by round, never overdraw together', async () => {
+    const now = new Date('2027-01-10T00:00Z');
+    await topUp(`p${orgId}`, 300);
+    await readCredits(db, orgId, now);
+    let used = 0;
+    let refused = 0;
+    const call = async (id: string) => {
+      for (let turn = 0; turn < 12; turn++) {
+        let spent = 0;
+        // What a round used is known after it; the next one comes on top.
+        for (let round = 1; round <= 6; round++) {
+          const most = spent + round * 7;
+          if (!(await reserveCredits(db, orgId, { id, credits: most }, now))) {
+            refused++;
+            break;
+          }
+          spent += 1 + ((round * 5 + turn) % (round * 7));
+          const { balance, reserved } = await findCredits(db, orgId);
+          expect(reserved).toBeLessThanOrEqual(balance);
+          expect(reserved).toBeGreaterThanOrEqual(spent);
+        }
+        if (turn % 4 === 3) await release(id);
+        else {
+          await settle(id, spent);
+          used += spent;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, at) => call(`c${at}`)));
+    expect(refused).toBeGreaterThan(0);
+    expect(await sumOf('USAGE')).toBe(-used);
+    expect(await findCredits(db, orgId)).toMatchObject({ balance: 500 - used, reserved: 0 });
+    expect(500 - used).toBeGreaterThanOrEqual(0);
+  });
+
   it(
     'calls, renewals and top-ups never overdraw, and never lapse what is held',
     { timeout: 120_000 },
