@@ -24,7 +24,10 @@ const TROUBLES: ScriptedAnswer[][] = [
   [BREAK],
   [BREAK, BREAK],
   [{ cut: true }, { status: 503 }],
-  [{ status: 429, headers: { 'retry-after': '1' } }, { text: 'Answ', ending: 'close' }],
+  [
+    { status: 429, headers: { 'retry-after': '1' } },
+    { text: 'Answ', ending: 'close' },
+  ],
   [],
 ];
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -182,12 +185,14 @@ describe('replies', () => {
     async () => {
       const attempts = new Map<number, number>();
       faulty.answerWith(async ({ messages }) => {
-        const number = Number(/<question[^]*question (\d+)\n/.exec(messages[0]?.content ?? '')?.[1]);
+        const number = Number(
+          /<question[^]*question (\d+)\n/.exec(messages[0]?.content ?? '')?.[1],
+        );
         const attempt = attempts.get(number) ?? 0;
         attempts.set(number, attempt + 1);
         await sleep(50 + Math.random() * 300);
-        const troubles = number % HOPELESS === 0 ? Array(99).fill(BREAK) : TROUBLES[number % 5];
-        return troubles?.[attempt] ?? ANSWER;
+        if (number % HOPELESS === 0) return BREAK;
+        return TROUBLES[number % 5]?.[attempt] ?? ANSWER;
       });
       const server = await startServer(env(), ['--no-worker']);
       const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));

@@ -5,10 +5,10 @@ import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-se
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 import type { ModelConfig } from '../../config-models.ts';
 import { createModelRegistry } from './create-model-registry.ts';
-import { RETRY_TIMINGS } from './retries.ts';
 import { ModelFailure, type GenerateOptions, type Generated, type LanguageModel } from './model.ts';
 
 const SECRET = 'sk-canary-0123456789';
+const AT_ONCE = { backoffMs: 0, pause: async () => {} };
 const PROMPT = { instructions: 'Be brief.', messages: [{ role: 'user' as const, content: 'Hi' }] };
 
 const FORMATS: [ModelConfig['provider'], () => Promise<ModelServer>][] = [
@@ -20,25 +20,11 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let lines: string[];
-  let pauses: number[];
-  let onPause: (() => void) | undefined;
 
   beforeEach(async () => {
     server = await start();
     vi.spyOn(console, 'error');
     lines = [];
-    pauses = [];
-    onPause = undefined;
-    const timings = {
-      ...RETRY_TIMINGS,
-      // The real pause, of which the rest is skipped unless somebody waits for its end.
-      pause(ms: number, signal: AbortSignal) {
-        pauses.push(ms);
-        const paused = RETRY_TIMINGS.pause(onPause ? ms : 0, signal);
-        onPause?.();
-        return paused;
-      },
-    };
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
     const config = {
       slug: 'ada',
@@ -48,7 +34,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       apiKey: SECRET,
       creditsPer1kTokens: 2,
     };
-    model = (await createModelRegistry([config], log, timings).load('ada')) as LanguageModel;
+    model = (await createModelRegistry([config], log, AT_ONCE).load('ada')) as LanguageModel;
   });
 
   afterEach(async () => {
@@ -196,61 +182,6 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     });
   });
 
-  describe('is asked again', () => {
-    it('429: after the time it asks for', async () => {
-      const answer = await ask([{ status: 429, headers: { 'retry-after': '60' } }, 'Hello.']);
-      expect(answer.text).toBe('Hello.');
-      expect(pauses).toEqual([60_000]);
-      expect(server.requests).toHaveLength(2);
-      expect(lines.join('')).toContain('"status":429');
-    });
-
-    it('429: after the date it asks for', async () => {
-      const headers = { 'retry-after': new Date(Date.now() - 1000).toUTCString() };
-      expect((await ask([{ status: 429, headers }, 'Hello.'])).text).toBe('Hello.');
-    });
-
-    it.each<[string, ScriptedAnswer]>([
-      ['500', { status: 500 }],
-      ['503 with a page', { status: 503, body: '<html>'.repeat(50_000) }],
-      ['529', { status: 529 }],
-      ['408', { status: 408 }],
-      ['a broken connection', { cut: true }],
-      ['a cut in mid-answer', { text: 'Half', ending: 'cut' }],
-      ['a tidy end in mid-answer', { text: 'Half', ending: 'close' }],
-      ['an error in mid-answer', { text: 'Half', ending: 'error' }],
-      ['no body', { raw: '' }],
-    ])('%s, twice: answers the third time', async (_, failure) => {
-      const usage = { inputTokens: 40, outputTokens: 3 };
-      expect(await ask([failure, failure, { text: 'Hello.', usage }])).toEqual({
-        text: 'Hello.',
-        truncated: false,
-        ...usage,
-      });
-      expect(server.requests).toHaveLength(3);
-    });
-
-    it('after a pause that grows, by chance and within bounds', async () => {
-      await ask([{ status: 500 }, { status: 500 }, 'Hello.']);
-      const [first = 0, second = 0] = pauses;
-      expect(first).toBeGreaterThanOrEqual(500);
-      expect(first).toBeLessThanOrEqual(1000);
-      expect(second).toBeGreaterThanOrEqual(1000);
-      expect(second).toBeLessThanOrEqual(2000);
-    });
-
-    it('429: if the time it asks for fits the deadline, and not if it does not', async () => {
-      const refusal = { status: 429, headers: { 'retry-after': '60' } };
-      const endsAt = performance.now() + 90_000;
-      expect((await ask([refusal, 'Hello.'], { endsAt })).text).toBe('Hello.');
-      const failure = await fail([refusal], { endsAt: performance.now() + 59_000 });
-      expect(failure.code).toBe('rate_limited');
-      expect(failure.message).toContain('Try again in 60 seconds');
-      expect(server.requests).toHaveLength(3);
-      expect(pauses).toHaveLength(1);
-    });
-  });
-
   describe('fails', () => {
     it.each<[string, ScriptedAnswer, number, string, string]>([
       ['500 again and again', { status: 500 }, 3, 'provider_error', 'failure of its own (500)'],
@@ -346,23 +277,6 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       const failure = await fail([answer], { signal: AbortSignal.timeout(150) });
       expect(failure.code).toBe('timeout');
       await server.hungUp(1);
-      expect(server.requests).toHaveLength(1);
-    });
-
-
-    it('with the reason of who aborts while it waits to ask again', async () => {
-      const leaving = new AbortController();
-      const reason = new Error('the worker drains');
-      onPause = () => leaving.abort(reason);
-      const refusal = { status: 429, headers: { 'retry-after': '60' } };
-      await expect(ask([refusal], { signal: leaving.signal })).rejects.toBe(reason);
-      expect(server.requests).toHaveLength(1);
-    });
-
-    it('without another attempt where it says in mid-answer that the request is wrong', async () => {
-      const type = 'invalid_request_error';
-      const error = { type: 'error', error: { type, message: 'scripted' } };
-      await fail([{ raw: `event: error\ndata: ${JSON.stringify(error)}\n\n` }]);
       expect(server.requests).toHaveLength(1);
     });
 

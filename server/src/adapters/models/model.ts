@@ -39,7 +39,7 @@ export interface GenerateOptions {
    * Called before each step with the most tokens that all steps up to it can come to, and what an answer
    * after it can. False where that cannot be paid: the step is not taken. Everything is paid unless given.
    */
-  cover?(mostTokens: number): boolean | Promise<boolean>;
+  cover?: (mostTokens: number) => boolean | Promise<boolean>;
 }
 
 export interface Generated {

@@ -70,7 +70,7 @@ interface Situation {
   results: ToolResult[];
   isFirst: boolean;
   isLast: boolean;
-  covers(mostTokens: number): boolean | Promise<boolean>;
+  covers: (mostTokens: number) => boolean | Promise<boolean>;
 }
 
 interface Plan {

@@ -205,7 +205,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       const asked: number[] = [];
       return {
         asked,
-        cover(mostTokens: number) {
+        cover: (mostTokens: number) => {
           asked.push(mostTokens);
           return mostTokens <= bound;
         },
@@ -257,10 +257,16 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       const medium: Tool = { ...find, run: async () => 'x'.repeat(5_000) };
       const usage = { inputTokens: 100, outputTokens: 10 };
       const { cover, asked } = coverUpTo(10_000);
-      const answer = await ask([{ toolCalls: [call('a')], usage }, { text: 'Enough.', usage }], {
-        cover,
-        tools: [medium],
-      });
+      const answer = await ask(
+        [
+          { toolCalls: [call('a')], usage },
+          { text: 'Enough.', usage },
+        ],
+        {
+          cover,
+          tools: [medium],
+        },
+      );
       expect(answer).toMatchObject({ text: 'Enough.', inputTokens: 200, outputTokens: 20 });
       expect(server.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
       expect(server.requests[1]?.messages.at(-1)?.content).toHaveLength(5_000);
@@ -271,10 +277,16 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       const usage = { inputTokens: 100, outputTokens: 10 };
       const { cover, asked } = coverUpTo(10_000);
       const calls = [call('a'), call('b'), { name: 'rm', input: {} }];
-      const answer = await ask([{ toolCalls: calls, usage }, { text: 'In short.', usage }], {
-        cover,
-        tools: [long],
-      });
+      const answer = await ask(
+        [
+          { toolCalls: calls, usage },
+          { text: 'In short.', usage },
+        ],
+        {
+          cover,
+          tools: [long],
+        },
+      );
       expect(answer).toMatchObject({ text: 'In short.', inputTokens: 200, outputTokens: 20 });
       const told = server.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
       const said = told.map(({ content }) => content).join('');

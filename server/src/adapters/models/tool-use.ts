@@ -9,7 +9,7 @@ export interface ToolCall {
   id: string;
   name: string;
   input: unknown;
-  /** There is no such tool, or its input is no JSON. */
+  /** There is no such tool, or its input is not JSON. */
   isInvalid: boolean;
 }
 
@@ -36,7 +36,9 @@ export function createToolUse(options: GenerateOptions): ToolUse {
   async function answer({ name, input, isInvalid }: ToolCall): Promise<string> {
     const tool = byName.get(name);
     if (isInvalid || !tool) {
-      throw new Error(`'${name}' cannot be called so: no such tool, or its input is not valid.`);
+      throw new Error(
+        `'${name}' cannot be called: there is no such tool, or its input is not valid.`,
+      );
     }
     calls++;
     if (calls > maxToolCalls) throw new Error('No tool can be used any more: answer now.');

@@ -117,6 +117,20 @@ describe('an answer that costs', () => {
     expect([await balance(), await held()]).toEqual([INCLUDED, 0]);
   });
 
+  it('and has a token for each byte of its prompt is held for, and paid, in full', async () => {
+    await addEntry('TOPUP', 1000);
+    ada.answerWith(({ instructions, messages }) => {
+      const said = [instructions, ...messages.map(({ content }) => content)].join('');
+      const usage = { inputTokens: Buffer.byteLength(said), outputTokens: 4_096 };
+      return { text: 'So many digits.', usage };
+    });
+    const [reply] = await room.ask(`@ada ${'7'.repeat(19_000)}`);
+    const { inputTokens = 0, credits } = reply?.usage ?? {};
+    expect(inputTokens).toBeGreaterThan(19_000);
+    expect(credits).toBe(Math.ceil(((inputTokens + 4_096) * PRICE) / 1000));
+    expect(await balance()).toBe(INCLUDED + 1000 - (credits ?? 0));
+  });
+
   it('costs no more than was held, whatever the provider counts', async () => {
     ada.answerWith([{ text: 'Dear.', usage: { inputTokens: 9_999_999, outputTokens: 9_999_999 } }]);
     const [reply] = await room.ask('@ada what now?');
