@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createTextEncoder } from './adapters/embeddings/create-text-encoder.ts';
 import { createMcpClients } from './adapters/mcp/create-mcp-clients.ts';
 import { createModelRegistry } from './adapters/models/create-model-registry.ts';
+import type { RetryTimings } from './adapters/models/retries.ts';
 import { createPayments } from './adapters/payments/create-payments.ts';
 import { createLazySandbox, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { createSafeFetch } from './adapters/safe-fetch/create-safe-fetch.ts';
@@ -30,13 +31,15 @@ export interface AdapterParts {
   bus: Bus;
   /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
+  /** How models' providers are asked again; for tests. */
+  modelRetries?: RetryTimings;
 }
 
 /** What services reach beyond the database with. */
 export function createAdapters(
   config: Config,
   log: Logger,
-  { db, secretsKeys, bus, ca }: AdapterParts,
+  { db, secretsKeys, bus, ca, modelRetries }: AdapterParts,
 ): MadeAdapters {
   const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
@@ -67,7 +70,7 @@ export function createAdapters(
     mcp,
     sandbox,
     tokens: createTokens(secretsKeys),
-    models: createModelRegistry(config.models, log),
+    models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),
     payments: createPayments(config, sandbox),
     async close() {

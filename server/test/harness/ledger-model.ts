@@ -82,9 +82,10 @@ export class LedgerModel {
 
   reserve(call: string, credits: number): boolean {
     if (credits === 0) return true;
-    this.#calls.delete(call);
     this.look();
-    if (this.#included + this.#bought - this.#reserved() < credits) return false;
+    const held = this.held(call);
+    if (credits <= held) return true;
+    if (this.#included + this.#bought - (this.#reserved() - held) < credits) return false;
     this.#calls.set(call, credits);
     return true;
   }

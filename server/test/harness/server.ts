@@ -1,3 +1,4 @@
+import type { RetryTimings } from '../../src/adapters/models/retries.ts';
 import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts';
 import { createApp, type App } from '../../src/app.ts';
 import { startBackground } from '../../src/background.ts';
@@ -31,6 +32,8 @@ export interface TestServerOptions {
   worker?: boolean;
   /** How long a model may take before its reply fails. */
   replyDeadlineMs?: number;
+  /** How models' providers are asked again: at once, unless told. */
+  modelRetries?: RetryTimings;
   /** The authority (PEM) that MCP servers are trusted by, in the place of NODE_EXTRA_CA_CERTS. */
   ca?: string;
   /** Another server's database, to be one of several processes on it. */
@@ -43,6 +46,7 @@ export interface TestServerOptions {
 /** One for all servers of a test file: each would load the model again. */
 let localEncoder: TextEncoder | undefined;
 
+const AT_ONCE: RetryTimings = { backoffMs: 0, pause: async () => {} };
 const SECRETS_KEY = Buffer.alloc(32, 7);
 const UNLIMITED = {
   RATE_LIMIT_READS: '1000000',
@@ -62,6 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     db,
     secretsKeys: config.secretsKeys ?? [SECRETS_KEY],
     bus,
+    modelRetries: options.modelRetries ?? AT_ONCE,
     ...(options.ca !== undefined && { ca: options.ca }),
   });
   const encoder =

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PROVIDER_KEY, writeModels } from '../harness/agent-stage.ts';
+import { PROVIDER_KEY, until, writeModels } from '../harness/agent-stage.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
-import type { ModelServer } from '../harness/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../harness/model-server.ts';
 import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
 import {
   startEmbeddingsServer,
@@ -14,10 +14,27 @@ import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } fro
 /** Replies are started four at a time for each org: so many orgs keep the workers busy. */
 const ORGS = 10;
 const QUESTIONS = 500;
+const TROUBLED_QUESTIONS = 240;
+/** Every so many questions the provider never gets to the end of its answer. */
+const HOPELESS = 40;
+const ANSWER = { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
+const BREAK = { text: 'Answ', ending: 'cut' } as const;
+/** What happens to the first attempts at a question: never to three, however many workers make them. */
+const TROUBLES: ScriptedAnswer[][] = [
+  [BREAK],
+  [BREAK, BREAK],
+  [{ cut: true }, { status: 503 }],
+  [
+    { status: 429, headers: { 'retry-after': '1' } },
+    { text: 'Answ', ending: 'close' },
+  ],
+  [],
+];
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
 let shared: Shared;
 let ada: ModelServer;
+let faulty: ModelServer;
 let embeddings: EmbeddingsServer;
 let models: Awaited<ReturnType<typeof writeModels>>;
 
@@ -26,16 +43,21 @@ beforeAll(async () => {
   ada = await startOpenAiChatServer({
     async answer() {
       await sleep(50 + Math.random() * 300);
-      return { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
+      return ANSWER;
     },
   });
+  faulty = await startOpenAiChatServer();
   embeddings = await startEmbeddingsServer(64);
-  models = await writeModels([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }]);
+  models = await writeModels([
+    { slug: 'ada', server: ada, creditsPer1kTokens: 1 },
+    { slug: 'faulty', server: faulty, creditsPer1kTokens: 1 },
+  ]);
 });
 afterEach(killAll);
 afterAll(async () => {
   await models.remove();
   await ada.close();
+  await faulty.close();
   await embeddings.close();
   await shared.drop();
 });
@@ -75,6 +97,66 @@ async function count(sql: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+async function askAll(
+  server: ServerProcess,
+  places: readonly Place[],
+  questions: number,
+  slug: string,
+): Promise<void> {
+  for (let at = 0; at < questions; at += places.length) {
+    const posts = places.map(({ org, path }, place) =>
+      server.call('POST', path, {
+        key: org.member.key,
+        body: { body: `@${slug} question ${at + place}` },
+      }),
+    );
+    for (const reply of await Promise.all(posts)) expect(reply.status).toBe(201);
+  }
+}
+
+const ofOrgs = (places: readonly Place[]) =>
+  `org_id IN (${places.map(({ org }) => `'${org.orgId}'`).join()})`;
+
+/** Two workers, of which the older is killed, and followed by another, each time `next` resolves to true. */
+async function killWorkersUntilAnswered(
+  places: readonly Place[],
+  questions: number,
+  next: (answered: () => Promise<number>) => Promise<boolean>,
+): Promise<number> {
+  const workers = await Promise.all([spawnWorker(), spawnWorker()]);
+  const isDone = async () => (await count("jobs WHERE kind = 'agent-reply'")) === 0;
+  const answered = () => count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(places)}`);
+  let killed = 0;
+  while (await next(answered)) {
+    await workers.shift()?.kill('SIGKILL');
+    killed++;
+    workers.push(await spawnWorker());
+  }
+  await until(isDone, 150_000);
+  expect(await answered()).toBe(questions);
+  return killed;
+}
+
+/** Questions without exactly one reply of this status, of those whose number says so. */
+function wrongReplies(places: readonly Place[], status: string, numbers: string) {
+  return shared.db.query(
+    `SELECT q.body FROM messages q LEFT JOIN messages r
+       ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
+     WHERE q.author_kind = 'USER' AND q.${ofOrgs(places)}
+       AND substring(q.body from '[0-9]+$')::int ${numbers} GROUP BY q.id, q.body
+     HAVING count(r.id) <> 1 OR bool_or(r.status <> $1)`,
+    [status],
+  );
+}
+
+async function spentBy(places: readonly Place[]): Promise<{ entries: number; sum: number }> {
+  const [row] = await shared.db.query<{ entries: number; sum: number }>(
+    `SELECT count(*) AS entries, sum(credits)::int AS sum FROM ledger_entries
+     WHERE kind = 'USAGE' AND ${ofOrgs(places)}`,
+  );
+  return row ?? { entries: 0, sum: 0 };
+}
+
 describe('replies', () => {
   it(
     'to 500 messages, with a worker killed every 2 s: each has exactly one, paid once',
@@ -82,50 +164,55 @@ describe('replies', () => {
     async () => {
       const server = await startServer(env(), ['--no-worker']);
       const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));
-      const workers = await Promise.all([spawnWorker(), spawnWorker()]);
-      const asked = (async () => {
-        for (let at = 0; at < QUESTIONS; at += ORGS) {
-          const posts = places.map(({ org, path }, place) =>
-            server.call('POST', path, {
-              key: org.member.key,
-              body: { body: `@ada question ${at + place}` },
-            }),
-          );
-          for (const reply of await Promise.all(posts)) expect(reply.status).toBe(201);
-        }
-      })();
-
-      let killed = 0;
-      const deadline = Date.now() + 150_000;
-      const isDone = async () => (await count("jobs WHERE kind = 'agent-reply'")) === 0;
-      const answered = () => count("messages WHERE author_kind = 'AGENT'");
-      while ((await answered()) < QUESTIONS && Date.now() < deadline) {
-        await sleep(2_000);
-        if ((await answered()) >= QUESTIONS) break;
-        await workers.shift()?.kill('SIGKILL');
-        killed++;
-        workers.push(await spawnWorker());
-      }
-      await asked;
-      while (!(await isDone()) && Date.now() < deadline) await sleep(200);
-
-      expect(await isDone()).toBe(true);
+      const [killed] = await Promise.all([
+        killWorkersUntilAnswered(places, QUESTIONS, async (answered) => {
+          await sleep(2_000);
+          return (await answered()) < QUESTIONS;
+        }),
+        askAll(server, places, QUESTIONS, 'ada'),
+      ]);
       expect(killed).toBeGreaterThanOrEqual(3);
-      expect(await answered()).toBe(QUESTIONS);
-      const unanswered = await shared.db.query(
-        `SELECT q.id FROM messages q LEFT JOIN messages r
-           ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
-         WHERE q.author_kind = 'USER' GROUP BY q.id
-         HAVING count(r.id) <> 1 OR bool_or(r.status <> 'COMPLETED')`,
-      );
-      expect(unanswered).toEqual([]);
+      expect(await wrongReplies(places, 'COMPLETED', '>= 0')).toEqual([]);
       // A call that was cut off by a kill was made again: more calls than answers, and no more pay.
       expect(ada.requests.length).toBeGreaterThan(QUESTIONS);
-      expect(await count("ledger_entries WHERE kind = 'USAGE'")).toBe(QUESTIONS);
-      const [spent] = await shared.db.query<{ sum: number }>(
-        "SELECT sum(credits)::int AS sum FROM ledger_entries WHERE kind = 'USAGE'",
-      );
-      expect(spent?.sum).toBe(-QUESTIONS);
+      expect(await spentBy(places)).toEqual({ entries: QUESTIONS, sum: -QUESTIONS });
+    },
+  );
+
+  it(
+    'of a provider that breaks off, resets, and refuses for a while, with five workers killed: none fails that need not, each is paid once',
+    { timeout: 300_000 },
+    async () => {
+      const attempts = new Map<number, number>();
+      faulty.answerWith(async ({ messages }) => {
+        const number = Number(
+          /<question[^]*question (\d+)\n/.exec(messages[0]?.content ?? '')?.[1],
+        );
+        const attempt = attempts.get(number) ?? 0;
+        attempts.set(number, attempt + 1);
+        await sleep(50 + Math.random() * 300);
+        if (number % HOPELESS === 0) return BREAK;
+        return TROUBLES[number % 5]?.[attempt] ?? ANSWER;
+      });
+      const server = await startServer(env(), ['--no-worker']);
+      const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));
+      let kills = 0;
+      await Promise.all([
+        killWorkersUntilAnswered(places, TROUBLED_QUESTIONS, async (answered) => {
+          const landed = (TROUBLED_QUESTIONS / 6) * ++kills;
+          await until(async () => (await answered()) >= landed, 150_000);
+          return kills < 6;
+        }),
+        askAll(server, places, TROUBLED_QUESTIONS, 'faulty'),
+      ]);
+      expect(await wrongReplies(places, 'COMPLETED', `% ${HOPELESS} <> 0`)).toEqual([]);
+      expect(await wrongReplies(places, 'FAILED', `% ${HOPELESS} = 0`)).toEqual([]);
+      for (const [number, made] of attempts) {
+        expect(made).toBeGreaterThanOrEqual(number % HOPELESS === 0 ? 3 : 1);
+      }
+      const completed = TROUBLED_QUESTIONS - Math.ceil(TROUBLED_QUESTIONS / HOPELESS);
+      expect(await spentBy(places)).toEqual({ entries: completed, sum: -completed });
+      expect(await count(`credit_reservations WHERE ${ofOrgs(places)}`)).toBe(0);
     },
   );
 });

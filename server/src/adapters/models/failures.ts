@@ -8,15 +8,26 @@ const OPERATOR = 'Whoever runs this server should check';
 
 /** In words for the person who asked: what happened, and what may help. */
 export function describeProviderFailure(failure: ProviderFailure, named: Named): ModelFailure {
-  const { kind, status } = failure;
+  const { kind, status, retryAfterMs } = failure;
   const provider = `The provider of "${named.slug}"`;
   if (kind === 'status' && status === 429) {
     return new ModelFailure(
       'rate_limited',
-      `${provider} takes no more requests for now. Try again in a while.`,
+      `${provider} takes no more requests for now. ${whenToTry(retryAfterMs)}`,
     );
   }
   return new ModelFailure('provider_error', `${provider} ${problemOf(failure, named)}`);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** In seconds or minutes, whichever people count such a time in. */
+function whenToTry(retryAfterMs = 0): string {
+  if (retryAfterMs <= 0 || retryAfterMs > DAY_MS) return 'Try again in a while.';
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  if (seconds === 1) return 'Try again in a second.';
+  if (seconds <= 120) return `Try again in ${seconds} seconds.`;
+  return `Try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
 function problemOf({ kind, status = 0, reason }: ProviderFailure, { model }: Named): string {

@@ -33,6 +33,13 @@ export interface GenerateOptions {
   tools?: readonly Tool[];
   /** In all. Then the model has to answer with what it has. 8 unless told. */
   maxToolCalls?: number;
+  /** By performance.now(). The provider is not asked again if that could only be done later. */
+  endsAt?: number;
+  /**
+   * Called before each step with the most tokens that all steps up to it can come to, and what an answer
+   * after it can. False where that cannot be paid: the step is not taken. Everything is paid unless given.
+   */
+  cover?: (mostTokens: number) => boolean | Promise<boolean>;
 }
 
 export interface Generated {
@@ -59,6 +66,9 @@ export interface ModelRegistry {
   /** Undefined for the built-in, which has no model behind it, and for a slug that is not there. */
   load(slug: string): Promise<LanguageModel | undefined>;
 }
+
+/** Not even an answer without tools was covered. */
+export class NotCovered extends Error {}
 
 export type FailureCode =
   /** The provider is out of reach, refuses the key or the request, or broke off. */

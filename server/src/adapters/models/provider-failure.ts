@@ -31,13 +31,18 @@ export class ProviderFailure extends Error {
     this.reason = reason;
   }
 
-  /** Another attempt may succeed, and nothing of an answer has come yet. */
+  /** Another attempt may succeed. */
   get isPassing(): boolean {
     if (this.kind === 'unreachable') return true;
+    if (this.kind === 'broken') return !LASTING_REASON.test(this.reason ?? '');
     if (this.kind !== 'status' || this.status === undefined) return false;
     return this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
+
+/** What a provider may say in mid-answer, and would say again. */
+const LASTING_REASON =
+  /^(invalid|context_length|authentication|permission|not_found|request_too_large|insufficient|billing)/i;
 
 /** Ours comes back wrapped by the SDK; the SDK's own quote requests and answers, and are left behind. */
 export function providerFailureOf(error: unknown): ProviderFailure {

@@ -4,19 +4,14 @@ import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config-models.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { withRetries, type RetryTimings } from './retries.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 
-/** The SDK's model of one entry, over our own fetch and with our own retries. */
-export function createProviderModel(
-  config: ModelConfig,
-  log: Logger,
-  timings?: RetryTimings,
-): ProviderModel {
+/** The SDK's model of one entry, over our own fetch. */
+export function createProviderModel(config: ModelConfig, log: Logger): ProviderModel {
   const middleware: LanguageModelMiddleware = {
-    async wrapStream({ doStream, params }) {
-      const result = await withRetries(doStream, { signal: params.abortSignal, log, timings });
+    async wrapStream({ doStream }) {
+      const result = await doStream();
       return { ...result, stream: withoutWarnings(result.stream, log) };
     },
   };

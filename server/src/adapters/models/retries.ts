@@ -5,43 +5,53 @@ import { providerFailureOf, type ProviderFailure } from './provider-failure.ts';
 export interface RetryTimings {
   /** Before the first retry, at most; twice as long before each further one. */
   backoffMs: number;
-  /** A provider that asks us to wait for longer is not waited for. */
-  maxWaitMs: number;
+  /** Resolves after this long; rejects as soon as the signal is aborted. */
+  pause(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
-const TIMINGS: RetryTimings = { backoffMs: 1000, maxWaitMs: 20_000 };
+export interface RetryLimits {
+  signal: AbortSignal;
+  /** By performance.now(). A retry that could only begin later is not waited for. */
+  endsAt: number;
+}
+
+export const RETRY_TIMINGS: RetryTimings = {
+  backoffMs: 1000,
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal }),
+};
 const MAX_RETRIES = 2;
 
-/** Tries again what may pass, until the signal ends it. Fails with a ProviderFailure or the signal's reason. */
+/**
+ * The one place that decides whether a provider is asked again. Fails with a ProviderFailure or the
+ * signal's reason.
+ */
 export async function withRetries<T>(
   attempt: () => PromiseLike<T>,
-  options: { signal: AbortSignal | undefined; log: Logger; timings?: RetryTimings | undefined },
+  { signal, endsAt }: RetryLimits,
+  { log, timings }: { log: Logger; timings: RetryTimings },
 ): Promise<T> {
-  const { signal, log, timings = TIMINGS } = options;
   for (let retries = 0; ; retries++) {
     try {
       return await attempt();
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const failure = providerFailureOf(error);
-      const waitMs = retries < MAX_RETRIES ? waitBefore(failure, retries, timings) : undefined;
-      if (waitMs === undefined) throw failure;
+      const waitMs = waitBefore(failure, retries, timings.backoffMs);
+      const isWorthIt = failure.isPassing && retries < MAX_RETRIES;
+      if (!isWorthIt || performance.now() + waitMs >= endsAt) throw failure;
       const { kind, status, reason } = failure;
       log.warn({ kind, status, reason, waitMs }, 'the provider of a model is asked again');
-      await setTimeout(waitMs, undefined, { ...(signal && { signal }) });
+      await timings.pause(waitMs, signal);
     }
   }
 }
 
-/** Undefined where another attempt is not worth it. */
 function waitBefore(
-  { isPassing, retryAfterMs }: ProviderFailure,
+  { retryAfterMs = 0 }: ProviderFailure,
   retries: number,
-  { backoffMs, maxWaitMs }: RetryTimings,
-): number | undefined {
-  if (!isPassing) return undefined;
+  backoffMs: number,
+): number {
   // Between half and all of it, lest those who failed together come back together.
   const backoff = backoffMs * 2 ** retries * (0.5 + Math.random() / 2);
-  const wait = Math.max(backoff, retryAfterMs ?? 0);
-  return wait <= maxWaitMs ? Math.ceil(wait) : undefined;
+  return Math.ceil(Math.max(backoff, retryAfterMs));
 }

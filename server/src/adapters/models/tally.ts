@@ -1,31 +1,47 @@
 import type { LanguageModelUsage } from 'ai';
 import type { Prompt, Tool } from './model.ts';
-import { countOf, estimateTokens } from './tokens.ts';
+import { countOf, estimateTokens, mostTokens } from './tokens.ts';
+import type { ToolResult } from './tool-use.ts';
 
-/** What of a step of the SDK is counted. */
+/** What of a step is counted. */
 export interface CountedStep {
   usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>;
   text: string;
-  reasoningText?: string | undefined;
+  reasoningText: string;
   toolCalls: readonly { input: unknown }[];
-  toolResults: readonly { output: unknown }[];
 }
 
 export interface Tally {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  add(step: CountedStep): void;
+  readonly total: number;
+  /** No provider counts more for the prompt of the next step, without the results that it adds. */
+  readonly mostInput: number;
+  add(step: CountedStep, maxOutputTokens: number): void;
   /** A step that we ended, of which the provider gives no account. */
   addCut(text: string): void;
+  /** Told to the model with the next step. */
+  addResults(results: readonly ToolResult[]): void;
 }
+
+/** What providers put around a message or a result. */
+const FRAME_TOKENS = 16;
+/** What they put around it all, and how some explain the use of tools to the model. */
+const PROMPT_FRAME_TOKENS = 100;
+const TOOLS_FRAME_TOKENS = 1_000;
 
 /** The tokens of all steps: each sends the prompt again, with what the steps before it added. */
 export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally {
-  let context = [
+  const texts = [
     prompt.instructions,
     ...prompt.messages.map(({ content }) => content),
     ...tools.map(({ name, description, inputSchema }) => write({ name, description, inputSchema })),
-  ].reduce((sum, text) => sum + estimateTokens(text), 0);
+  ];
+  let context = sum(texts.map(estimateTokens));
+  let mostInput =
+    sum(texts.map((text) => mostTokens(text) + FRAME_TOKENS)) +
+    PROMPT_FRAME_TOKENS +
+    (tools.length > 0 ? TOOLS_FRAME_TOKENS : 0);
   let inputTokens = 0;
   let outputTokens = 0;
   return {
@@ -35,17 +51,38 @@ export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally 
     get outputTokens() {
       return outputTokens;
     },
-    add({ usage, text, reasoningText = '', toolCalls, toolResults }) {
+    get total() {
+      return inputTokens + outputTokens;
+    },
+    get mostInput() {
+      return mostInput;
+    },
+    add({ usage, text, reasoningText, toolCalls }, maxOutputTokens) {
       const said = estimateTokens(text) + estimateTokens(toolCalls.map(write).join(''));
+      const output = countOf(usage.outputTokens) ?? said + estimateTokens(reasoningText);
       inputTokens += countOf(usage.inputTokens) ?? context;
-      outputTokens += countOf(usage.outputTokens) ?? said + estimateTokens(reasoningText);
-      context += said + estimateTokens(toolResults.map(write).join(''));
+      outputTokens += output;
+      context += said;
+      // Sent back, it comes to the tokens that it was made of.
+      mostInput += Math.min(Math.max(output, said), maxOutputTokens) + FRAME_TOKENS;
     },
     addCut(text) {
       inputTokens += context;
       outputTokens += estimateTokens(text);
     },
+    addResults(results) {
+      context += sum(results.map(({ text }) => estimateTokens(text)));
+      mostInput += mostOfResults(results);
+    },
   };
+}
+
+export function mostOfResults(results: readonly ToolResult[]): number {
+  return sum(results.map(({ text }) => mostTokens(text) + FRAME_TOKENS));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 function write(value: unknown): string {

@@ -4,9 +4,16 @@ import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts'
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 import { createModelRegistry } from './create-model-registry.ts';
-import type { GenerateOptions, Generated, LanguageModel, Tool } from './model.ts';
+import {
+  NotCovered,
+  type GenerateOptions,
+  type Generated,
+  type LanguageModel,
+  type Tool,
+} from './model.ts';
 
 const PROMPT = { instructions: '', messages: [{ role: 'user' as const, content: 'Hi' }] };
+const AT_ONCE = { backoffMs: 0, pause: async () => {} };
 const SCHEMA = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
 
 const FORMATS = [
@@ -24,7 +31,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     server = await start();
     const { baseUrl } = server;
     const config = { slug: 'ada', provider, model: 'ada-1', baseUrl, creditsPer1kTokens: 0 };
-    const registry = createModelRegistry([config], pino({ level: 'silent' }));
+    const registry = createModelRegistry([config], pino({ level: 'silent' }), AT_ONCE);
     model = (await registry.load('ada')) as LanguageModel;
   });
   afterEach(() => server.close());
@@ -174,6 +181,133 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     const asked = ask([{ toolCalls: [call('a')], ending: 'cut' }]);
     await expect(asked).rejects.toMatchObject({ code: 'provider_error' });
     expect(inputs).toEqual([]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('that ran do not run again for a later step that broke off: that step alone is asked for again', async () => {
+    const answer = await ask([
+      { toolCalls: [call('a')] },
+      { text: 'Hm', toolCalls: [call('b')], ending: 'cut' },
+      { status: 503 },
+      { toolCalls: [call('b')] },
+      { text: 'It', ending: 'error' },
+      'It is b.',
+    ]);
+    expect(answer).toMatchObject({ text: 'It is b.', inputTokens: 33, outputTokens: 21 });
+    expect(inputs).toEqual([{ q: 'a' }, { q: 'b' }]);
+    const [, cut, refused, again] = server.requests;
+    for (const repeated of [refused, again]) expect(repeated?.body).toEqual(cut?.body);
+  });
+
+  describe('and what they cost', () => {
+    /** Covers up to a bound, and notes what it was asked for. */
+    function coverUpTo(bound: number) {
+      const asked: number[] = [];
+      return {
+        asked,
+        cover: (mostTokens: number) => {
+          asked.push(mostTokens);
+          return mostTokens <= bound;
+        },
+      };
+    }
+    /** As the most wasteful of tokenizers would count it: a token for each byte. */
+    const bytesOf = (index: number) => {
+      const { messages = [], instructions = '', body } = server.requests[index] ?? {};
+      const said = [instructions, ...messages.map(({ content }) => content)].join('');
+      return Buffer.byteLength(said) + Buffer.byteLength(JSON.stringify(body?.['tools']));
+    };
+    const long: Tool = { ...find, run: async () => '𝕏'.repeat(5_000) };
+
+    it('is covered before each step: what was used, the step at its most, and an answer after it', async () => {
+      const { cover, asked } = coverUpTo(Infinity);
+      const usage = { inputTokens: 300, outputTokens: 40 };
+      server.answerWith([
+        { toolCalls: [call('a')], usage },
+        { toolCalls: [call('b')], usage },
+        { text: 'Done.', usage },
+      ]);
+      const signal = AbortSignal.timeout(10_000);
+      const options = { maxOutputTokens: 1000, signal, tools: [long], maxToolCalls: 2, cover };
+      await model.generate({ ...PROMPT, instructions: '\u{1f41f}'.repeat(500) }, options);
+      expect(asked).toHaveLength(3);
+      const [first = 0, second = 0, third = 0] = asked;
+      expect(first).toBeGreaterThanOrEqual(2 * (bytesOf(0) + 1000));
+      expect(second).toBeGreaterThanOrEqual(340 + 2 * (bytesOf(1) + 960));
+      // The last one has no answer after it.
+      expect(third).toBeGreaterThanOrEqual(680 + bytesOf(2) + 920);
+      expect(third).toBeLessThan(680 + 2 * bytesOf(2));
+    });
+
+    it('is asked for once where a step is asked for again', async () => {
+      const { cover, asked } = coverUpTo(Infinity);
+      await ask([{ status: 500 }, { text: 'Half', ending: 'cut' }, 'Done.'], { cover });
+      expect(server.requests).toHaveLength(3);
+      expect(asked).toHaveLength(1);
+    });
+
+    it('not covered at the start: nothing is asked', async () => {
+      const { cover } = coverUpTo(100);
+      await expect(ask(['Hello.'], { cover })).rejects.toBeInstanceOf(NotCovered);
+      await expect(ask(['Hello.'], { cover, tools: [] })).rejects.toBeInstanceOf(NotCovered);
+      expect(server.requests).toEqual([]);
+    });
+
+    it('not covered for another round: the model answers with what it has', async () => {
+      const medium: Tool = { ...find, run: async () => 'x'.repeat(5_000) };
+      const usage = { inputTokens: 100, outputTokens: 10 };
+      const { cover, asked } = coverUpTo(10_000);
+      const answer = await ask(
+        [
+          { toolCalls: [call('a')], usage },
+          { text: 'Enough.', usage },
+        ],
+        {
+          cover,
+          tools: [medium],
+        },
+      );
+      expect(answer).toMatchObject({ text: 'Enough.', inputTokens: 200, outputTokens: 20 });
+      expect(server.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
+      expect(server.requests[1]?.messages.at(-1)?.content).toHaveLength(5_000);
+      expect(asked.map((most) => most <= 10_000)).toEqual([true, false, true]);
+    });
+
+    it('not covered for all that tools said: the model answers with the beginning of it', async () => {
+      const usage = { inputTokens: 100, outputTokens: 10 };
+      const { cover, asked } = coverUpTo(10_000);
+      const calls = [call('a'), call('b'), { name: 'rm', input: {} }];
+      const answer = await ask(
+        [
+          { toolCalls: calls, usage },
+          { text: 'In short.', usage },
+        ],
+        {
+          cover,
+          tools: [long],
+        },
+      );
+      expect(answer).toMatchObject({ text: 'In short.', inputTokens: 200, outputTokens: 20 });
+      const told = server.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
+      const said = told.map(({ content }) => content).join('');
+      expect(said).toMatch(/^(𝕏{300,} …){2}'rm' cannot be called/u);
+      expect(Buffer.byteLength(said)).toBeLessThanOrEqual(4_000);
+      expect(server.requests[1]?.toolChoice).toBe('none');
+      expect(asked.at(-1)).toBeLessThanOrEqual(asked[0] ?? 0);
+    });
+
+    it('beyond what was covered, as the provider counts it, does not count against the next step', async () => {
+      const { cover } = coverUpTo(10_000);
+      const usage = { inputTokens: 1e9, outputTokens: 1e9 };
+      const answer = await ask([{ toolCalls: [call('a')], usage }, 'Done.'], { cover });
+      expect(answer.text).toBe('Done.');
+    });
+
+    it('that cannot be found out is thrown as it is: it is no failure of the model', async () => {
+      const failure = new Error('the database is away');
+      const cover = () => Promise.reject(failure);
+      await expect(ask(['Hello.'], { cover })).rejects.toBe(failure);
+    });
   });
 });
 

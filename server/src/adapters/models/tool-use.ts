@@ -1,36 +1,96 @@
-import { dynamicTool, isStepCount, jsonSchema, type ToolSet } from 'ai';
+import { jsonSchema, type ToolModelMessage, type ToolSet } from 'ai';
 import { cleanJson, cleanText } from './answer-text.ts';
 import type { GenerateOptions, Tool } from './model.ts';
 
 const MAX_TOOL_CALLS = 8;
 
-export interface ToolUse {
-  settings: { tools?: ToolSet; stopWhen: ReturnType<typeof isStepCount> };
-  /** The model has to answer now: it has had its calls, its steps, or most of its tokens. */
-  isOver(stepNumber: number, tokensLeft: number): boolean;
+/** What the model asks for. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: unknown;
+  /** There is no such tool, or its input is not JSON. */
+  isInvalid: boolean;
 }
 
-/** Our tools as the SDK's, which run `maxToolCalls` times in all, however many the model asks for at once. */
-export function createToolUse(options: GenerateOptions, signal: AbortSignal): ToolUse {
-  const { tools = [], maxToolCalls = MAX_TOOL_CALLS, maxOutputTokens } = options;
-  if (tools.length === 0) return { settings: { stopWhen: isStepCount(1) }, isOver: () => false };
+export interface ToolResult {
+  call: Pick<ToolCall, 'id' | 'name'>;
+  text: string;
+  isError: boolean;
+}
+
+export interface ToolUse {
+  /** Without a way to run them: the SDK would do so before it has seen the end of a step. */
+  tools: ToolSet | undefined;
+  /** The model has to answer now: it has had its calls, its steps, or most of its tokens. */
+  isOver(stepNumber: number, tokensLeft: number): boolean;
+  /** Runs what a step asks for: `maxToolCalls` in all, however many the model asks for at once. */
+  run(calls: readonly ToolCall[]): Promise<ToolResult[]>;
+}
+
+export function createToolUse(options: GenerateOptions): ToolUse {
+  const { tools = [], maxToolCalls = MAX_TOOL_CALLS, maxOutputTokens, signal } = options;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let calls = 0;
 
-  async function run(tool: Tool, input: unknown): Promise<string> {
+  async function answer({ name, input, isInvalid }: ToolCall): Promise<string> {
+    const tool = byName.get(name);
+    if (isInvalid || !tool) {
+      throw new Error(
+        `'${name}' cannot be called: there is no such tool, or its input is not valid.`,
+      );
+    }
     calls++;
     if (calls > maxToolCalls) throw new Error('No tool can be used any more: answer now.');
     return cleanText(await tool.run(cleanJson(input), signal));
   }
 
-  const sdkTools = tools.map((tool) => {
-    const { name, description, inputSchema } = tool;
-    const execute = (input: unknown) => run(tool, input);
-    return [name, dynamicTool({ description, inputSchema: jsonSchema(inputSchema), execute })];
-  });
+  async function runOne(call: ToolCall): Promise<ToolResult> {
+    try {
+      return { call, text: await answer(call), isError: false };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'It failed.';
+      return { call, text: cleanText(message), isError: true };
+    }
+  }
+
   return {
+    tools: tools.length === 0 ? undefined : Object.fromEntries(tools.map(toSdkTool)),
     // A step may ask for tools that are not there, which is no call: steps have a bound of their own.
-    settings: { tools: Object.fromEntries(sdkTools), stopWhen: isStepCount(maxToolCalls + 1) },
     isOver: (stepNumber, tokensLeft) =>
       calls >= maxToolCalls || stepNumber >= maxToolCalls || tokensLeft < maxOutputTokens / 4,
+    run: (asked) => Promise.all(asked.map(runOne)),
   };
+}
+
+function toSdkTool({ name, description, inputSchema }: Tool): [string, ToolSet[string]] {
+  return [name, { description, inputSchema: jsonSchema(inputSchema) }];
+}
+
+export function toolMessage(results: readonly ToolResult[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: results.map(({ call, text, isError }) => ({
+      type: 'tool-result',
+      toolCallId: call.id,
+      toolName: call.name,
+      output: { type: isError ? 'error-text' : 'text', value: text },
+    })),
+  };
+}
+
+/** So that all of them have this many bytes at most. */
+export function shortenResults(results: readonly ToolResult[], bytes: number): ToolResult[] {
+  const share = Math.floor(bytes / results.length);
+  return results.map((result) => ({ ...result, text: firstBytes(result.text, share) }));
+}
+
+const CUT = ' …';
+
+function firstBytes(text: string, bytes: number): string {
+  const all = Buffer.from(text);
+  if (all.length <= bytes) return text;
+  const kept = all.subarray(0, Math.max(0, bytes - Buffer.byteLength(CUT))).toString();
+  // A character that was cut in two reads as U+FFFD.
+  return kept.replace(/\ufffd+$/, '') + CUT;
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { McpFailure } from '../../adapters/mcp/mcp-client.ts';
-import { ModelFailure, type LanguageModel, type Tool } from '../../adapters/models/model.ts';
+import {
+  ModelFailure,
+  NotCovered,
+  type LanguageModel,
+  type Tool,
+} from '../../adapters/models/model.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
@@ -43,7 +48,6 @@ const THREAD_MESSAGES = 60;
 const MEMORIES = 8;
 /** Models that think first count their thoughts as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
-const TOOL_RESULT_TOKENS = 10_000;
 
 /** What came of a question, before it is written down. */
 interface Outcome extends Pick<
@@ -67,8 +71,10 @@ export async function answerMention(
   const question = await findQuestion(ctx.db, asked.orgId, asked.messageId, asked.mention);
   if (!question || !isOpen(question, asked)) return;
   const startedAt = performance.now();
-  const within = AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]);
-  const outcome = await makeReply(ctx, question, asked, within);
+  const outcome = await makeReply(ctx, question, asked, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
+    endsAt: startedAt + ctx.deadlineMs,
+  });
   signal.throwIfAborted();
   await land(ctx, question, asked, outcome, performance.now() - startedAt);
 }
@@ -99,11 +105,17 @@ function isModelMention(ctx: AgentContext, { mention }: Asked): boolean {
   return mention === 'model' || ctx.models.find(mention) !== undefined;
 }
 
+/** How long a run may take: until the signal, which is aborted at `endsAt` at the latest. */
+interface Limits {
+  signal: AbortSignal;
+  endsAt: number;
+}
+
 async function makeReply(
   ctx: AgentContext,
   question: Question,
   asked: Asked,
-  signal: AbortSignal,
+  limits: Limits,
 ): Promise<Outcome> {
   const slug = slugFor(ctx, question, asked);
   if (!ctx.models.find(slug)) {
@@ -125,8 +137,8 @@ async function makeReply(
   if (slug === RECALL) return completed(slug, await answerFromRecall(ctx, question));
   const model = await ctx.models.load(slug);
   if (!model) throw new Error(`the model ${slug} is registered, and cannot be loaded`);
-  if (isModelMention(ctx, asked)) return askModel(ctx, question, asked, { model, signal });
-  return askWithTools(ctx, question, asked, { model, signal });
+  if (isModelMention(ctx, asked)) return askModel(ctx, question, asked, { model, ...limits });
+  return askWithTools(ctx, question, asked, { model, ...limits });
 }
 
 /** The session's model with the tools of the MCP server that was mentioned. */
@@ -134,11 +146,11 @@ async function askWithTools(
   ctx: AgentContext,
   question: Question,
   asked: Asked,
-  { model, signal }: { model: LanguageModel; signal: AbortSignal },
+  { model, ...limits }: Limits & { model: LanguageModel },
 ): Promise<Outcome> {
   let open: OpenTools | undefined;
   try {
-    open = await openTools(ctx, question, asked.mention, signal);
+    open = await openTools(ctx, question, asked.mention, limits.signal);
   } catch (error) {
     if (!(error instanceof McpFailure)) throw error;
     const message = `The MCP server @${asked.mention} cannot be used: ${error.message}.`;
@@ -149,34 +161,35 @@ async function askWithTools(
     return failure(model.slug, 'tool_failure', message);
   }
   try {
-    const outcome = await askModel(ctx, question, asked, { model, signal, tools: open.tools });
+    const outcome = await askModel(ctx, question, asked, { model, ...limits, tools: open.tools });
     return { ...outcome, toolCalls: open.calls };
   } finally {
     open.close();
   }
 }
 
-/** Reserves, calls, and reads the answer. The reservation is settled, or released, with the reply. */
+/** Has each step covered before it is taken, and reads the answer. What is held is settled with the reply. */
 async function askModel(
   ctx: AgentContext,
   question: Question,
   asked: Asked,
-  { model, signal, tools = [] }: { model: LanguageModel; signal: AbortSignal; tools?: Tool[] },
+  { model, tools = [], ...limits }: Limits & { model: LanguageModel; tools?: Tool[] },
 ): Promise<Outcome> {
   const prompt = await preparePrompt(ctx, question, model.slug);
-  const mostInput = tools.length === 0 ? mostTokens(prompt) : mostTokensWithTools(prompt, tools);
-  const most = priceOf(mostInput + MOST_OUTPUT_TOKENS, model.creditsPer1kTokens);
-  const reservation = { id: reservationOf(asked), credits: most };
-  if (!(await reserveCredits(ctx.db, ctx.orgId, reservation, ctx.clock.now()))) {
-    const message = 'The org has too few credits left. An OWNER or ADMIN can top up.';
-    return failure(model.slug, 'no_credits', message);
-  }
+  let held = 0;
   try {
     const generated = await model.generate(prompt, {
+      ...limits,
       maxOutputTokens: MOST_OUTPUT_TOKENS,
       tools,
       maxToolCalls: MOST_TOOL_CALLS,
-      signal,
+      async cover(mostTokens) {
+        const credits = priceOf(mostTokens, model.creditsPer1kTokens);
+        const reservation = { id: reservationOf(asked), credits };
+        if (!(await reserveCredits(ctx.db, ctx.orgId, reservation, ctx.clock.now()))) return false;
+        held = Math.max(held, credits);
+        return true;
+      },
     });
     const { text, inputTokens, outputTokens, truncated } = generated;
     const { body, citations } = readCitations(text, prompt.memoryIds);
@@ -186,11 +199,14 @@ async function askModel(
       inputTokens,
       outputTokens,
       // Never more than was held: the balance cannot go below zero for a count that we got wrong.
-      credits: Math.min(price, most),
+      credits: Math.min(price, held),
     };
   } catch (error) {
+    if (error instanceof NotCovered) {
+      const message = 'The org has too few credits left. An OWNER or ADMIN can top up.';
+      return failure(model.slug, 'no_credits', message);
+    }
     if (!(error instanceof ModelFailure)) throw error;
-    await releaseCredits(ctx.db, ctx.orgId, reservation.id);
     return failure(model.slug, error.code, error.message);
   }
 }
@@ -209,24 +225,6 @@ async function preparePrompt(
     query === '' ? [] : findMemories(ctx, question, query, MEMORIES),
   ]);
   return buildPrompt({ agentSlug, question, recent, thread, memories });
-}
-
-/** Hardly any text has more than one token for two bytes. */
-function mostTokens({ instructions, messages }: BuiltPrompt): number {
-  const texts = [instructions, ...messages.map(({ content }) => content)];
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return Math.ceil(bytes / 2) + 100;
-}
-
-/** Each step sends everything again, and the results so far: what is usual is held, not the utmost. */
-function mostTokensWithTools(prompt: BuiltPrompt, tools: readonly Tool[]): number {
-  const described = tools.map(({ name, description, inputSchema }) => [
-    name,
-    description,
-    inputSchema,
-  ]);
-  const bytes = Buffer.byteLength(JSON.stringify(described));
-  return 3 * (mostTokens(prompt) + Math.ceil(bytes / 2)) + TOOL_RESULT_TOKENS;
 }
 
 /** By mention, not by model: `@model @gpt` may be two calls of one model for one message. */
@@ -283,7 +281,7 @@ async function land(
       const { projectId, sessionId } = question;
       const type = question.replyId === null ? 'message.created' : 'message.updated';
       ctx.hints.announce(there, { type, projectId, sessionId, messageId: reply.id });
-      if (reply.status === 'FAILED') return;
+      if (reply.status === 'FAILED') return releaseCredits(tx, ctx.orgId, reservationOf(asked));
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleUsage(tx, ctx.orgId, reservationOf(asked), {
         messageId: reply.id,

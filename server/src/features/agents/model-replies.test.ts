@@ -95,6 +95,19 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     expect(servers[slug].requests.length - before).toBe(2);
   });
 
+  it('lands whole after two answers that broke off, with the count of the third alone', async () => {
+    const before = servers[slug].requests.length;
+    const usage = { inputTokens: 321, outputTokens: 45 };
+    const reply = await askWith(slug, [
+      { text: 'Here', ending: 'cut' },
+      { text: 'Here I', ending: 'close' },
+      { text: 'Here I am.', usage },
+    ]);
+    expect(reply).toMatchObject({ status: 'COMPLETED', body: 'Here I am.', usage });
+    expect(servers[slug].requests.length - before).toBe(3);
+    expect(await room.list()).toHaveLength(2);
+  });
+
   it.each<[string, ScriptedAnswer, string]>([
     ['500s', { status: 500, body: `canary ${PROVIDER_KEY}` }, 'provider_error'],
     ['a refused key', { status: 401, body: `{"canary":"${PROVIDER_KEY}"}` }, 'provider_error'],

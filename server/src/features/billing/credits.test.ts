@@ -48,7 +48,7 @@ const held = () => sumOf('credit_reservations');
 /** Leaves this many of what the month includes, which is granted when it is first looked at. */
 async function spendAllBut(credits: number): Promise<void> {
   expect(await reserve('first', 1)).toBe(true);
-  await releaseCredits(stage.server.db, org.orgId, 'first');
+  await stage.server.db.transaction(async (tx) => releaseCredits(tx, org.orgId, 'first'));
   await addEntry('USAGE', credits - INCLUDED);
 }
 
@@ -115,6 +115,20 @@ describe('an answer that costs', () => {
     const [reply] = await room.ask('@ada what now?');
     expect(reply).toMatchObject({ status: 'FAILED', usage: { credits: 0 } });
     expect([await balance(), await held()]).toEqual([INCLUDED, 0]);
+  });
+
+  it('and has a token for each byte of its prompt is held for, and paid, in full', async () => {
+    await addEntry('TOPUP', 1000);
+    ada.answerWith(({ instructions, messages }) => {
+      const said = [instructions, ...messages.map(({ content }) => content)].join('');
+      const usage = { inputTokens: Buffer.byteLength(said), outputTokens: 4_096 };
+      return { text: 'So many digits.', usage };
+    });
+    const [reply] = await room.ask(`@ada ${'7'.repeat(19_000)}`);
+    const { inputTokens = 0, credits } = reply?.usage ?? {};
+    expect(inputTokens).toBeGreaterThan(19_000);
+    expect(credits).toBe(Math.ceil(((inputTokens + 4_096) * PRICE) / 1000));
+    expect(await balance()).toBe(INCLUDED + 1000 - (credits ?? 0));
   });
 
   it('costs no more than was held, whatever the provider counts', async () => {
@@ -217,10 +231,25 @@ describe('a reservation', () => {
     expect(await held()).toBe(180);
   });
 
-  it('that is refused leaves nothing held, not even what the call held before', async () => {
+  it('that cannot be extended stays as it was: some of it may be used', async () => {
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 201)).toBe(false);
-    expect(await reserve('other', INCLUDED)).toBe(true);
+    expect(await held()).toBe(150);
+    expect(await reserve('other', 51)).toBe(false);
+    expect(await reserve('other', 50)).toBe(true);
+  });
+
+  it('of the same call is never less than before: another run may rely on it', async () => {
+    expect(await reserve('same', 150)).toBe(true);
+    expect(await reserve('same', 20)).toBe(true);
+    expect(await held()).toBe(150);
+  });
+
+  it('that is held already is not refused, though the balance has fallen meanwhile', async () => {
+    expect(await reserve('same', 150)).toBe(true);
+    await addEntry('USAGE', -190);
+    expect(await reserve('same', 150)).toBe(true);
+    expect(await reserve('same', 151)).toBe(false);
   });
 
   it('that lapsed frees its credits', async () => {

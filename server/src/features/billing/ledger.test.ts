@@ -40,6 +40,9 @@ function settle(reservation: string, credits: number, org = orgId): Promise<void
   return db.transaction(async (tx) => settleUsage(tx, org, reservation, usage));
 }
 
+const release = (reservation: string) =>
+  db.transaction(async (tx) => releaseCredits(tx, orgId, reservation));
+
 const topUp = (paymentId: string, credits: number, org = orgId) =>
   db.transaction(async (tx) => {
     await lockAccount(tx, org);
@@ -252,7 +255,7 @@ describe('any history', () => {
       }
       case 'release':
         model.release(`c${each.call}`);
-        return releaseCredits(db, orgId, `c${each.call}`);
+        return release(`c${each.call}`);
       case 'subscribe':
         return follow(model.subscribe(each.plan), model.now);
       case 'renew':
@@ -286,6 +289,41 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
     expect(new Set(counts)).toEqual(new Set([2]));
   });
 
+  it('calls that extend what they hold, round by round, never overdraw together', async () => {
+    const now = new Date('2027-01-10T00:00Z');
+    await topUp(`p${orgId}`, 300);
+    await readCredits(db, orgId, now);
+    let used = 0;
+    let refused = 0;
+    const call = async (id: string) => {
+      for (let turn = 0; turn < 12; turn++) {
+        let spent = 0;
+        // What a round used is known after it; the next one comes on top.
+        for (let round = 1; round <= 6; round++) {
+          const most = spent + round * 7;
+          if (!(await reserveCredits(db, orgId, { id, credits: most }, now))) {
+            refused++;
+            break;
+          }
+          spent += 1 + ((round * 5 + turn) % (round * 7));
+          const { balance, reserved } = await findCredits(db, orgId);
+          expect(reserved).toBeLessThanOrEqual(balance);
+          expect(reserved).toBeGreaterThanOrEqual(spent);
+        }
+        if (turn % 4 === 3) await release(id);
+        else {
+          await settle(id, spent);
+          used += spent;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, at) => call(`c${at}`)));
+    expect(refused).toBeGreaterThan(0);
+    expect(await sumOf('USAGE')).toBe(-used);
+    expect(await findCredits(db, orgId)).toMatchObject({ balance: 500 - used, reserved: 0 });
+    expect(500 - used).toBeGreaterThanOrEqual(0);
+  });
+
   it(
     'calls, renewals and top-ups never overdraw, and never lapse what is held',
     { timeout: 120_000 },
@@ -298,7 +336,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
         for (let turn = 0; turn < 25; turn++) {
           const credits = 5 + ((turn * 37) % 90);
           if (!(await reserveCredits(db, orgId, { id, credits }, now))) continue;
-          if (turn % 5 === 0) await releaseCredits(db, orgId, id);
+          if (turn % 5 === 0) await release(id);
           else {
             await settle(id, credits - (turn % 3));
             used.push(credits - (turn % 3));

@@ -3,12 +3,12 @@ import { newId } from '../../../ids.ts';
 import { currentGrant, type Plan } from '../plans.ts';
 import {
   addEntry,
-  deleteReservation,
   deleteReservationAtCommit,
   findAccount,
   findBalance,
   findCredits,
   findIncluded,
+  findReservation,
   findTopup,
   listDueAccounts,
   lockAccount,
@@ -27,7 +27,10 @@ export function priceOf(tokens: number, creditsPer1kTokens: number): number {
   return Math.ceil((tokens * creditsPer1kTokens) / 1000);
 }
 
-/** Holds credits for a call. False where the org has not got them; nothing is held then. */
+/**
+ * Holds at least so many credits for a call, which may hold some already. False where the org has not
+ * got them: the call then holds what it held before, of which it may have used some.
+ */
 export async function reserveCredits(
   db: Database,
   orgId: string,
@@ -37,18 +40,21 @@ export async function reserveCredits(
   if (reservation.credits === 0) return true;
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, orgId);
-    await deleteReservation(tx, orgId, reservation.id);
     await renewIncluded(tx, account, now);
+    const held = await findReservation(tx, orgId, reservation.id);
     const { balance, reserved } = await findBalance(tx, orgId);
-    if (balance - reserved < reservation.credits) return false;
-    await saveReservation(tx, orgId, { ...reservation, seconds: RESERVATION_SECONDS });
+    const free = balance - (reserved - held);
+    if (reservation.credits > held && free < reservation.credits) return false;
+    // Never less: another run of the same call may rely on it until one of them lands.
+    const credits = Math.max(held, reservation.credits);
+    await saveReservation(tx, orgId, { id: reservation.id, credits, seconds: RESERVATION_SECONDS });
     return true;
   });
 }
 
-/** For a call that came to nothing. */
-export function releaseCredits(db: Queryable, orgId: string, id: string): Promise<void> {
-  return deleteReservation(db, orgId, id);
+/** For a call that came to nothing, in the commit of the reply that says so. */
+export function releaseCredits(tx: Transaction, orgId: string, id: string): void {
+  deleteReservationAtCommit(tx, orgId, id);
 }
 
 /** Turns the reservation into what was used, in the commit of the reply that used it. */

@@ -223,7 +223,15 @@ export async function listEntries(
   return { total: rows[0]?.total ?? 0, items: rows.filter(({ id }) => id !== null) };
 }
 
-/** A second attempt at the same call takes the place of the first one's reservation. */
+/** What a call holds: nothing once its reservation has lapsed. */
+export async function findReservation(db: Queryable, orgId: string, id: string): Promise<number> {
+  const [row] = await db.query<{ credits: number }>(
+    `SELECT credits FROM credit_reservations WHERE org_id = $1 AND id = $2 AND expires_at > now()`,
+    [orgId, id],
+  );
+  return row?.credits ?? 0;
+}
+
 export async function saveReservation(
   db: Queryable,
   orgId: string,
@@ -237,14 +245,8 @@ export async function saveReservation(
   );
 }
 
-const DELETE_RESERVATION = 'DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2';
-
-export async function deleteReservation(db: Queryable, orgId: string, id: string): Promise<void> {
-  await db.query(DELETE_RESERVATION, [orgId, id]);
-}
-
 export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: string): void {
-  tx.atCommit(DELETE_RESERVATION, [orgId, id]);
+  tx.atCommit('DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2', [orgId, id]);
 }
 
 export interface UsageRecord {

@@ -35,6 +35,15 @@ export async function findUndo(db: Queryable, tokenHash: Buffer): Promise<UndoRo
   return row;
 }
 
+/** For its mail: the token is derived, and its hash says by which secrets key. */
+export async function findUndoHash(db: Queryable, id: string): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ tokenHash: Buffer }>(
+    'SELECT token_hash AS "tokenHash" FROM email_undos WHERE id = $1',
+    [id],
+  );
+  return row?.tokenHash;
+}
+
 /** Once; false when it was used, or has expired. */
 export async function useUndo(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(

@@ -35,12 +35,19 @@ export async function rememberSignedIn(
 function deviceOf({ tokens, device }: Signed, owner: DeviceOwner): string | undefined {
   const [id] = device.token?.split('.', 1) ?? [];
   if (device.token === undefined || id === undefined) return undefined;
-  const expected = Buffer.from(deviceToken(tokens, owner, id));
   const given = Buffer.from(device.token);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined;
+  const isGiven = (token: string) => {
+    const expected = Buffer.from(`${id}.${token}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  return tokens.deriveAll(...deviceWords(owner, id)).some(isGiven) ? id : undefined;
 }
 
 /** Signed rather than stored: all it gives is a count of attempts of its own. */
-function deviceToken(tokens: Tokens, { userId, generation }: DeviceOwner, id: string): string {
-  return `${id}.${tokens.derive('device', userId, String(generation), id)}`;
+function deviceToken(tokens: Tokens, owner: DeviceOwner, id: string): string {
+  return `${id}.${tokens.derive(...deviceWords(owner, id))}`;
+}
+
+function deviceWords({ userId, generation }: DeviceOwner, id: string) {
+  return ['device', userId, String(generation), id] as const;
 }

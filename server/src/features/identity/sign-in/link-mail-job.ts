@@ -4,6 +4,7 @@ import type { Tokens, WebSettings } from '../../../context.ts';
 import type { Database } from '../../../db/database.ts';
 import { isUnambiguous } from '../../../email.ts';
 import { findInvitedEmail } from '../../org/service.ts';
+import { findUndoHash } from '../email-changes/store.ts';
 import { renderEmailChangedMail, renderEmailChangeMail, renderSignInMail } from './link-mail.ts';
 import { linkUrl, undoUrl } from './links.ts';
 import { findLink, type LinkToMail } from './store.ts';
@@ -66,7 +67,11 @@ export async function sendEmailChangedMail(
   const { linkId, undoId } = ChangedPayload.parse(payload);
   const { email, previousEmail } = (await findLink(db, linkId)) ?? {};
   if (email === undefined || typeof previousEmail !== 'string') return;
-  const undo = undoId === undefined ? {} : { link: undoUrl(tokens, publicUrl, undoId) };
+  const tokenHash = undoId === undefined ? undefined : await findUndoHash(db, undoId);
+  const undo =
+    undoId === undefined || tokenHash === undefined
+      ? {}
+      : { link: undoUrl(tokens, publicUrl, { id: undoId, tokenHash }) };
   const mail = renderEmailChangedMail({ email, previousEmail, ...undo });
   const messageId = `${linkId}-done`;
   await mailer.send({ to: previousEmail, ...mail, ...undo, messageId }, { signal });

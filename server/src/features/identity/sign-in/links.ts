@@ -79,13 +79,19 @@ export async function redeemLink(
 }
 
 /** For the mail that tells an old address of the change; good for 7 days. */
-export function undoUrl(tokens: Tokens, publicUrl: string, undoId: string): string {
-  return `${publicUrl}/undo-email#token=${undoToken(tokens, undoId)}`;
+export function undoUrl(
+  tokens: Tokens,
+  publicUrl: string,
+  { id, tokenHash }: { id: string; tokenHash: Buffer },
+): string {
+  return `${publicUrl}/undo-email#token=${tokens.rederive(tokenHash, UNDO, id)}`;
 }
 
 export function undoToken(tokens: Tokens, undoId: string): string {
-  return tokens.derive('email-undo', undoId);
+  return tokens.derive(UNDO, undoId);
 }
+
+const UNDO = 'email-undo';
 
 export function whyNotUsed(link: { usedAt: Date | null } | undefined): AppError {
   if (!link) return notFound('This link');

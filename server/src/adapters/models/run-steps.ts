@@ -1,0 +1,105 @@
+import type { FinishReason, ModelMessage } from 'ai';
+import { cleanText } from './answer-text.ts';
+import { NotCovered, type GenerateOptions, type Generated, type Prompt } from './model.ts';
+import type { Step, StepRequest } from './step.ts';
+import { createTally, mostOfResults } from './tally.ts';
+import { createToolUse, shortenResults, toolMessage, type ToolResult } from './tool-use.ts';
+
+export interface Answer extends Omit<Generated, 'text' | 'truncated'> {
+  /** Empty where the model said nothing. */
+  answer: string;
+  finish: FinishReason;
+}
+
+/** Asks, runs the tools that the model asks for, and asks again, until it answers. */
+export async function runSteps(
+  ask: (request: StepRequest) => Promise<Step>,
+  prompt: Prompt,
+  options: GenerateOptions,
+): Promise<Answer> {
+  const { maxOutputTokens, signal, cover = () => true } = options;
+  const tally = createTally(prompt, options.tools);
+  const toolUse = createToolUse(options);
+  const messages = messagesOf(prompt);
+  let results: ToolResult[] = [];
+  let said = '';
+  let used = 0;
+  for (let stepNumber = 0; ; stepNumber++) {
+    signal.throwIfAborted();
+    const tokensLeft = Math.max(1, maxOutputTokens - tally.outputTokens);
+    const plan = await planStep({
+      most: tally.mostInput + tokensLeft,
+      results,
+      isFirst: stepNumber === 0,
+      isLast: !toolUse.tools || toolUse.isOver(stepNumber, tokensLeft),
+      covers: (mostTokens) => cover(used + mostTokens),
+    });
+    if (plan.results.length > 0) messages.push(toolMessage(plan.results));
+    tally.addResults(plan.results);
+    const most = tally.mostInput + tokensLeft;
+    const before = tally.total;
+    const step = await ask({
+      instructions: cleanText(prompt.instructions),
+      messages,
+      tools: toolUse.tools,
+      mayUseTools: plan.mayUseTools,
+      maxOutputTokens: tokensLeft,
+    });
+    if (step.isCut) tally.addCut(step.text);
+    else tally.add(step, tokensLeft);
+    // What a provider counts beyond the most that a step can come to is not paid.
+    used += Math.min(most, tally.total - before);
+    // A model may answer, use a tool once more, and then have nothing to add.
+    said = step.text || said;
+    if (!plan.mayUseTools || step.toolCalls.length === 0) {
+      const { inputTokens, outputTokens } = tally;
+      return { answer: said, finish: step.finish, inputTokens, outputTokens };
+    }
+    messages.push(...step.messages);
+    results = await toolUse.run(step.toolCalls);
+  }
+}
+
+/** Held for what tools say, so that the answer after them can be paid whatever that is. */
+const RESULTS_ROOM = 4_000;
+const FRAMES_ROOM = 1_000;
+
+interface Situation {
+  /** Of the step, without the results of the one before. */
+  most: number;
+  results: ToolResult[];
+  isFirst: boolean;
+  isLast: boolean;
+  covers: (mostTokens: number) => boolean | Promise<boolean>;
+}
+
+interface Plan {
+  mayUseTools: boolean;
+  results: ToolResult[];
+}
+
+/**
+ * A step that may use tools is taken if it can be paid together with an answer after it. If not, the
+ * model answers now: with all that the tools said, or with as much of it as was held for.
+ */
+async function planStep({ most, results, isFirst, isLast, covers }: Situation): Promise<Plan> {
+  const whole = most + mostOfResults(results);
+  if (!isLast) {
+    if (await covers(2 * whole + RESULTS_ROOM + FRAMES_ROOM)) return { mayUseTools: true, results };
+    if (isFirst) throw new NotCovered();
+  }
+  if (await covers(whole)) return { mayUseTools: false, results };
+  if (results.length === 0) throw new NotCovered();
+  const shortened = shortenResults(results, RESULTS_ROOM);
+  if (await covers(most + mostOfResults(shortened))) {
+    return { mayUseTools: false, results: shortened };
+  }
+  throw new NotCovered();
+}
+
+/** No empty messages, which some providers refuse, and no half characters, which all do. */
+function messagesOf({ messages }: Prompt): ModelMessage[] {
+  return messages
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ role, content }) => ({ role, content: cleanText(content) }));
+}

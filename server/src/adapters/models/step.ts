@@ -1,0 +1,110 @@
+import {
+  streamText,
+  ToolChoiceViolationError,
+  type FinishReason,
+  type LanguageModelUsage,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai';
+import { AnswerText } from './answer-text.ts';
+import { ProviderFailure } from './provider-failure.ts';
+import type { createProviderModel } from './provider-model.ts';
+import type { ToolCall } from './tool-use.ts';
+
+export interface StepRequest {
+  instructions: string;
+  messages: readonly ModelMessage[];
+  tools: ToolSet | undefined;
+  mayUseTools: boolean;
+  maxOutputTokens: number;
+}
+
+/** One whole answer of the provider. */
+export interface Step {
+  text: string;
+  reasoningText: string;
+  /** The text is longer than we take, and the rest was not waited for. */
+  isCut: boolean;
+  finish: FinishReason;
+  usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>;
+  toolCalls: ToolCall[];
+  /** The same, to be sent back with the next step. */
+  messages: ModelMessage[];
+}
+
+type ProviderModel = ReturnType<typeof createProviderModel>;
+
+/** Asks once. Nothing follows from an answer that breaks off: it can be asked for again. */
+export async function askForStep(
+  model: ProviderModel,
+  { instructions, messages, tools, mayUseTools, maxOutputTokens }: StepRequest,
+  signal: AbortSignal,
+): Promise<Step> {
+  const over = new AbortController();
+  try {
+    const result = streamText({
+      model,
+      ...(instructions.trim() !== '' && { instructions }),
+      messages: [...messages],
+      ...(tools && { tools, toolChoice: mayUseTools ? 'auto' : 'none' }),
+      maxOutputTokens,
+      abortSignal: AbortSignal.any([signal, over.signal]),
+      maxRetries: 0,
+      // Left out, errors go to the console.
+      onError: () => {},
+      telemetry: { isEnabled: false },
+    });
+    const { text, finish } = await readText(result.stream);
+    if (finish === 'cut') return cutStep(text);
+    const { reasoningText = '', usage, toolCalls, response } = await result.finalStep;
+    return {
+      text,
+      reasoningText,
+      isCut: false,
+      finish,
+      usage,
+      toolCalls: toolCalls.map(({ toolCallId: id, toolName: name, input, ...call }) => ({
+        id,
+        name,
+        input,
+        isInvalid: 'invalid' in call && call.invalid === true,
+      })),
+      // We tell of failed calls ourselves.
+      messages: response.messages.filter(({ role }) => role === 'assistant'),
+    };
+  } finally {
+    // Ends what is still open: the rest of an answer that we have cut, or that went wrong.
+    over.abort();
+  }
+}
+
+type Parts = ReturnType<typeof streamText>['stream'];
+
+async function readText(parts: Parts): Promise<{ text: string; finish: FinishReason | 'cut' }> {
+  const text = new AnswerText();
+  let finish: FinishReason | undefined;
+  for await (const part of parts) {
+    if (part.type === 'text-delta') {
+      text.add(part.text);
+      if (text.isFull) return { text: text.toString(), finish: 'cut' };
+    }
+    if (part.type === 'finish-step') finish = part.finishReason;
+    // A model that calls tools when it may not has answered nothing, which shows in the end.
+    if (part.type === 'error' && !ToolChoiceViolationError.isInstance(part.error)) throw part.error;
+  }
+  if (finish === undefined || finish === 'interrupted') throw new ProviderFailure('broken');
+  return { text: text.toString(), finish };
+}
+
+function cutStep(text: string): Step {
+  const usage = { inputTokens: undefined, outputTokens: undefined };
+  return {
+    text,
+    reasoningText: '',
+    isCut: true,
+    finish: 'length',
+    usage,
+    toolCalls: [],
+    messages: [],
+  };
+}
