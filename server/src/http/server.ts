@@ -64,6 +64,7 @@ export function createHttpServer({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('authority');
   app.addHook('onRequest', async (request, reply) => {
     if (isRefused(request.raw.socket)) {
       reply.hijack();

@@ -18,14 +18,13 @@ interface WebParts {
 }
 
 /** What the browser is to keep is sent only once the handler is done: a failure changes nothing. */
-export function addWebParts(
-  ctx: AnyContext,
+export function createWebParts(
   { adapters, rateLimits, webSettings }: WebParts,
   request: FastifyRequest,
-): { ctx: WebContext; sendCookie: (reply: FastifyReply) => void } {
+): { addTo: (ctx: AnyContext) => WebContext; sendCookie: (reply: FastifyReply) => void } {
   let kept: string | undefined;
   return {
-    ctx: {
+    addTo: (ctx) => ({
       ...ctx,
       actor: ctx.actor as PersonActor | VisitorActor,
       client: {
@@ -39,7 +38,7 @@ export function addWebParts(
         renew: () => void (kept = request.caller?.secret),
         clear: () => void (kept = ''),
       },
-    },
+    }),
     sendCookie(reply) {
       if (kept === undefined) return;
       void reply.header('Set-Cookie', sessionCookie(kept, adapters.site.publicUrl()));
