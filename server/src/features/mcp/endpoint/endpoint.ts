@@ -8,9 +8,9 @@ import { readJson } from '../../../http/request-input.ts';
 import { askerOf } from './asker.ts';
 import { exchange, rpcError, type RpcAnswer } from './exchange.ts';
 import { createGuard } from './guard.ts';
+import { readMessage } from './message.ts';
 import { createMcpServer } from './server.ts';
-import { takeQuota, type Tool, type ToolCall } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import { takeQuota, type ToolCall } from './tool.ts';
 
 const PATH = '/api/mcp';
 /** A minute and key: requests of any kind, refused ones of a tool too. Counted before the body is read. */
@@ -84,7 +84,7 @@ async function answer(
     await takeOther();
     throw error;
   }
-  const tool = calledTool(message);
+  const { tool, given, rest, isTooLarge } = readMessage(message);
   if (!tool) await takeOther();
   if (Array.isArray(message)) {
     return rpcError(400, INVALID_REQUEST, 'Send one message in each request.', null);
@@ -94,9 +94,9 @@ async function answer(
   if (method === 'subscriptions/listen') {
     return rpcError(404, METHOD_NOT_FOUND, 'This server has no subscriptions.', id);
   }
+  const refused = tool && (await takeQuota(limiter, keyId, tool));
+  if (isTooLarge) return rpcError(400, INVALID_REQUEST, 'This message has too many values.', id);
   if (!tool) return exchangeWith(parts, request, message);
-  const refused = await takeQuota(limiter, keyId, tool);
-  const { given, rest } = withoutArguments(message as CallMessage);
   return exchangeWith(parts, request, rest, { tool, given, refused });
 }
 
@@ -130,29 +130,6 @@ function protocolHeaders({ headers }: FastifyRequest): Headers {
     ['content-type', 'application/json'],
     ['accept', 'application/json, text/event-stream'],
   ]);
-}
-
-interface CallMessage {
-  id?: unknown;
-  method?: unknown;
-  params?: { name?: unknown; arguments?: unknown };
-}
-
-/** The tool that is called, which has a quota of its own. Without an id nothing would be called. */
-function calledTool(message: unknown): Tool | undefined {
-  const { id, method, params } = (message ?? {}) as CallMessage;
-  if (method !== 'tools/call' || !(typeof id === 'string' || typeof id === 'number'))
-    return undefined;
-  const { name } = params ?? {};
-  return typeof name === 'string' ? TOOLS.get(name) : undefined;
-}
-
-/** The protocol's library goes through them several times, and we check them ourselves. */
-function withoutArguments(message: CallMessage): { given: unknown; rest: CallMessage } {
-  const { arguments: given, ...params } = message.params ?? {};
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  if (!isObject) return { given, rest: message };
-  return { given, rest: { ...message, params: { ...params, arguments: {} } } };
 }
 
 function send(reply: FastifyReply, { status, body }: RpcAnswer): FastifyReply {
