@@ -20,7 +20,6 @@ const HEADERS = {
   'cache-control': 'no-store',
   // A proxy that gathers before it passes on would make the hints late; nginx heeds this.
   'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
 };
 
 /** Server-sent hints for pages: a stream that stays open, so not one of the routes that answer once. */
