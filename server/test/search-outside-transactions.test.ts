@@ -8,6 +8,7 @@ import {
   type EmbeddingsServer,
 } from './harness/openai-embeddings-server.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
+import { watchDatabase } from './harness/watched-database.ts';
 
 let embeddings: EmbeddingsServer;
 let server: TestServer;
@@ -20,12 +21,10 @@ beforeAll(async () => {
   embeddings = await startEmbeddingsServer(64);
   const env = { EMBEDDINGS: 'openai:alpha:64', OPENAI_BASE_URL: embeddings.baseUrl };
   server = await startTestServer({ env });
-  const { transaction } = server.db;
-  server.db.transaction = (work) =>
-    transaction((tx) => {
-      openTransactions++;
-      return work(tx).finally(() => openTransactions--);
-    });
+  watchDatabase(server.db, {
+    opened: () => openTransactions++,
+    closed: () => openTransactions--,
+  });
   call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   other = await createTestOrg(server.db);

@@ -29,4 +29,5 @@ const viewer: Viewer = {
   br: brotliCompressSync(identity, QUALITY),
   gzip: gzipSync(identity),
 };
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
 parentPort?.postMessage(viewer);

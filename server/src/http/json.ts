@@ -107,15 +107,21 @@ function isWhiteSpace(code: number): boolean {
 }
 
 function noteKey(keys: Set<string>, token: string): FieldError | undefined {
-  let key: string;
-  try {
-    key = JSON.parse(token) as string;
-  } catch {
-    return undefined; // JSON.parse of the whole text says so.
-  }
+  const key = readKey(token);
+  if (key === undefined) return undefined;
   const shown = JSON.stringify(key.slice(0, 50));
   if (key === '__proto__') return bodyError('unknown_field', `the key ${shown} is not allowed`);
   if (keys.has(key)) return bodyError('duplicate_key', `the key ${shown} appears twice`);
   keys.add(key);
   return undefined;
+}
+
+/** Undefined for what is no text: JSON.parse of the whole says so. */
+function readKey(token: string): string | undefined {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
 }

@@ -40,7 +40,7 @@ describe('fieldErrors', () => {
       message: '',
       input: {},
       errors: [[unknownKeys(wide.keys, ['b'])], [unknownKeys(['x'], ['b'])]],
-    } as z.core.$ZodIssueInvalidUnion;
+    };
     expect([...fieldErrors('body', [issue])]).toEqual([
       { location: 'body.a.b.x', code: 'unknown_field', message: 'there is no such field' },
     ]);

@@ -40,7 +40,7 @@ export interface Tool extends Omit<
 export function defineTool<I extends z.ZodType, O extends z.ZodType, Prepared>(
   tool: ToolDefinition<I, O, Prepared>,
 ): Tool {
-  return tool as Tool;
+  return tool;
 }
 
 export function listTool({
@@ -89,12 +89,12 @@ export async function callTool(
   asker: Asker,
   { tool, given, refused }: ToolCall,
 ): Promise<CallToolResult> {
-  const { name, scope, prepare } = tool;
+  const { name, scope } = tool;
   try {
     if (refused) throw refused;
     requireScope((await asker.current()).actor, scope);
     const input = readArguments(tool.input, given ?? {});
-    const prepared = prepare && (await asker.prepare((ctx) => prepare(ctx, input)));
+    const prepared = await asker.prepare(async (ctx) => tool.prepare?.(ctx, input));
     const data = await asker.run(async (ctx) => {
       requireScope(ctx.actor, scope);
       return tool.run(ctx, input, prepared);
