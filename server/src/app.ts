@@ -16,6 +16,7 @@ import { addLiveEvents } from './features/live/endpoint.ts';
 import { startLive, type LiveTiming } from './features/live/service.ts';
 import { addMcpEndpoint } from './features/mcp/endpoint/endpoint.ts';
 import type { Caller } from './http/auth.ts';
+import { AUTHORITY_MAX_AGE_MS } from './http/authority.ts';
 import { addDocsPage } from './http/docs-page.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -41,6 +42,7 @@ export interface AppOptions {
   /** For tests that cannot wait as long as the usual ones. */
   slowSenderLimits?: SlowSenderLimits;
   drainNoticeMs?: number;
+  authorityMaxAgeMs?: number | undefined;
   liveTiming?: Partial<LiveTiming> | undefined;
   /** Left out, only the API is served. */
   webApp?: WebApp | undefined;
@@ -68,6 +70,7 @@ export function createApp({
   checkResponses = false,
   slowSenderLimits,
   drainNoticeMs = DRAIN_NOTICE_MS,
+  authorityMaxAgeMs = AUTHORITY_MAX_AGE_MS,
   liveTiming,
   webApp,
 }: AppOptions): App {
@@ -83,6 +86,7 @@ export function createApp({
     log,
     adapters,
     checkResponses,
+    authorityMaxAgeMs,
     authenticate: authenticator.authenticate,
     authenticateCookie: cookies.authenticateCookie,
     webSettings: { signup: config.signup, signInAttempts: config.rateLimitSignIns },

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './harness/server.ts';
@@ -10,6 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** fetch would unpack what it gets. */
+async function raw(url: string, headers: Record<string, string>) {
+  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+  return { headers: response.headers, body: await buffer(response) };
+}
+
 const browserPath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 describe('/docs', () => {
@@ -20,6 +30,33 @@ describe('/docs', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
     expect(policy).not.toMatch(/https?:|\*/);
+  });
+
+  it('200: the viewer is sent compressed, and 304 once the browser has it', async () => {
+    const path = `${server.origin}/docs/scalar.js`;
+    const plain = await fetch(path, { headers: { 'accept-encoding': 'identity' } });
+    const text = await plain.text();
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(text).toContain('createApiReference');
+    const etag = plain.headers.get('etag') ?? '';
+    for (const encoding of ['br', 'gzip']) {
+      const response = await raw(path, { 'accept-encoding': encoding });
+      expect(response.headers['content-encoding']).toBe(encoding);
+      expect(Number(response.headers['content-length'])).toBeLessThan(text.length / 3);
+      expect(response.headers).toMatchObject({
+        etag,
+        vary: 'Accept-Encoding',
+        'cache-control': 'no-cache',
+        'content-type': 'text/javascript; charset=utf-8',
+      });
+      const unpack = encoding === 'br' ? brotliDecompressSync : gunzipSync;
+      expect(unpack(response.body).toString() === text).toBe(true);
+    }
+    for (const each of ['/docs', '/docs/start.js', '/docs/scalar.js']) {
+      const known = (await fetch(server.origin + each)).headers.get('etag') ?? '';
+      const again = await fetch(server.origin + each, { headers: { 'if-none-match': known } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
   });
 
   it.skipIf(!existsSync(browserPath))(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCaller, type Call } from './harness/client.ts';
 import { expectInvalid, problemsOf } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
@@ -222,10 +222,43 @@ describe('400: JSON of the wrong shape', () => {
       'unknown fields',
       `{"name":"x"${Array.from({ length: 80_000 }, (_, at) => `,"${at}":0`).join('')}}`,
     ],
-  ])('very many %s get an answer of modest size', async (_title, body) => {
+    ['empty lists', `{"name":"x","tags":[${'[],'.repeat(300_000)}[]]}`],
+    [
+      'long lists in a list',
+      `{"name":"x","a":[${`[${'['.repeat(60)}${']'.repeat(60)}],`.repeat(8_000)}0]}`,
+    ],
+  ])('very many %s are never built, and one error says so', async (_title, body) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect(problemsOf(await post(body))).toEqual(['body too_many_values']);
+      const parsed = parse.mock.calls.map(([text]) => text.length);
+      expect(Math.max(...parsed)).toBeLessThan(1_000);
+      expect(parsed.length).toBeLessThan(6_000);
+    } finally {
+      parse.mockRestore();
+    }
+    expect(await countRows()).toBe(rowsBefore);
+  });
+
+  it.each<[string, string]>([
+    [
+      'unknown fields',
+      `{"name":"x"${Array.from({ length: 4_900 }, (_, at) => `,"${at}":0`).join('')}}`,
+    ],
+    ['texts with NUL', String.raw`{"name":"x","tags":[${String.raw`"\u0000",`.repeat(4_900)}"x"]}`],
+  ])('of many %s the first thousand are named', async (_title, body) => {
     const reply = await post(body);
-    expectInvalid(reply);
-    expect(reply.text.length).toBeLessThan(MIB / 4);
+    expect(expectInvalid(reply)).toHaveLength(1_000);
+    expect(await countRows()).toBe(rowsBefore);
+  });
+
+  it('of many query parameters the first thousand are named', async () => {
+    const names = Array.from({ length: 2_500 }, (_, at) => at.toString(36));
+    const twice = `${names.slice(0, 1_500).join('&')}&${names.slice(0, 1_500).join('&')}`;
+    for (const query of [names.join('&'), twice, '%&'.repeat(5_000)]) {
+      const reply = await post('{"name":"x"}', `/api/projects?${query}`);
+      expect(expectInvalid(reply)).toHaveLength(1_000);
+    }
     expect(await countRows()).toBe(rowsBefore);
   });
 });

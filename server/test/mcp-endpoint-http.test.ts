@@ -8,6 +8,7 @@ import { createCaller, type Call, type Reply } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { expectError, problemsOf } from './harness/envelope.ts';
 import { addPerson, createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
+import { format, sendRaw } from './harness/raw-http.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
 const PATH = '/api/mcp';
@@ -188,6 +189,26 @@ describe('what may be sent', () => {
     }
   });
 
+  it('400 by the protocol: very many values, of which no error is made each', async () => {
+    const key = await newKey();
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 0]));
+    const capabilities = { experimental: many };
+    const clientInfo = { name: 'test', version: '1' };
+    for (const body of [
+      rpc('initialize', { protocolVersion: '2025-06-18', clientInfo, capabilities }),
+      rpc('tools/call', { name: 'list_projects', _meta: many }),
+      rpc('ping', many),
+      { ...PING, ...many },
+    ]) {
+      const reply = await call('POST', PATH, { key, body });
+      expect([reply.status, reply.json.error.code]).toEqual([400, -32_600]);
+      expect(reply.text.length).toBeLessThan(1_000);
+    }
+    const unknown = await call('POST', PATH, { key, body: callOf('list_projects', many) });
+    const { error } = unknown.json.result.structuredContent;
+    expect([error.code, error.details.errors.length]).toEqual(['VALIDATION_ERROR', 1_000]);
+  });
+
   it('202 without a body: a notification', async () => {
     const key = await newKey();
     const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
@@ -234,6 +255,37 @@ describe('limits', () => {
     const listed = await call('POST', PATH, { key, body: callOf('list_projects') });
     expect(listed.json.result.isError).toBeUndefined();
     expect(listed.headers.get('ratelimit-limit')).toBeNull();
+  });
+
+  it('429 in the envelope: the 61st call of a tool without an id, which calls nothing', async () => {
+    const key = await newKey();
+    const { id: _, ...body } = callOf('list_projects');
+    for (let count = 1; count <= 60; count++) {
+      const reply = await call('POST', PATH, { key, body });
+      expect(reply.status).toBe(202);
+      expect(reply.headers.get('ratelimit-remaining')).toBe(String(60 - count));
+    }
+    expectError(await call('POST', PATH, { key, body }), 'RATE_LIMIT');
+  });
+
+  it('429 before the body is read: the 601st request of a minute, whatever it is', async () => {
+    const key = await newKey();
+    const { id: _, ...silent } = callOf('list_projects');
+    const bodies = [PING, '{', [PING], callOf('post_message'), silent, callOf('list_projects')];
+    for (let count = 0; count < 600; count += 12) {
+      const asked = [...bodies, ...bodies].map((body) => call('POST', PATH, { key, body }));
+      await Promise.all(asked);
+    }
+    const unsent = format({
+      method: 'POST',
+      path: PATH,
+      key,
+      headers: ['Content-Type: application/json', 'Content-Length: 1000000'],
+    });
+    const head = unsent.toString().replace('Host: atrium', 'Host: localhost');
+    const reply = await sendRaw(local.origin, head);
+    expect(expectError(reply, 'RATE_LIMIT')).toEqual({ limit: 600, kind: 'MCP request' });
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('isError past the quota of a tool: 60 reads, 20 writes, 10 posts', async () => {

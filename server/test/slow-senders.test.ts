@@ -128,7 +128,7 @@ describe('200: a sender who only rests between requests', () => {
 describe('where nothing else is said', () => {
   it('a head may take 10 seconds and a request 30', () => {
     const parts = { clock: { now: () => new Date() } } as PipelineParts;
-    const config = { corsOrigins: [], trustProxy: false };
+    const config = { corsOrigins: [], trustProxy: false, publicUrl: 'http://127.0.0.1' };
     const { server: plain } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
     expect([plain.headersTimeout, plain.requestTimeout]).toEqual([10_000, 30_000]);
   });

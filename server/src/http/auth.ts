@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OrgKeyActor, PersonActor } from '../context.ts';
+import type { Queryable } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { AuthKind } from './route.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -16,17 +17,28 @@ export interface Caller {
 
 export type KeyKind = 'user' | 'org-key';
 
-/** Looks a key up, fresh on each call; undefined for any key that is not good now. */
+/**
+ * Looks a key up, fresh on each call; undefined for any key that is not good now. `on` is given when a
+ * request is looked up again: the connection to read on, which may have a transaction open.
+ */
 export type Authenticate = (
   kind: KeyKind,
   secret: string,
+  on?: Queryable,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
 /** The same for a session's cookie; `org` is the one that the request names, if it does. */
 export type AuthenticateCookie = (
   token: string,
   org: string | undefined,
+  on?: Queryable,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
+
+/** A second reading of a request's caller: on this connection, in the org of the first. */
+export interface Again {
+  on: Queryable;
+  orgId: string | null;
+}
 
 export interface Authenticators {
   authenticate: Authenticate;
@@ -38,27 +50,35 @@ export async function identifyCaller(
   request: IncomingMessage,
   kind: AuthKind,
   { authenticate, authenticateCookie }: Authenticators,
+  again?: Again,
 ): Promise<Caller | undefined> {
-  if (kind === 'org-key') return identifyKey(request, kind, authenticate);
-  if (kind === 'web' || kind === 'anyone') {
-    const caller = await identifyByCookie(request, authenticateCookie);
-    if (!caller && kind === 'web') throw notSignedIn();
-    return caller;
+  if (kind === 'org-key') return identifyKey(request, kind, authenticate, again);
+  if (kind === 'user' || kind === 'person') {
+    const hasKey = cookieOf(request) === undefined;
+    if (hasKey) return identifyKey(request, 'user', authenticate, again);
   }
-  if (cookieOf(request) === undefined) return identifyKey(request, 'user', authenticate);
-  const caller = await identifyByCookie(request, authenticateCookie);
-  if (!caller) throw notSignedIn();
+  const named = request.headers['atrium-org'] as string | undefined;
+  const caller = await identifyByCookie(request, authenticateCookie, named, again);
+  if (!caller && kind !== 'anyone') throw notSignedIn();
   return caller;
 }
 
+/**
+ * Without a named org it is the one last used. That may be another by the time of a second reading, so
+ * then the first one's is named; somebody who has left it is in no org, as if they had named none.
+ */
 export async function identifyByCookie(
   request: IncomingMessage,
   authenticateCookie: AuthenticateCookie,
-  org = request.headers['atrium-org'] as string | undefined,
+  named: string | undefined,
+  again?: Again,
 ): Promise<Caller | undefined> {
   const secret = cookieOf(request);
-  const found = secret === undefined ? undefined : await authenticateCookie(secret, org);
-  return found && secret !== undefined ? { ...found, secret } : undefined;
+  if (secret === undefined) return undefined;
+  const org = named ?? again?.orgId ?? undefined;
+  const found = await authenticateCookie(secret, org, again?.on);
+  if (!found) return undefined;
+  return { ...found, isOutsider: named !== undefined && found.orgId === null, secret };
 }
 
 /** Who sends a key means the key, and nothing of what a browser adds. */
@@ -71,9 +91,10 @@ export async function identifyKey(
   request: IncomingMessage,
   kind: KeyKind,
   authenticate: Authenticate,
+  again?: Again,
 ): Promise<Caller> {
   const secret = bearerToken(request);
-  const found = await authenticate(kind, secret);
+  const found = await authenticate(kind, secret, again?.on);
   if (!found) throw new AppError('AUTH_ERROR', 'The API key is unknown, expired or revoked.');
   return { ...found, secret };
 }

@@ -1,4 +1,9 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
+import { etagOf, type WebFile } from '../web-app/files.ts';
+import type { Viewer } from './docs-viewer.ts';
+import { sendFile } from './send-file.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -44,22 +49,18 @@ const POLICY = [
 ].join('; ');
 
 export function addDocsPage(app: FastifyInstance): void {
-  const serveText = (path: string, type: string, content: () => string | Promise<string>) =>
-    app.get(path, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': `${type}; charset=utf-8`,
-          'content-security-policy': POLICY,
-          'referrer-policy': 'no-referrer',
-          'x-content-type-options': 'nosniff',
-          'cache-control': 'private, max-age=3600',
-        })
-        .send(await content()),
-    );
-  serveText('/docs', 'text/html', () => PAGE);
-  serveText('/docs/start.js', 'text/javascript', () => START);
-  let viewer: Promise<string> | undefined;
-  serveText('/docs/scalar.js', 'text/javascript', async () => {
+  const serve = (path: string, file: () => WebFile | Promise<WebFile>) =>
+    app.get(path, async (request, reply) => {
+      void reply.header('content-security-policy', POLICY);
+      await sendFile(request, reply, await file(), false);
+      return reply;
+    });
+  const page = textFile('text/html', PAGE);
+  const start = textFile('text/javascript', START);
+  serve('/docs', () => page);
+  serve('/docs/start.js', () => start);
+  let viewer: Promise<WebFile> | undefined;
+  serve('/docs/scalar.js', async () => {
     viewer ??= loadViewer();
     try {
       return await viewer;
@@ -70,16 +71,26 @@ export function addDocsPage(app: FastifyInstance): void {
   });
 }
 
-/**
- * The package offers its browser bundle only through a Fastify plugin and takes half a second to
- * load, so it is loaded when somebody first opens the page, into an instance of its own.
- */
-async function loadViewer(): Promise<string> {
-  const { default: plugin } = await import('@scalar/fastify-api-reference');
-  const holder = Fastify();
-  await holder.register(plugin, { routePrefix: '/viewer', configuration: { content: {} } });
-  const response = await holder.inject('/viewer/js/scalar.js');
-  await holder.close();
-  if (response.statusCode !== 200) throw new Error('the API reference viewer was not found');
-  return response.body;
+function textFile(type: string, text: string): WebFile {
+  const identity = Buffer.from(text);
+  return fileOf(type, { identity, br: undefined, gzip: undefined });
+}
+
+function fileOf(type: string, copies: Pick<WebFile, 'identity' | 'br' | 'gzip'>): WebFile {
+  return { type: `${type}; charset=utf-8`, etag: etagOf(copies.identity), ...copies };
+}
+
+/** When somebody first opens the page, and in a thread: loading and compressing it takes a second. */
+async function loadViewer(): Promise<WebFile> {
+  const worker = new Worker(new URL('docs-viewer.ts', import.meta.url));
+  try {
+    const [{ identity, br, gzip }] = (await once(worker, 'message')) as [Viewer];
+    return fileOf('text/javascript', {
+      identity: Buffer.from(identity),
+      br: Buffer.from(br),
+      gzip: Buffer.from(gzip),
+    });
+  } finally {
+    await worker.terminate();
+  }
 }

@@ -1,21 +1,23 @@
 import { invalid, type FieldError } from '../errors.ts';
 
 const MAX_DEPTH = 64;
+/** Far more than any operation takes. Building a megabyte of them would hold up everybody else. */
+export const MAX_VALUES = 5_000;
 /** Keeps a byte order mark, which JSON does not allow, for JSON.parse to refuse. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** JSON as the contract takes it: valid UTF-8, at most 64 levels deep, no key twice, no `__proto__`. */
+/** JSON as the contract takes it: valid UTF-8, not too deep or too much, no key twice, no `__proto__`. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   const problem = findStructureProblem(text);
-  if (problem?.code === 'too_deep') throw invalid([problem]);
+  if (problem?.isFinal) throw invalid([problem.error]);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw invalid([bodyError('malformed_json', 'the body is not valid JSON')]);
   }
-  if (problem) throw invalid([problem]);
+  if (problem) throw invalid([problem.error]);
   return value;
 }
 
@@ -31,13 +33,20 @@ export function bodyError(code: string, message: string): FieldError {
   return { location: 'body', code, message };
 }
 
+interface Problem {
+  error: FieldError;
+  /** Nothing is built from such a text, so what else is wrong with it stays unknown. */
+  isFinal: boolean;
+}
+
 /**
  * One pass over the text, before JSON.parse builds anything: it would take the last of two equal
  * keys without a word, and a reader in front of us the first.
  */
-function findStructureProblem(text: string): FieldError | undefined {
+function findStructureProblem(text: string): Problem | undefined {
   const open: (Set<string> | null)[] = [];
-  let found: FieldError | undefined;
+  let values = 1;
+  let found: Problem | undefined;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
@@ -45,6 +54,8 @@ function findStructureProblem(text: string): FieldError | undefined {
         break;
       case 0x5b: // [
         open.push(null);
+        break;
+      case 0x2c: // ,
         break;
       case 0x7d: // }
       case 0x5d: // ]
@@ -55,7 +66,8 @@ function findStructureProblem(text: string): FieldError | undefined {
         const end = endOfString(text, at);
         const keys = open.at(-1);
         if (keys && !found && isFollowedByColon(text, end)) {
-          found = noteKey(keys, text.slice(at, end));
+          const error = noteKey(keys, text.slice(at, end));
+          found = error && { error, isFinal: false };
         }
         at = end - 1;
         continue;
@@ -64,7 +76,12 @@ function findStructureProblem(text: string): FieldError | undefined {
         continue;
     }
     if (open.length > MAX_DEPTH) {
-      return bodyError('too_deep', `the body is nested more than ${MAX_DEPTH} levels deep`);
+      const message = `the body is nested more than ${MAX_DEPTH} levels deep`;
+      return { error: bodyError('too_deep', message), isFinal: true };
+    }
+    if (++values > MAX_VALUES) {
+      const message = `the body has more than ${MAX_VALUES} fields and list items`;
+      return { error: bodyError('too_many_values', message), isFinal: true };
     }
   }
   return found;
@@ -81,20 +98,30 @@ function endOfString(text: string, start: number): number {
 
 function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
-  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
+  while (isWhiteSpace(text.charCodeAt(at))) at++;
   return text.charCodeAt(at) === 0x3a;
 }
 
+function isWhiteSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
 function noteKey(keys: Set<string>, token: string): FieldError | undefined {
-  let key: string;
-  try {
-    key = JSON.parse(token) as string;
-  } catch {
-    return undefined; // JSON.parse of the whole text says so.
-  }
+  const key = readKey(token);
+  if (key === undefined) return undefined;
   const shown = JSON.stringify(key.slice(0, 50));
   if (key === '__proto__') return bodyError('unknown_field', `the key ${shown} is not allowed`);
   if (keys.has(key)) return bodyError('duplicate_key', `the key ${shown} appears twice`);
   keys.add(key);
   return undefined;
+}
+
+/** Undefined for what is no text: JSON.parse of the whole says so. */
+function readKey(token: string): string | undefined {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
 }

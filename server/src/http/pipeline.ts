@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import { invalid } from '../errors.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticators, type Caller } from './auth.ts';
+import { readAuthority, type Authority } from './authority.ts';
 import { errorAnswer, successAnswer, type Answer } from './envelope.ts';
 import { requestScope, type Idempotency, type Work } from './idempotency/idempotency.ts';
 import type { Scope } from './idempotency/store.ts';
@@ -13,7 +14,7 @@ import { requireOwnOrigin } from './own-origin.ts';
 import { takeSlot, type RateLimits } from './rate-limit.ts';
 import { readInput } from './request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
-import { addWebParts, isWeb } from './web-context.ts';
+import { createWebParts, isWeb } from './web-context.ts';
 
 export interface PipelineParts extends Authenticators {
   db: Database;
@@ -25,40 +26,52 @@ export interface PipelineParts extends Authenticators {
   idempotency: Idempotency;
   /** Checks each answer against its schema; the tests run with it. */
   checkResponses: boolean;
+  /** How old a reading of the caller's rights may be when a handler starts. */
+  authorityMaxAgeMs: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** As admitted: for logs and limits. What they may do now, `authority` says. */
     caller: Caller | undefined;
+    authority: Authority;
   }
 }
 
 /** Everything that is decided before the body is read: 401, cross-origin, then 429, then 403. */
 export function admit(route: Route, parts: PipelineParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const caller = await identifyCaller(request.raw, route.auth, parts);
+    const check = (caller: Caller) => {
+      if (!isWeb(route)) checkAccess(route, caller, request.params as Record<string, string>);
+    };
+    const { authority, caller } = await readAuthority({
+      identify: (again) => identifyCaller(request.raw, route.auth, parts, again),
+      check,
+      maxAgeMs: parts.authorityMaxAgeMs,
+    });
     request.caller = caller;
+    request.authority = authority;
     if (isWeb(route) || caller?.actor.keyId === null) {
       void reply.header('Cache-Control', 'no-store');
       requireOwnOrigin(request, parts.adapters.site.publicUrl());
     }
     await takeSlot(parts.rateLimits, route, caller, request, reply);
-    if (caller && !isWeb(route)) {
-      checkAccess(route, caller, request.params as Record<string, string>);
-    }
+    if (caller) check(caller);
   };
 }
 
 /** Validation, idempotency, handler, envelope. */
 export function serve(route: Route, parts: PipelineParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { authority } = request;
+    // The body may have taken its time: whoever lost their rights meanwhile hears that first.
+    const caller = await authority.current(parts.db);
     const input = readInput(route, request);
-    const { caller } = request;
     if (!caller || isWeb(route)) return serveWeb(route, parts, request, reply, input);
-    const ctx = createContext(parts, request.id, caller);
-    const work = createWork(route, parts, ctx, input);
+    const contextOf: ContextOf = (current) => createContext(parts, request.id, current);
+    const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;
-    if (key === undefined) return sendAnswer(reply, await runOnce(work, ctx));
+    if (key === undefined) return sendAnswer(reply, await runOnce(work, parts, request));
     const { answer, replayed } = await parts.idempotency.run(
       {
         scope: scopeOf(route, caller, request.raw.url ?? '', key),
@@ -67,7 +80,10 @@ export function serve(route: Route, parts: PipelineParts) {
       },
       work,
     );
-    if (replayed) void reply.header('Idempotency-Replayed', 'true');
+    if (replayed) {
+      await authority.current(parts.db); // It may have waited for the first one.
+      void reply.header('Idempotency-Replayed', 'true');
+    }
     return sendAnswer(reply, answer);
   };
 }
@@ -80,12 +96,10 @@ async function serveWeb(
   reply: FastifyReply,
   input: Input<RouteRequest>,
 ): Promise<FastifyReply> {
-  const { ctx, sendCookie } = addWebParts(
-    createContext(parts, request.id, request.caller),
-    parts,
-    request,
-  );
-  const answer = await runOnce(createWork(route, parts, ctx, input), ctx);
+  const { addTo, sendCookie } = createWebParts(parts, request);
+  const contextOf: ContextOf = (caller) => addTo(createContext(parts, request.id, caller));
+  const work = createWork(route, parts, request, input, contextOf);
+  const answer = await runOnce(work, parts, request);
   sendCookie(reply);
   return sendAnswer(reply, answer);
 }
@@ -124,32 +138,53 @@ export function createContext(
   };
 }
 
+type ContextOf = (caller: Caller | undefined) => AnyContext;
+
+/** Each step gets the caller as they are then; only what came of an outside call is always recorded. */
 function createWork(
   route: Route,
   parts: PipelineParts,
-  ctx: AnyContext,
+  { id, authority }: FastifyRequest,
   input: Input<RouteRequest>,
+  contextOf: ContextOf,
 ): Work {
   const { callOut, prepare } = route;
-  const isBrowser = ctx.actor.kind === 'user' && ctx.actor.webSessionId !== null;
-  const response = (isBrowser && route.browserResponse) || route.response;
+  let calledAs: AnyContext | undefined;
   return {
     async run(db, outcome) {
+      const ctx = calledAs ?? contextOf(await authority.current(db));
       const data = await route.handler({ ...ctx, db }, input, outcome);
-      if (parts.checkResponses) response?.parse(data);
-      return successAnswer(route.status, data, ctx.requestId, ctx.clock.now());
+      if (parts.checkResponses) responseOf(route, ctx)?.parse(data);
+      return successAnswer(route.status, data, id, parts.clock.now());
     },
-    refuse: (error) => errorAnswer(error, ctx.requestId, ctx.clock.now()),
-    ...(callOut && { callOut: (providerKey: string) => callOut(ctx, input, providerKey) }),
-    ...(prepare && { prepare: () => prepare(ctx, input) }),
+    refuse: (error) => errorAnswer(error, id, parts.clock.now()),
+    ...(callOut && {
+      callOut: async (providerKey: string) => {
+        calledAs = contextOf(await authority.current(parts.db));
+        return callOut(calledAs, input, providerKey);
+      },
+    }),
+    ...(prepare && {
+      prepare: () => authority.prepare(parts.db, (caller) => prepare(contextOf(caller), input)),
+    }),
   };
 }
 
-async function runOnce(work: Work, ctx: AnyContext): Promise<Answer> {
-  const outcome = work.prepare
-    ? await work.prepare()
-    : await work.callOut?.(`atrium-${ctx.requestId}-${ctx.clock.now().getTime()}`);
-  return work.run(ctx.db, outcome);
+function responseOf(route: Route, { actor }: AnyContext) {
+  const isBrowser = actor.kind === 'user' && actor.webSessionId !== null;
+  return (isBrowser && route.browserResponse) || route.response;
+}
+
+async function runOnce(
+  work: Work,
+  { db, clock }: PipelineParts,
+  { id, authority }: FastifyRequest,
+): Promise<Answer> {
+  if (work.callOut) {
+    return work.run(db, await work.callOut(`atrium-${id}-${clock.now().getTime()}`));
+  }
+  const outcome = await work.prepare?.();
+  return authority.run(db, (_caller, guarded) => work.run(guarded, outcome));
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
-import { errorAnswer } from './envelope.ts';
+import { errorAnswer, type Answer } from './envelope.ts';
 
 export interface SlowSenderLimits {
   headersTimeout: number;
@@ -59,7 +59,11 @@ interface Exchange {
  * What Node's HTTP parser refuses never becomes a request, so Fastify cannot answer it. These
  * answers are written by hand, in the same envelope, and the connection is closed.
  */
-export function answerProtocolErrors(server: Server, clock: Clock): void {
+export function answerProtocolErrors(
+  server: Server,
+  clock: Clock,
+  headers: Record<string, string>,
+): void {
   const latest = new WeakMap<Duplex, Exchange>();
 
   function refuse(socket: Duplex, error: AppError, requestId?: string): void {
@@ -68,7 +72,11 @@ export function answerProtocolErrors(server: Server, clock: Clock): void {
     // A sender may reset the connection at any time; with nobody listening, that would end the process.
     socket.on('error', () => socket.destroy());
     const last = latest.get(socket);
-    const say = (id = requestId ?? randomUUID()) => writeAndClose(socket, error, id, clock);
+    const say = (id = requestId ?? randomUUID()) => {
+      if (!socket.writable) return;
+      const answer = errorAnswer(error, id, clock.now());
+      writeAndClose(socket, answer, { ...headers, ...answerHeaders(answer.body, id) });
+    };
     if (!last || (last.request.complete && last.response.writableFinished)) {
       say();
     } else if (last.request.complete) {
@@ -99,7 +107,7 @@ export function answerProtocolErrors(server: Server, clock: Clock): void {
     const requestId = requestIdOf(request);
     const error = requestError('the Expect header is not supported');
     const { status, body } = errorAnswer(error, requestId, clock.now());
-    response.writeHead(status, answerHeaders(body, requestId)).end(body);
+    response.writeHead(status, { ...headers, ...answerHeaders(body, requestId) }).end(body);
   });
 }
 
@@ -116,13 +124,14 @@ function answerHeaders(body: string, requestId: string) {
   };
 }
 
-function writeAndClose(socket: Duplex, error: AppError, requestId: string, clock: Clock): void {
-  if (!socket.writable) return;
-  const { status, body } = errorAnswer(error, requestId, clock.now());
+function writeAndClose(
+  socket: Duplex,
+  { status, body }: Answer,
+  headers: Record<string, string | number>,
+): void {
   const reason = status === 404 ? 'Not Found' : 'Bad Request';
-  const headers = Object.entries(answerHeaders(body, requestId));
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines}\r\n${body}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
   destroySoon(socket);
 }
 

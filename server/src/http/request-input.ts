@@ -20,7 +20,7 @@ export function readInput(route: Route, request: FastifyRequest): Input<RouteReq
     query: check('query', query, readQuery(request.raw.url ?? '', errors), errors),
     body: readBody(route, request, body, errors),
   };
-  if (errors.length > 0) throw invalid(errors.slice(0, MAX_ERRORS));
+  if (errors.length > 0) throw invalid(errors);
   return input as Input<RouteRequest>;
 }
 
@@ -28,7 +28,7 @@ export function readInput(route: Route, request: FastifyRequest): Input<RouteReq
 export function readArguments<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const errors: FieldError[] = [];
   const read = check('arguments', schema, value, errors);
-  if (errors.length > 0) throw invalid(errors.slice(0, MAX_ERRORS));
+  if (errors.length > 0) throw invalid(errors);
   return read as z.output<S>;
 }
 
@@ -77,12 +77,16 @@ function check(
   errors: FieldError[],
 ): unknown {
   const result = (schema ?? NOTHING).safeParse(value, { reportInput: true });
-  const invalidFields = result.success ? [] : fieldErrors(part, result.error.issues);
   const reported = new Set<string>();
-  for (const error of [...findUnstorable(part, value, MAX_ERRORS), ...invalidFields]) {
-    if (!reported.has(error.location)) errors.push(error);
-    reported.add(error.location);
-  }
+  const report = (found: Iterable<FieldError>) => {
+    for (const error of found) {
+      if (errors.length >= MAX_ERRORS) return;
+      if (!reported.has(error.location)) errors.push(error);
+      reported.add(error.location);
+    }
+  };
+  report(findUnstorable(part, value, MAX_ERRORS));
+  if (!result.success) report(fieldErrors(part, result.error.issues));
   return result.data;
 }
 
@@ -93,6 +97,7 @@ function readQuery(url: string, errors: FieldError[]): Record<string, string> {
   if (start < 0) return values;
   for (const pair of url.slice(start + 1).split('&')) {
     if (pair === '') continue;
+    if (errors.length >= MAX_ERRORS) break;
     const [name, value] = splitOnce(pair, '=').map(decodeQueryText);
     if (name === undefined || value === undefined) {
       errors.push({ location: 'query', code: 'malformed', message: 'has broken percent-encoding' });

@@ -16,11 +16,12 @@ import {
   type SlowSenderLimits,
 } from './protocol.ts';
 import { checkRoutes, fullPath, type Route } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
 import { answerUnknownPaths } from './unknown-path.ts';
 import { createWebAppServer } from './web-app.ts';
 
 export interface HttpServerOptions {
-  config: Pick<Config, 'corsOrigins' | 'trustProxy'>;
+  config: Pick<Config, 'corsOrigins' | 'trustProxy' | 'publicUrl'>;
   parts: PipelineParts;
   routes: readonly Route[];
   onResponse: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -60,10 +61,16 @@ export function createHttpServer({
     http: { ...slowSenderLimits, requireHostHeader: false },
   });
   app.server.removeAllListeners('clientError');
-  answerProtocolErrors(app.server, parts.clock);
+  const headers = securityHeaders(config.publicUrl);
+  answerProtocolErrors(app.server, parts.clock, headers);
+  // Before Fastify, so that no way of answering goes without them.
+  app.server.prependListener('request', (_request, response) => {
+    for (const name in headers) response.setHeader(name, headers[name] as string);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('authority');
   app.addHook('onRequest', async (request, reply) => {
     if (isRefused(request.raw.socket)) {
       reply.hijack();

@@ -4,9 +4,16 @@ import type { FieldError } from '../errors.ts';
 /** Where input came from: a request's parts, or what a tool was called with. */
 export type Part = 'body' | 'query' | 'header' | 'arguments';
 
-/** Every failing field of one part of the request, flattened out of zod's issues. */
-export function fieldErrors(part: Part, issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.flatMap((issue) => toFieldErrors(part, issue));
+/**
+ * Every failing field of one part of the request, flattened out of zod's issues. One at a time: of very
+ * many only the first are wanted, and an error is made of each that is taken.
+ */
+export function* fieldErrors(
+  part: Part,
+  issues: readonly z.core.$ZodIssue[],
+  at: readonly PropertyKey[] = [],
+): Generator<FieldError> {
+  for (const issue of issues) yield* toFieldErrors(part, issue, [...at, ...issue.path]);
 }
 
 /** PostgreSQL cannot store NUL, and a lone surrogate would be stored altered. */
@@ -43,68 +50,70 @@ function unstorable(location: string): FieldError {
   return { location, code: 'invalid_character', message };
 }
 
-function toFieldErrors(part: Part, issue: z.core.$ZodIssue): FieldError[] {
-  const location = locationOf(part, issue.path);
+function* toFieldErrors(
+  part: Part,
+  issue: z.core.$ZodIssue,
+  path: readonly PropertyKey[],
+): Generator<FieldError> {
+  const location = locationOf(part, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        location: locationOf(part, [...issue.path, key]),
-        code: 'unknown_field',
-        message: `there is no such ${part === 'query' ? 'parameter' : 'field'}`,
-      }));
+      for (const key of issue.keys) {
+        const message = `there is no such ${part === 'query' ? 'parameter' : 'field'}`;
+        yield { location: locationOf(part, [...path, key]), code: 'unknown_field', message };
+      }
+      return;
     case 'invalid_union':
-      return unionErrors(part, issue, location);
-    case 'invalid_type':
-      return issue.input === undefined
-        ? [{ location, code: 'required', message: 'is required' }]
-        : [{ location, code: 'invalid_type', message: `must be ${article(issue.expected)}` }];
-    case 'invalid_value':
-      return issue.input === undefined
-        ? [{ location, code: 'required', message: 'is required' }]
-        : [
-            {
-              location,
-              code: 'invalid_value',
-              message: `must be one of: ${issue.values.join(', ')}`,
-            },
-          ];
-    case 'too_big':
-      return [
-        {
-          location,
-          code: sized(issue.origin, 'too_many', 'too_big'),
-          message: bound('at most', issue.maximum, issue.origin),
-        },
-      ];
-    case 'too_small':
-      return [
-        {
-          location,
-          code: sized(issue.origin, 'too_few', 'too_small'),
-          message: bound('at least', issue.minimum, issue.origin),
-        },
-      ];
-    case 'custom':
-      return [{ location, code: customCode(issue), message: issue.message }];
+      yield* unionErrors(part, issue, path);
+      return;
     default:
-      return [{ location, code: issue.code, message: issue.message }];
+      yield { location, ...problemOf(issue) };
   }
 }
 
+function problemOf(issue: z.core.$ZodIssue): Omit<FieldError, 'location'> {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return REQUIRED;
+      return { code: 'invalid_type', message: `must be ${article(issue.expected)}` };
+    case 'invalid_value':
+      if (issue.input === undefined) return REQUIRED;
+      return { code: 'invalid_value', message: `must be one of: ${issue.values.join(', ')}` };
+    case 'too_big': {
+      const { origin, maximum } = issue;
+      const message = bound('at most', maximum, origin);
+      return { code: sized(origin, 'too_many', 'too_big'), message };
+    }
+    case 'too_small': {
+      const { origin, minimum } = issue;
+      const message = bound('at least', minimum, origin);
+      return { code: sized(origin, 'too_few', 'too_small'), message };
+    }
+    case 'custom':
+      return { code: customCode(issue), message: issue.message };
+    default:
+      return { code: issue.code, message: issue.message };
+  }
+}
+
+const REQUIRED = { code: 'required', message: 'is required' };
+
+/** Enough to tell which option came closest. */
+const COMPARED = 100;
+
 /** The option that came closest: callers mean one of them, and want to hear about that one. */
-function unionErrors(
+function* unionErrors(
   part: Part,
   issue: z.core.$ZodIssueInvalidUnion,
-  location: string,
-): FieldError[] {
-  const options = issue.errors.map((issues) =>
-    fieldErrors(
-      part,
-      issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
-    ),
-  );
-  const closest = options.toSorted((a, b) => a.length - b.length)[0];
-  return closest?.length ? closest : [{ location, code: 'invalid_value', message: issue.message }];
+  path: readonly PropertyKey[],
+): Generator<FieldError> {
+  const counted = issue.errors.map((issues) => ({
+    issues,
+    count: [...fieldErrors(part, issues, path).take(COMPARED)].length,
+  }));
+  const closest = counted.toSorted((a, b) => a.count - b.count)[0];
+  if (closest?.count) yield* fieldErrors(part, closest.issues, path);
+  else yield { location: locationOf(part, path), code: 'invalid_value', message: issue.message };
 }
 
 function customCode(issue: z.core.$ZodIssueCustom): string {

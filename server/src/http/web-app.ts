@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { WebFile, WebFiles } from '../web-app/files.ts';
+import type { WebFiles } from '../web-app/files.ts';
 import type { WebApp } from '../web-app/web-app.ts';
+import { sendFile } from './send-file.ts';
 import { BUILDING_PAGE, FAILED_PAGE, NOTICE_POLICY, RELOADING } from './web-app-notices.ts';
 
 /** Answers what is the web app's; false for what is not. */
@@ -81,54 +82,6 @@ function isPage(request: FastifyRequest, path: string): boolean {
   return path === '/' || (request.headers.accept ?? '').includes('text/html');
 }
 
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: WebFile,
-  isHashed: boolean,
-): Promise<void> {
-  const { br, gzip, identity, etag } = file;
-  void reply.headers({
-    ...fileHeaders(file.type),
-    etag,
-    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...((br ?? gzip) && { vary: 'Accept-Encoding' }),
-  });
-  if (isKnown(request, etag)) {
-    await reply.code(304).send();
-    return;
-  }
-  const encoding = acceptedEncoding(request, file);
-  if (encoding) void reply.header('content-encoding', encoding);
-  await reply.send((encoding === 'br' ? br : encoding === 'gzip' ? gzip : undefined) ?? identity);
-}
-
-function fileHeaders(type: string): Record<string, string> {
-  return {
-    'content-type': type,
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-  };
-}
-
 function notStored(type: string): Record<string, string> {
-  return { ...fileHeaders(type), 'cache-control': 'no-store' };
-}
-
-function isKnown(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'];
-  if (known === undefined) return false;
-  // A proxy that compresses may have made it strong or weak: for a GET that is the same.
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
-  return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag));
-}
-
-function acceptedEncoding(request: FastifyRequest, file: WebFile): 'br' | 'gzip' | undefined {
-  const parts = (request.headers['accept-encoding'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
-  const accepted = new Set(parts.map((part) => part.split(';', 1)[0]?.trim()));
-  return (['br', 'gzip'] as const).find((name) => file[name] && accepted.has(name));
+  return { 'content-type': type, 'cache-control': 'no-store' };
 }

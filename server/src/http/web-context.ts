@@ -20,15 +20,14 @@ interface WebParts {
 }
 
 /** What the browser is to keep is sent only once the handler is done: a failure changes nothing. */
-export function addWebParts(
-  ctx: AnyContext,
+export function createWebParts(
   { adapters, rateLimits, webSettings }: WebParts,
   request: FastifyRequest,
-): { ctx: WebContext; sendCookie: (reply: FastifyReply) => void } {
+): { addTo: (ctx: AnyContext) => WebContext; sendCookie: (reply: FastifyReply) => void } {
   let kept: string | undefined;
   let device: string | undefined;
   return {
-    ctx: {
+    addTo: (ctx) => ({
       ...ctx,
       actor: ctx.actor as PersonActor | VisitorActor,
       client: {
@@ -46,7 +45,7 @@ export function addWebParts(
         token: readDeviceCookie(request.raw),
         remember: (token) => void (device = token),
       },
-    },
+    }),
     sendCookie(reply) {
       const publicUrl = adapters.site.publicUrl();
       if (kept !== undefined) void reply.header('Set-Cookie', sessionCookie(kept, publicUrl));

@@ -49,7 +49,7 @@ export async function loadWebFiles(folder: string): Promise<WebFiles> {
     if (isCopy(name, contents)) continue;
     files.set(`/${name}`, {
       type: TYPES[extname(name)] ?? 'application/octet-stream',
-      etag: `W/"${hash('sha256', identity).slice(0, 24)}"`,
+      etag: etagOf(identity),
       identity,
       br: contents.get(name + COPIES.br),
       gzip: contents.get(name + COPIES.gzip),
@@ -57,6 +57,11 @@ export async function loadWebFiles(folder: string): Promise<WebFiles> {
   }
   if (!files.has('/index.html')) throw new Error(`there is no index.html in ${folder}`);
   return files;
+}
+
+/** Weak, as compressed copies have the same. */
+export function etagOf(content: Buffer): string {
+  return `W/"${hash('sha256', content).slice(0, 24)}"`;
 }
 
 function isCopy(name: string, contents: ReadonlyMap<string, Buffer>): boolean {

@@ -9,6 +9,8 @@ export type Behaviour =
   /** 400 for a batch that has a text with this in it. */
   | { kind: 'refuse'; texts: string }
   | { kind: 'hang' }
+  /** Answers when this settles. */
+  | { kind: 'hold'; until: Promise<void> }
   | { kind: 'garbage'; body: string }
   /** Half of the answer, then the connection breaks. */
   | { kind: 'cut' }
@@ -45,7 +47,9 @@ export async function startEmbeddingsServer(dimensions = 1536): Promise<Embeddin
     }
     requests.push({ authorization: request.headers.authorization, body });
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
-    behave(next.shift() ?? otherwise, body, response, dimensions);
+    const behaviour = next.shift() ?? otherwise;
+    if (behaviour.kind === 'hold') await behaviour.until;
+    behave(behaviour, body, response, dimensions);
   }
 
   const server = createServer((request, response) => {

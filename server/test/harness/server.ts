@@ -41,6 +41,8 @@ export interface TestServerOptions {
   /** `await openWebApp(folder)`, or one that is not there yet. */
   webApp?: WebApp;
   liveTiming?: Partial<LiveTiming>;
+  /** How old a reading of the caller's rights may be; 0: each step reads them again. */
+  authorityMaxAgeMs?: number;
 }
 
 /** One for all servers of a test file: each would load the model again. */
@@ -82,6 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     drainNoticeMs: 0,
     webApp: options.webApp,
     liveTiming: options.liveTiming,
+    authorityMaxAgeMs: options.authorityMaxAgeMs,
     ...(options.routes && { routes: options.routes }),
     ...(options.slowSenderLimits && { slowSenderLimits: options.slowSenderLimits }),
   });

@@ -37,12 +37,13 @@ export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
   }
 
   return {
-    async authenticate(kind, secret) {
+    async authenticate(kind, secret, on) {
       const family: KeyFamily = kind === 'user' ? 'v2' : 'v1';
       if (!isWellFormed(family, secret)) return undefined;
-      const row = await lookUp(hashSecret(secret));
+      const hash = hashSecret(secret);
+      const row = on ? (await findCallers(on, [hash]))[0] : await lookUp(hash);
       if (!row) return undefined;
-      noteUse(row);
+      if (!on) noteUse(row);
       return toCaller(row);
     },
     async settle() {

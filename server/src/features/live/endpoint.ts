@@ -4,11 +4,14 @@ import { forbidden, invalid } from '../../errors.ts';
 import { identifyByCookie, notSignedIn, type Caller } from '../../http/auth.ts';
 import type { PipelineParts } from '../../http/pipeline.ts';
 import { takeSlotOf } from '../../http/rate-limit.ts';
+import { locationOf } from '../../http/validation.ts';
 import type { Live } from './service.ts';
 
 const PATH = '/web/events';
 /** A minute and person: a page that connects over and over again is broken. */
 const CONNECTS = 120;
+/** Of the parameters that there are not, so many are named. */
+const MAX_UNKNOWN = 100;
 /** Whoever reads so slowly starts again, with a resync. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
@@ -17,7 +20,6 @@ const HEADERS = {
   'cache-control': 'no-store',
   // A proxy that gathers before it passes on would make the hints late; nginx heeds this.
   'x-accel-buffering': 'no',
-  'x-content-type-options': 'nosniff',
 };
 
 /** Server-sent hints for pages: a stream that stays open, so not one of the routes that answer once. */
@@ -46,11 +48,13 @@ export function addLiveEvents(app: FastifyInstance, parts: PipelineParts, live: 
 function readQuery(request: FastifyRequest) {
   const { org, ...rest } = request.query as Record<string, string | string[]>;
   const header = request.headers['atrium-org'] as string | undefined;
-  const unknown = Object.keys(rest).map((name) => ({
-    location: `query.${name}`,
-    code: 'unknown_field',
-    message: 'there is no such parameter',
-  }));
+  const unknown = Object.keys(rest)
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => ({
+      location: locationOf('query', [name]),
+      code: 'unknown_field',
+      message: 'there is no such parameter',
+    }));
   return { org: org === undefined ? header : String(org), unknown };
 }
 

@@ -134,6 +134,7 @@ export const memoryRoutes: Route[] = [
     status: 200,
     response: MemoryMatches,
     example: searchExample,
-    handler: async (ctx, { body }) => presentMatches(await searchMemories(ctx, body)),
+    prepare: (ctx, { body }) => searchMemories(ctx, body),
+    handler: async (_ctx, _input, result) => presentMatches(result),
   }),
 ];

@@ -132,6 +132,7 @@ export const v1MemoryRoutes: Route[] = [
     status: 200,
     response: MemoryMatches,
     example: searchExample,
-    handler: async (ctx, { body }) => presentMatches(await searchMemories(ctx, body)),
+    prepare: (ctx, { body }) => searchMemories(ctx, body),
+    handler: async (_ctx, _input, result) => presentMatches(result),
   }),
 ];

@@ -100,13 +100,13 @@ export function createIdempotency(db: Queryable): Idempotency {
     work: Work,
     deadline: number,
   ): Promise<Outcome> {
-    let prepared: { result: unknown } | undefined;
+    let prepared: Prepared | undefined;
     for (;;) {
       const outcome = work.callOut
         ? await attemptCallingOut(db, request, work)
         : await attempt(db, request, work, prepared);
       if (outcome === 'unprepared') {
-        prepared = { result: await work.prepare?.() };
+        prepared = await prepareOnce(work);
         continue;
       }
       if (outcome !== 'busy') return outcome;
@@ -118,6 +118,21 @@ export function createIdempotency(db: Queryable): Idempotency {
   return { run };
 }
 
+/** What was prepared, or the refusal that came of it: thrown where the handler's own would be. */
+type Prepared = () => unknown;
+
+async function prepareOnce(work: Work): Promise<Prepared> {
+  try {
+    const result = await work.prepare?.();
+    return () => result;
+  } catch (error) {
+    if (!isKept(error)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+}
+
 /**
  * Claim, handler and answer in one transaction: after a crash all of them are there, or none. What has
  * to be prepared is asked for when it is clear that there is no answer to replay.
@@ -126,7 +141,7 @@ async function attempt(
   db: Queryable,
   request: IdempotentRequest,
   work: Work,
-  prepared: { result: unknown } | undefined,
+  prepared: Prepared | undefined,
 ): Promise<Outcome | 'busy' | 'unprepared'> {
   try {
     return await db.transaction(async (tx) => {
@@ -134,7 +149,7 @@ async function attempt(
       if (!locked) return 'busy';
       if (found) return replayStored(request, found);
       if (work.prepare && !prepared) return 'unprepared';
-      const answer = await work.run(tx, prepared?.result);
+      const answer = await work.run(tx, prepared?.());
       recordAtCommit(tx, finishedRequest(request, answer));
       return { answer, replayed: false };
     });

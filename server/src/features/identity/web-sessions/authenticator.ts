@@ -48,12 +48,12 @@ export function createCookieAuthenticator(db: Queryable, log: Logger): CookieAut
   }
 
   return {
-    async authenticateCookie(token, org) {
-      const named = org === undefined || isId(org) ? org : '';
-      const row = await lookUp({ hash: hashToken(token), org: named });
+    async authenticateCookie(token, org, on) {
+      const asked = { hash: hashToken(token), org: org === undefined || isId(org) ? org : '' };
+      const row = on ? (await findWebCallers(on, [asked]))[0] : await lookUp(asked);
       if (!row) return undefined;
-      noteUse(row);
-      return toCaller(row, org !== undefined);
+      if (!on) noteUse(row);
+      return toCaller(row);
     },
     async settle() {
       await Promise.all(writing);
@@ -61,11 +61,10 @@ export function createCookieAuthenticator(db: Queryable, log: Logger): CookieAut
   };
 }
 
-function toCaller(row: WebCallerRow, hasNamedOrg: boolean): Omit<Caller, 'secret'> {
+function toCaller(row: WebCallerRow): Omit<Caller, 'secret'> {
   const { sessionId, userId, email, orgId, role } = row;
   return {
     orgId,
-    isOutsider: hasNamedOrg && orgId === null,
     actor: {
       kind: 'user',
       userId,

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
-import type { UserContext } from '../../../context.ts';
 import { identifyKey, type Caller } from '../../../http/auth.ts';
-import { createContext, type PipelineParts } from '../../../http/pipeline.ts';
+import { readAuthority } from '../../../http/authority.ts';
+import type { PipelineParts } from '../../../http/pipeline.ts';
 import { takeSlotOf } from '../../../http/rate-limit.ts';
 import { readJson } from '../../../http/request-input.ts';
+import { askerOf } from './asker.ts';
 import { exchange, rpcError, type RpcAnswer } from './exchange.ts';
 import { createGuard } from './guard.ts';
+import { readMessage } from './message.ts';
 import { createMcpServer } from './server.ts';
-import { TOOLS } from './tools.ts';
+import { takeQuota, type ToolCall } from './tool.ts';
 
 const PATH = '/api/mcp';
+/** A minute and key: requests of any kind, refused ones of a tool too. Counted before the body is read. */
+const ALL_REQUESTS = 600;
 /** A minute and key, for all that is no call of a tool. */
 const OTHER_REQUESTS = 60;
 
@@ -33,7 +37,16 @@ export function addMcpEndpoint(
     url: PATH,
     async onRequest(request) {
       guard(request);
-      request.caller = await identifyKey(request.raw, 'user', parts.authenticate);
+      const { authority, caller } = await readAuthority({
+        identify: (again) => identifyKey(request.raw, 'user', parts.authenticate, again),
+        check: () => {}, // Each tool and resource has a scope of its own.
+        maxAgeMs: parts.authorityMaxAgeMs,
+      });
+      request.caller = caller;
+      request.authority = authority;
+      const bucket = `${keyIdOf(request)}:mcp:all`;
+      const allowance = { bucket, limit: ALL_REQUESTS, kind: 'MCP request' };
+      await takeSlotOf(parts.rateLimits.limiter, allowance);
     },
     handler: async (request, reply) => send(reply, await answer(parts, request, reply)),
   });
@@ -55,12 +68,13 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<RpcAnswer> {
-  const caller = request.caller as Caller;
+  await request.authority.current(parts.db);
   const { limiter } = parts.rateLimits;
+  const keyId = keyIdOf(request);
   const takeOther = () =>
     takeSlotOf(
       limiter,
-      { bucket: `${caller.actor.keyId}:mcp`, limit: OTHER_REQUESTS, kind: 'MCP request' },
+      { bucket: `${keyId}:mcp`, limit: OTHER_REQUESTS, kind: 'MCP request' },
       reply,
     );
   let message: unknown;
@@ -70,7 +84,8 @@ async function answer(
     await takeOther();
     throw error;
   }
-  if (!isToolCall(message)) await takeOther();
+  const { tool, given, rest, isTooLarge } = readMessage(message);
+  if (!tool) await takeOther();
   if (Array.isArray(message)) {
     return rpcError(400, INVALID_REQUEST, 'Send one message in each request.', null);
   }
@@ -79,25 +94,32 @@ async function answer(
   if (method === 'subscriptions/listen') {
     return rpcError(404, METHOD_NOT_FOUND, 'This server has no subscriptions.', id);
   }
-  return exchangeWith(parts, request, message);
+  const refused = tool && (await takeQuota(limiter, keyId, tool));
+  if (isTooLarge) return rpcError(400, INVALID_REQUEST, 'This message has too many values.', id);
+  if (!tool) return exchangeWith(parts, request, message);
+  return exchangeWith(parts, request, rest, { tool, given, refused });
 }
 
 async function exchangeWith(
   parts: PipelineParts,
   request: FastifyRequest,
   message: unknown,
+  call?: ToolCall,
 ): Promise<RpcAnswer> {
-  const ctx = createContext(parts, request.id, request.caller) as UserContext;
-  const calls = { limiter: parts.rateLimits.limiter, checkResponses: parts.checkResponses };
+  const asker = askerOf(parts, request);
   let problem: Error | undefined;
   const answered = await exchange(
     message,
     protocolHeaders(request),
-    () => createMcpServer(calls, ctx),
+    () => createMcpServer(asker, call),
     (error) => (problem = error),
   );
-  if (answered.status >= 500) ctx.log.error({ err: problem, route: PATH }, 'MCP request failed');
+  if (answered.status >= 500) asker.log.error({ err: problem, route: PATH }, 'MCP request failed');
   return answered;
+}
+
+function keyIdOf({ caller }: FastifyRequest): string | null {
+  return (caller as Caller).actor.keyId;
 }
 
 /** The protocol's own, and no key. Answers are always JSON, so what else is accepted does not matter. */
@@ -108,13 +130,6 @@ function protocolHeaders({ headers }: FastifyRequest): Headers {
     ['content-type', 'application/json'],
     ['accept', 'application/json, text/event-stream'],
   ]);
-}
-
-/** A call of a tool there is; it has a quota of its own. */
-function isToolCall(message: unknown): boolean {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
-  const { name } = (params ?? {}) as { name?: unknown };
-  return method === 'tools/call' && typeof name === 'string' && TOOLS.has(name);
 }
 
 function send(reply: FastifyReply, { status, body }: RpcAnswer): FastifyReply {

@@ -6,8 +6,14 @@ import {
 import type { Context } from '../../../context.ts';
 import { AppError, invalid, type FieldError } from '../../../errors.ts';
 
+type Reporter = Pick<Context, 'log' | 'requestId'>;
+
 /** What is not ours to explain is logged, and not shown. */
-export function toAppError(ctx: Context, error: unknown, where: Record<string, unknown>): AppError {
+export function toAppError(
+  ctx: Reporter,
+  error: unknown,
+  where: Record<string, unknown>,
+): AppError {
   if (error instanceof AppError) return error;
   ctx.log.error({ err: error, ...where }, 'MCP request failed');
   return new AppError(
@@ -29,7 +35,7 @@ export function withLocations(error: AppError): AppError {
 }
 
 /** For methods without a result that could be an error. */
-export function toProtocolError(ctx: Context, error: unknown, uri?: string): ProtocolError {
+export function toProtocolError(ctx: Reporter, error: unknown, uri?: string): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const { code, message, details } = toAppError(ctx, error, { uri });
   if (code === 'NOT_FOUND' && uri !== undefined) return new ResourceNotFoundError(uri, message);

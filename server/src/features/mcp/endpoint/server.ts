@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { UserContext } from '../../../context.ts';
+import type { Asker } from './asker.ts';
 import { toProtocolError } from './errors.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
-import { callTool, listTool, type ToolCalls } from './tool.ts';
+import { callTool, listTool, type ToolCall } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const INSTRUCTIONS = `Atrium is a team's workspace. People and AI agents share Projects; a Project has sessions (conversations), and sessions have messages. Memory holds what the team wants to keep.
@@ -17,8 +17,11 @@ const INSTRUCTIONS = `Atrium is a team's workspace. People and AI agents share P
 const LISTED_TOOLS = [...TOOLS.values()].map(listTool);
 const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** For one request of one caller, and never shared: a server keeps track of what it was asked. */
-export function createMcpServer(calls: ToolCalls, ctx: UserContext): Server {
+/**
+ * For one request of one caller, and never shared: a server keeps track of what it was asked. `call` is
+ * the tool's, if the message calls one.
+ */
+export function createMcpServer(asker: Asker, call: ToolCall | undefined): Server {
   const server = new Server(
     { name: 'atrium', title: 'Atrium', version: '2.0.0' },
     {
@@ -32,26 +35,25 @@ export function createMcpServer(calls: ToolCalls, ctx: UserContext): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: LISTED_TOOLS }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = TOOLS.get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-    return callTool(calls, ctx, tool, params.arguments);
+  server.setRequestHandler('tools/call', async () => {
+    if (!call) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+    return callTool(asker, call);
   });
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
   server.setRequestHandler('resources/list', async ({ params }) => {
     try {
-      return await listResources(ctx, params?.cursor);
+      return await listResources(await asker.current(), params?.cursor);
     } catch (error) {
-      throw toProtocolError(ctx, error);
+      throw toProtocolError(asker, error);
     }
   });
   server.setRequestHandler('resources/read', async ({ params }) => {
     try {
-      return await readResource(ctx, params.uri);
+      return await readResource(await asker.current(), params.uri);
     } catch (error) {
-      throw toProtocolError(ctx, error, params.uri);
+      throw toProtocolError(asker, error, params.uri);
     }
   });
   return server;

@@ -6,13 +6,15 @@ import type {
 import type { z } from 'zod';
 import type { RateLimiter } from '../../../adapters/rate-limiter/limiter.ts';
 import type { UserContext } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
 import { requireScope } from '../../../http/access.ts';
 import { takeSlotOf } from '../../../http/rate-limit.ts';
 import { readArguments } from '../../../http/request-input.ts';
+import type { Asker } from './asker.ts';
 import { toAppError, withLocations } from './errors.ts';
 import { inputSchema, outputSchema } from './json-schema.ts';
 
-interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
+interface ToolDefinition<I extends z.ZodType, O extends z.ZodType, Prepared> {
   name: string;
   title: string;
   description: string;
@@ -22,15 +24,21 @@ interface ToolDefinition<I extends z.ZodType, O extends z.ZodType> {
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: I;
   output: O;
-  run(ctx: UserContext, input: z.output<I>): Promise<z.input<O>>;
+  /** The slow part, as of a route. */
+  prepare?(ctx: UserContext, input: z.output<I>): Promise<Prepared>;
+  run(ctx: UserContext, input: z.output<I>, prepared: Prepared): Promise<z.input<O>>;
 }
 
-export interface Tool extends Omit<ToolDefinition<z.ZodType, z.ZodType>, 'run'> {
-  run(ctx: UserContext, input: unknown): Promise<unknown>;
+export interface Tool extends Omit<
+  ToolDefinition<z.ZodType, z.ZodType, unknown>,
+  'prepare' | 'run'
+> {
+  prepare?(ctx: UserContext, input: unknown): Promise<unknown>;
+  run(ctx: UserContext, input: unknown, prepared: unknown): Promise<unknown>;
 }
 
-export function defineTool<I extends z.ZodType, O extends z.ZodType>(
-  tool: ToolDefinition<I, O>,
+export function defineTool<I extends z.ZodType, O extends z.ZodType, Prepared>(
+  tool: ToolDefinition<I, O, Prepared>,
 ): Tool {
   return tool;
 }
@@ -53,37 +61,56 @@ export function listTool({
   };
 }
 
-export interface ToolCalls {
-  limiter: RateLimiter;
-  /** Checks each answer against its schema; the tests run with it. */
-  checkResponses: boolean;
+/** A call of a tool, as the endpoint reads it: the quota is taken before the arguments are looked at. */
+export interface ToolCall {
+  tool: Tool;
+  given: unknown;
+  /** Why the quota has no room for it. */
+  refused: AppError | undefined;
+}
+
+export async function takeQuota(
+  limiter: RateLimiter,
+  keyId: string | null,
+  { name, quota }: Tool,
+): Promise<AppError | undefined> {
+  const allowance = { bucket: `${keyId}:mcp:${name}`, limit: quota, kind: `${name} call` };
+  try {
+    await takeSlotOf(limiter, allowance);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 /** Quota, scope, arguments, service: the order of the HTTP operations. Never throws. */
 export async function callTool(
-  { limiter, checkResponses }: ToolCalls,
-  ctx: UserContext,
-  tool: Tool,
-  given: unknown,
+  asker: Asker,
+  { tool, given, refused }: ToolCall,
 ): Promise<CallToolResult> {
-  const { name, quota, scope } = tool;
+  const { name, scope } = tool;
   try {
-    const bucket = `${ctx.actor.keyId}:mcp:${name}`;
-    await takeSlotOf(limiter, { bucket, limit: quota, kind: `${name} call` });
-    requireScope(ctx.actor, scope);
-    const data = await tool.run(ctx, readArguments(tool.input, given ?? {}));
-    if (checkResponses) tool.output.parse(data);
+    if (refused) throw refused;
+    requireScope((await asker.current()).actor, scope);
+    const input = readArguments(tool.input, given ?? {});
+    const prepared = await asker.prepare(async (ctx) => tool.prepare?.(ctx, input));
+    const data = await asker.run(async (ctx) => {
+      requireScope(ctx.actor, scope);
+      return tool.run(ctx, input, prepared);
+    });
+    if (asker.checkResponses) tool.output.parse(data);
     return {
       content: [{ type: 'text', text: JSON.stringify(data, null, 2) }],
       structuredContent: data as Record<string, unknown>,
     };
   } catch (error) {
-    return refusal(ctx, name, error);
+    return refusal(asker, name, error);
   }
 }
 
-function refusal(ctx: UserContext, name: string, thrown: unknown): CallToolResult {
-  const error = withLocations(toAppError(ctx, thrown, { tool: name }));
+function refusal(asker: Asker, name: string, thrown: unknown): CallToolResult {
+  const error = withLocations(toAppError(asker, thrown, { tool: name }));
   const { code, message, details, retryAfterSeconds } = error;
   return {
     isError: true,
@@ -94,7 +121,7 @@ function refusal(ctx: UserContext, name: string, thrown: unknown): CallToolResul
         message,
         details,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-        ...(code === 'INTERNAL_ERROR' && { requestId: ctx.requestId }),
+        ...(code === 'INTERNAL_ERROR' && { requestId: asker.requestId }),
       },
     },
   };

@@ -54,7 +54,8 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       annotations: READING,
       input: SearchMemories,
       output: MemoryMatches,
-      run: async (ctx, input) => presentMatches(await searchMemories(ctx, input)),
+      prepare: (ctx, input) => searchMemories(ctx, input),
+      run: async (_ctx, _input, result) => presentMatches(result),
     }),
     defineTool({
       name: 'add_memory',
@@ -66,8 +67,8 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       annotations: ADDING,
       input: CreateMemory,
       output: Memory,
-      run: async (ctx, input) =>
-        presentMemory(await createMemory(ctx, input, await prepareMemory(ctx, input.content))),
+      prepare: (ctx, input) => prepareMemory(ctx, input.content),
+      run: async (ctx, input, encoded) => presentMemory(await createMemory(ctx, input, encoded)),
     }),
     defineTool({
       name: 'list_memories',

@@ -1,0 +1,57 @@
+import { TOOLS } from './tools.ts';
+import type { Tool } from './tool.ts';
+
+/** What a message may hold besides a tool's arguments: ten times what clients send. */
+const MAX_VALUES = 500;
+
+interface CallMessage {
+  id?: unknown;
+  method?: unknown;
+  params?: { name?: unknown; arguments?: unknown };
+}
+
+/** A message as the protocol's library gets it, and a tool's arguments, which we check ourselves. */
+export interface ReadMessage {
+  /** The tool that is called. It has a quota of its own. */
+  tool: Tool | undefined;
+  given: unknown;
+  /** The library goes through a message several times, and makes an error of each bad value. */
+  rest: unknown;
+  isTooLarge: boolean;
+}
+
+export function readMessage(message: unknown): ReadMessage {
+  const tool = calledTool(message);
+  const { given, rest } = tool
+    ? withoutArguments(message as CallMessage)
+    : { given: undefined, rest: message };
+  return { tool, given, rest, isTooLarge: countValues(rest, MAX_VALUES) > MAX_VALUES };
+}
+
+/** Without an id there is nothing to answer, and no tool is called. */
+function calledTool(message: unknown): Tool | undefined {
+  const { id, method, params } = (message ?? {}) as CallMessage;
+  if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) {
+    return undefined;
+  }
+  const { name } = params ?? {};
+  return typeof name === 'string' ? TOOLS.get(name) : undefined;
+}
+
+function withoutArguments(message: CallMessage): { given: unknown; rest: CallMessage } {
+  const { arguments: given, ...params } = message.params ?? {};
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  if (!isObject) return { given, rest: message };
+  return { given, rest: { ...message, params: { ...params, arguments: {} } } };
+}
+
+/** Stops soon after `enough`. */
+function countValues(value: unknown, enough: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const inner of Object.values(value)) {
+    if (count > enough) break;
+    count += countValues(inner, enough - count);
+  }
+  return count;
+}

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Queryable } from '../db/database.ts';
+import type { Again, Caller } from './auth.ts';
+
+/** No handler runs on what was read longer ago: the key may be revoked by now. */
+export const AUTHORITY_MAX_AGE_MS = 1_000;
+
+/** Who calls and with what rights, as last read from the database for this request. */
+export interface Authority {
+  /**
+   * The caller, read again on this connection if the last reading is too old. Refuses as admission
+   * does: 401, 403. The same object comes back as long as nothing changed.
+   */
+  current(on: Queryable): Promise<Caller | undefined>;
+  /** For slow work: done again if the caller has other rights by then, as it may show too much. */
+  prepare<T>(db: Queryable, work: (caller: Caller | undefined) => Promise<T>): Promise<T>;
+  /** For handlers: a transaction may wait for its connection, so the first one checks once more. */
+  run<T>(
+    db: Queryable,
+    work: (caller: Caller | undefined, db: Queryable) => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface AuthoritySource {
+  identify(again?: Again): Promise<Caller | undefined>;
+  /** Refuses what the caller may not do: 403. */
+  check(caller: Caller): void;
+  maxAgeMs: number;
+}
+
+/** Identifies the caller. The rights are not checked yet: limits come before. */
+export async function readAuthority(
+  source: AuthoritySource,
+): Promise<{ authority: Authority; caller: Caller | undefined }> {
+  let readAt = performance.now();
+  let caller = await source.identify();
+  const admitted = caller;
+
+  async function current(on: Queryable): Promise<Caller | undefined> {
+    const now = performance.now();
+    if (now - readAt <= source.maxAgeMs) return caller;
+    const found = await source.identify({ on, orgId: caller?.orgId ?? null });
+    if (found) source.check(found);
+    readAt = now;
+    if (!isDeepStrictEqual(found, caller)) caller = found;
+    return caller;
+  }
+
+  return {
+    caller: admitted,
+    authority: {
+      current,
+      async prepare(db, work) {
+        for (;;) {
+          const before = await current(db);
+          const result = await work(before);
+          if ((await current(db)) === before) return result;
+        }
+      },
+      async run(db, work) {
+        for (;;) {
+          const before = await current(db);
+          const check = async (tx: Queryable) => {
+            if ((await current(tx)) !== before) throw new AuthorityChanged();
+          };
+          try {
+            return await work(before, checkFirstTransaction(db, check));
+          } catch (error) {
+            if (!(error instanceof AuthorityChanged)) throw error;
+          }
+        }
+      },
+    },
+  };
+}
+
+/** The caller may still call, but with other rights than the handler was given: it starts over. */
+class AuthorityChanged extends Error {}
+
+/** Only the first: what has begun to write is not started over. */
+function checkFirstTransaction(db: Queryable, check: (tx: Queryable) => Promise<void>): Queryable {
+  let isFirst = true;
+  return {
+    query: (text, values) => db.query(text, values),
+    afterCommit: (effect) => db.afterCommit(effect),
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        if (isFirst) await check(tx);
+        isFirst = false;
+        return work(tx);
+      }),
+  };
+}
