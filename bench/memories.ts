@@ -3,6 +3,7 @@ import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder
 import type { Database } from '../server/src/db/database.ts';
 import { createMember, createOrg } from '../server/src/features/identity/service.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
+import { atOnce } from '../server/src/features/memory/words/in-turns.ts';
 import { indexText, saltOf } from '../server/src/features/memory/words/lexical.ts';
 import { APART, questions, sentences } from './sentences.ts';
 
@@ -135,7 +136,7 @@ export async function populate(
 }
 
 async function encodeTexts(encoder: TextEncoder, texts: string[]): Promise<Query[]> {
-  const encoded = await encoder.encode(texts);
+  const encoded = await encoder.encode(texts, { orgId: 'bench' });
   return texts.map((text, at) => ({ text, vector: encoded[at]?.vector ?? new Float32Array() }));
 }
 
@@ -167,12 +168,15 @@ async function storeTexts(
   };
   for (let from = 0; from < texts.length; from += 100) {
     const some = texts.slice(from, from + 100);
-    const encoded = await encoder.encode(some);
+    const encoded = await encoder.encode(some, { orgId: 'bench' });
     for (const [at, { vector, tokens }] of encoded.entries()) {
       if (vector) await store(from + at, some[at] ?? '', vector, tokens);
     }
   }
-  const encoded = await encoder.encode(queries.map(({ text }) => text));
+  const encoded = await encoder.encode(
+    queries.map(({ text }) => text),
+    { orgId: 'bench' },
+  );
   for (const [at, { text, vector }] of queries.entries()) {
     await store(-(at + 1), text, vector, encoded[at]?.tokens);
   }
@@ -241,7 +245,8 @@ async function insertAll(
       const one = draft(from + at);
       const content = `${contentOf.get(one.texts[0])} ${rareWords()}`;
       const owner = one.visibility === 'PRIVATE' ? one.ownerId : null;
-      return { ...one, content, ...indexText(content, saltOf(one.orgId, owner)) };
+      const { terms, weights } = atOnce(indexText(content, [saltOf(one.orgId, owner)]));
+      return { ...one, content, terms: terms[0] ?? [], weights };
     });
     await db.query(INSERT, [
       rows.map(() => newId()),

@@ -203,13 +203,15 @@ async function benchParts(stage: Stage, searcher: Searcher, population: Populati
   for (let round = 0; round < 2; round++) {
     for (const query of population.queries) {
       whole.push(await timed(() => searchOverHttp(atrium.origin, stage.keys[0] ?? '', query.text)));
-      const encoded = await searcher.encoder.encodeQuery(query.text);
-      embed.push(await timed(() => searcher.encoder.encodeQuery(query.text)));
+      const encoded = await searcher.encoder.encodeQuery(query.text, { orgId: 'bench' });
+      embed.push(await timed(() => searcher.encoder.encodeQuery(query.text, { orgId: 'bench' })));
       const matches = await search(searcher, reader, query);
       sql.push(await timed(() => search(searcher, reader, query)));
       const tokens = matches.map(({ tokenVectors }) => tokenVectors);
       const weights = new Float32Array(encoded.words.length).fill(1);
-      rerank.push(await timed(() => searcher.encoder.rerank(encoded, weights, tokens)));
+      rerank.push(
+        await timed(() => searcher.encoder.rerank(encoded, weights, tokens, { orgId: 'bench' })),
+      );
     }
   }
   await atrium.stop();

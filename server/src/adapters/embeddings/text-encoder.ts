@@ -13,6 +13,12 @@ export interface EncodedQuery extends EncodedText {
 /** What is asked first is not served first: who searches waits for the answer, a job does not. */
 export type Priority = 'query' | 'write' | 'background';
 
+export interface EncodeOptions {
+  /** On whose behalf: orgs take turns, so that none waits for all that another has sent. */
+  orgId: string;
+  signal?: AbortSignal;
+}
+
 export interface TextEncoder {
   /** Stored with each row: vectors of different models cannot be compared. */
   readonly model: string;
@@ -26,9 +32,10 @@ export interface TextEncoder {
    */
   encode(
     texts: readonly string[],
-    options?: { signal?: AbortSignal; priority?: Priority },
+    options: EncodeOptions & { priority?: Priority },
   ): Promise<EncodedText[]>;
-  encodeQuery(text: string, options?: { signal?: AbortSignal }): Promise<EncodedQuery>;
+  /** Of a query that is longer than people write them, only the beginning counts. */
+  encodeQuery(text: string, options: EncodeOptions): Promise<EncodedQuery>;
   /**
    * Late interaction: per memory the weighted mean, over the query's tokens, of the best cosine among the
    * memory's tokens, 0-1. `weights` has one entry per `query.words`. Null where there is nothing to compare.
@@ -37,7 +44,7 @@ export interface TextEncoder {
     query: EncodedQuery,
     weights: Float32Array,
     memories: readonly (Uint8Array | null)[],
-    options?: { signal?: AbortSignal },
+    options: EncodeOptions,
   ): Promise<(number | null)[]>;
   /** Loads the model now rather than at the first call; rejects where it does not load. */
   warmUp(): Promise<void>;

@@ -1,37 +1,52 @@
-import { rarityOf, termWeights } from '../memory/words/lexical.ts';
-import { termsOf } from '../memory/words/terms.ts';
+import { rarityOf } from '../memory/words/lexical.ts';
+import type { Piece } from '../memory/words/pieces.ts';
+import { queryTermsOf, termsOf } from '../memory/words/terms.ts';
 
 /** A text up to this long is quoted whole. */
 const WHOLE = 320;
 
-/** The part of a text that says most about the query: whole sentences where they fit. */
-export function bestPassage(text: string, query: string): string {
+/** The part of a piece of text that says most about the query: whole sentences if they fit. */
+export function bestPassage({ text, isFirst, isLast }: Piece, query: string): string {
   const clean = text.replaceAll(/\s+/g, ' ').trim();
-  if (clean.length <= WHOLE) return clean;
+  if (clean.length <= WHOLE)
+    return withEllipses(clean, { isCutBefore: !isFirst, isCutAfter: !isLast });
   const sentences = Array.from(
     new Intl.Segmenter('en', { granularity: 'sentence' }).segment(clean),
   );
-  const wanted = new Set(termsOf(query));
-  const weights = sentences.map(({ segment }) => termWeights(segment));
-  const rarities = new Map(
-    [...wanted].map((term) => [
-      term,
-      rarityOf(weights.filter((byTerm) => byTerm.has(term)).length, sentences.length),
-    ]),
-  );
-  const marks = weights.map((byTerm) => {
+  const terms = sentences.map(({ segment }) => new Set(termsOf(segment)));
+  const rarities = queryTermsOf(query).map((term) => {
+    const having = terms.filter((each) => each.has(term)).length;
+    return [term, rarityOf(having, sentences.length)] as const;
+  });
+  const marks = terms.map((each) => {
     let sum = 0;
-    for (const [term, rarity] of rarities) sum += byTerm.has(term) ? rarity : 0;
+    for (const [term, rarity] of rarities) sum += each.has(term) ? rarity : 0;
     return sum;
   });
-  return growAround(
+  const passage = growAround(
     sentences.map(({ segment }) => segment),
     marks,
   );
+  return withEllipses(passage.text, {
+    isCutBefore: passage.isCutBefore || !isFirst,
+    isCutAfter: passage.isCutAfter || !isLast,
+  });
+}
+
+interface Cuts {
+  isCutBefore: boolean;
+  isCutAfter: boolean;
+}
+
+function withEllipses(text: string, { isCutBefore, isCutAfter }: Cuts): string {
+  return `${isCutBefore ? '… ' : ''}${text}${isCutAfter ? ' …' : ''}`;
 }
 
 /** The best sentence, and its neighbours while there is room, the better one first. */
-function growAround(sentences: readonly string[], marks: readonly number[]): string {
+function growAround(
+  sentences: readonly string[],
+  marks: readonly number[],
+): Cuts & { text: string } {
   let from = marks.indexOf(Math.max(...marks));
   let to = from;
   let length = sentences[from]?.length ?? 0;
@@ -50,6 +65,9 @@ function growAround(sentences: readonly string[], marks: readonly number[]): str
     .slice(from, to + 1)
     .join('')
     .trim();
-  const shown = passage.length <= WHOLE ? passage : `${passage.slice(0, WHOLE).toWellFormed()} …`;
-  return `${from > 0 ? '… ' : ''}${shown}${to < sentences.length - 1 ? ' …' : ''}`;
+  return {
+    text: passage.slice(0, WHOLE).toWellFormed(),
+    isCutBefore: from > 0,
+    isCutAfter: passage.length > WHOLE || to < sentences.length - 1,
+  };
 }

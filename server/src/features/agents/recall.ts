@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
-import { rankTexts, type Found } from '../memory/service.ts';
+import { findPiece, rankTexts, type Found } from '../memory/service.ts';
+import type { Piece } from '../memory/words/pieces.ts';
 import {
   listAnswered,
-  listSpokenBefore,
+  listSpokenHeads,
+  readBodies,
   type Question,
-  type SpokenMessage,
+  type SpokenHead,
 } from '../messages/replies/service.ts';
 import { bestPassage } from './passage.ts';
 import { findMemories, queryOf } from './sources.ts';
@@ -15,6 +17,10 @@ export const RECALL = 'recall';
 
 /** How far back in the session it reads. */
 const MESSAGES_READ = 400;
+/** A hundred messages of the greatest length: what ordinary sessions have in 400 is far less. */
+const BYTES_READ = 2_000_000;
+/** Of one query's answer, which takes the embedded database 10 ms. */
+const PAGE_BYTES = 200_000;
 const MOST_QUOTES = 5;
 /** So good a match is quoted whatever else there is; a lesser one has to stand out from the fifth best.
  * Chosen on LoCoMo's development half and a small team's notes, with questions that they do not answer too. */
@@ -26,7 +32,8 @@ const LEAST_SHARE_OF_BEST = 0.75;
 
 interface Quote {
   score: number;
-  text: string;
+  /** Of a message, the part that fits; of a memory, all of it. */
+  source: Piece | string;
   by: string;
   createdAt: Date;
   sourceUrl: string | null;
@@ -49,7 +56,8 @@ export async function answerFromRecall(ctx: Context, question: Question): Promis
   const quotes = choose([...(await quoteMemories(ctx, memories)), ...spoken]);
   if (quotes.length === 0) return { body: NOTHING_FOUND, citations: [] };
   const citations = quotes.flatMap(({ memoryId }) => (memoryId === null ? [] : [{ memoryId }]));
-  return { body: [FOUND, ...quotes.map((quote) => show(quote, query))].join('\n\n'), citations };
+  const shown = await Promise.all(quotes.map((quote) => show(ctx, quote, query)));
+  return { body: [FOUND, ...shown].join('\n\n'), citations };
 }
 
 const FOUND = 'Here is what I found:';
@@ -63,7 +71,7 @@ async function quoteMemories(ctx: Context, found: readonly Found[]): Promise<Quo
   const names = await findNames(ctx.db, ctx.orgId, owners);
   return found.map(({ memory, score }) => ({
     score,
-    text: memory.content,
+    source: memory.content,
     by: ownerOf(names, memory.ownerUserId),
     createdAt: memory.createdAt,
     sourceUrl: memory.sourceUrl,
@@ -78,22 +86,19 @@ function ownerOf(names: ReadonlyMap<string, string>, ownerUserId: string | null)
 
 /** What was said here. Questions to agents hold no answers, and quoting its own quotes is no news. */
 async function findSpoken(ctx: Context, question: Question, query: string): Promise<Quote[]> {
-  const before = await listSpokenBefore(ctx.db, ctx.orgId, question, MESSAGES_READ);
+  const before = await listSpokenHeads(ctx.db, ctx.orgId, question, MESSAGES_READ);
   const ids = before.map(({ id }) => id);
   const asked = new Set(await listAnswered(ctx.db, ctx.orgId, ids));
-  const said = before.filter((message) => !asked.has(message.id) && !isRecall(message));
-  const ranked = await rankTexts(
-    ctx.encoder,
-    query,
-    said.map(({ body }) => body),
-  );
-  return ranked.flatMap(({ at, score }) => {
+  const pages = pagesOf(before.filter((head) => !asked.has(head.id) && !isRecall(head)));
+  const said = pages.flat();
+  const ranked = await rankTexts(ctx, query, bodiesOf(ctx, pages));
+  return ranked.flatMap(({ at, piece, score }) => {
     const message = said[at];
-    if (!message) return [];
-    const { author, body, createdAt } = message;
+    if (!message || piece.text === '') return [];
+    const { author, createdAt } = message;
     return {
       score,
-      text: body,
+      source: piece,
       by: `${author}, in this session`,
       createdAt,
       sourceUrl: null,
@@ -102,7 +107,34 @@ async function findSpoken(ctx: Context, question: Question, query: string): Prom
   });
 }
 
-function isRecall({ authorKind, author }: SpokenMessage): boolean {
+/** The newest, as far as there is room, in pages of bounded size. */
+function pagesOf(heads: readonly SpokenHead[]): SpokenHead[][] {
+  const pages: SpokenHead[][] = [];
+  let inAll = 0;
+  let inPage = Infinity;
+  for (const head of heads) {
+    inAll += head.bytes;
+    inPage += head.bytes;
+    if (inAll > BYTES_READ) break;
+    if (inPage > PAGE_BYTES) {
+      pages.push([]);
+      inPage = head.bytes;
+    }
+    pages.at(-1)?.push(head);
+  }
+  return pages;
+}
+
+/** What was deleted meanwhile is empty. */
+async function* bodiesOf(ctx: Context, pages: readonly SpokenHead[][]): AsyncGenerator<string[]> {
+  for (const page of pages) {
+    const ids = page.map(({ id }) => id);
+    const bodies = await readBodies(ctx.db, ctx.orgId, ids);
+    yield ids.map((id) => bodies.get(id) ?? '');
+  }
+}
+
+function isRecall({ authorKind, author }: SpokenHead): boolean {
   return authorKind === 'AGENT' && author === RECALL;
 }
 
@@ -116,7 +148,9 @@ function choose(quotes: readonly Quote[]): Quote[] {
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function show({ text, by, createdAt, sourceUrl }: Quote, query: string): string {
-  const source = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
-  return `> ${bestPassage(text, query)}\n>\n> — ${by}, ${dates.format(createdAt)}${source}`;
+async function show(ctx: Context, quote: Quote, query: string): Promise<string> {
+  const { source, by, createdAt, sourceUrl } = quote;
+  const link = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
+  const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
+  return `> ${bestPassage(piece, query)}\n>\n> — ${by}, ${dates.format(createdAt)}${link}`;
 }

@@ -36,8 +36,11 @@ export async function embedMemories(
     if (!last) break;
     after = last.position;
     const texts = rows.map(({ content }) => content);
-    const encoded = await encoder.encode(texts, { signal, priority: 'background' });
-    if (encoded.every(({ vector }) => vector === null) && !(await isReachable(encoder, signal))) {
+    const encoded = await encoder.encode(texts, { orgId, signal, priority: 'background' });
+    if (
+      encoded.every(({ vector }) => vector === null) &&
+      !(await isReachable(encoder, orgId, signal))
+    ) {
       throw new Error('the embedding service is out of reach');
     }
     for (const [at, row] of rows.entries()) {
@@ -54,8 +57,13 @@ export async function embedMemories(
 }
 
 /** Tells texts that a service refuses from a service that is down: this one nobody refuses. */
-async function isReachable(encoder: TextEncoder, signal: AbortSignal): Promise<boolean> {
-  const [encoded] = await encoder.encode(['hello'], { signal, priority: 'background' });
+async function isReachable(
+  encoder: TextEncoder,
+  orgId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const options = { orgId, signal, priority: 'background' as const };
+  const [encoded] = await encoder.encode(['hello'], options);
   return encoded?.vector != null;
 }
 

@@ -1,10 +1,11 @@
-import type { Logger } from 'pino';
 import {
   QueueFull,
   type EncodedText,
   type TextEncoder,
 } from '../../adapters/embeddings/text-encoder.ts';
+import type { Context } from '../../context.ts';
 import type { SearchForm } from './store.ts';
+import { inTurns } from './words/in-turns.ts';
 import { indexText, saltOf } from './words/lexical.ts';
 
 /** What the database column holds, whatever the model's own number of dimensions. */
@@ -12,32 +13,62 @@ const DIMENSIONS = 1536;
 /** Of the indexed part. */
 export const HEAD_DIMENSIONS = 384;
 
+/** All that is made of a memory's content, for the place it is kept in to choose from. */
+export interface PreparedContent {
+  content: string;
+  encoded: EncodedText;
+  weights: string;
+  /** The hashes of its terms, if others see it too and if its owner alone does. */
+  terms: { shared: number[]; own: number[] };
+}
+
 /** Made before any transaction opens: the model takes its time, and a service may be far away. */
-export async function encodeContent(
-  encoder: TextEncoder,
-  log: Logger,
+export async function prepareContent(
+  { encoder, log, orgId }: Pick<Context, 'encoder' | 'log' | 'orgId'>,
+  content: string,
+  ownerUserId: string | null,
+): Promise<PreparedContent> {
+  const [encoded, words] = await Promise.all([
+    encodeContent({ encoder, log, orgId }, content),
+    indexWords(orgId, content, ownerUserId),
+  ]);
+  return { content, encoded, ...words };
+}
+
+/** What a memory is found by without a model. */
+export async function indexWords(
+  orgId: string,
+  content: string,
+  ownerUserId: string | null,
+): Promise<Pick<PreparedContent, 'weights' | 'terms'>> {
+  const salts = [saltOf(orgId, null), saltOf(orgId, ownerUserId)];
+  const { weights, terms } = await inTurns(orgId, indexText(content, salts));
+  const [shared = [], own = []] = terms;
+  return { weights, terms: { shared, own } };
+}
+
+async function encodeContent(
+  { encoder, log, orgId }: Pick<Context, 'encoder' | 'log' | 'orgId'>,
   content: string,
 ): Promise<EncodedText> {
   try {
-    const [encoded] = await encoder.encode([content], { priority: 'write' });
-    return encoded ?? NOTHING;
+    const [encoded] = await encoder.encode([content], { orgId, priority: 'write' });
+    return encoded ?? NOT_ENCODED;
   } catch (error) {
-    // The memory is kept all the same, and a job makes its vector when there is room.
+    // The memory is kept anyway, and a job makes its vector when there is room.
     if (!(error instanceof QueueFull)) log.error({ err: error }, 'a memory could not be encoded');
-    return NOTHING;
+    return NOT_ENCODED;
   }
 }
 
-const NOTHING: EncodedText = { vector: null, tokens: null };
+export const NOT_ENCODED: EncodedText = { vector: null, tokens: null };
 
 export function searchFormOf(
   encoder: TextEncoder,
-  content: string,
-  encoded: EncodedText,
-  place: { orgId: string; privateTo: string | null },
+  { encoded, weights, terms }: Omit<PreparedContent, 'content'>,
+  isPrivate: boolean,
 ): SearchForm {
-  const { terms, weights } = indexText(content, saltOf(place.orgId, place.privateTo));
-  return { terms, weights, ...embeddingOf(encoder, encoded) };
+  return { terms: isPrivate ? terms.own : terms.shared, weights, ...embeddingOf(encoder, encoded) };
 }
 
 export function embeddingOf(encoder: TextEncoder, { vector, tokens }: EncodedText) {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EncodedText } from '../../adapters/embeddings/text-encoder.ts';
 import { withTransaction, type Context } from '../../context.ts';
 import type { Transaction } from '../../db/database.ts';
 import { invalid, notFound } from '../../errors.ts';
@@ -9,7 +8,13 @@ import { EMBED_MEMORIES } from './embed-job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
 import type { CreateMemory, ListMemories, UpdateMemory } from './schema.ts';
-import { encodeContent, searchFormOf } from './search-form.ts';
+import {
+  indexWords,
+  NOT_ENCODED,
+  prepareContent,
+  searchFormOf,
+  type PreparedContent,
+} from './search-form.ts';
 import {
   countTermsAtCommit,
   deleteMemoryAtCommit,
@@ -21,25 +26,26 @@ import {
   lockMemory,
   updateMemoryAtCommit,
   type MemoryRow,
-  type SearchForm,
+  type TermChange,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
 
 export { rankTexts } from './search/rank-texts.ts';
+export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type Found } from './search/service.ts';
 
 /** The slow part of writing a memory, for callers that are about to open a transaction. */
-export function prepareMemory(ctx: Context, content: string): Promise<EncodedText> {
-  return encodeContent(ctx.encoder, ctx.log, content);
+export function prepareMemory(ctx: Context, content: string): Promise<PreparedContent> {
+  return prepareContent(ctx, content, userOf(ctx));
 }
 
 export async function createMemory(
   ctx: Context,
   input: CreateMemory,
-  encoded: EncodedText,
+  prepared: PreparedContent,
 ): Promise<Memory> {
   const { content, visibility, projectId = null, tags = [], sourceUrl = null } = input;
-  const ownerUserId = ctx.actor.kind === 'user' ? ctx.actor.userId : null;
+  const ownerUserId = userOf(ctx);
   if (visibility === 'PRIVATE') requireOwnPrivacy(ctx.actor, { ownerUserId });
   if (projectId !== null) {
     requireWritable(await findProjectStanding(ctx.db, readerOf(ctx), projectId));
@@ -55,7 +61,7 @@ export async function createMemory(
     sourceUrl,
     createdAt,
   };
-  const form = formOf(ctx, memory, encoded);
+  const form = searchFormOf(ctx.encoder, prepared, !isShared(memory));
   await withTransaction(ctx, async (inner) => {
     insertMemoryAtCommit(inner.db, ctx.orgId, memory, form);
     countTermsAtCommit(inner.db, ctx.orgId, [{ scope: scopeOf(memory), terms: form.terms, by: 1 }]);
@@ -109,10 +115,12 @@ export async function updateMemory(
   const seen = await findMemory(ctx.db, reader, memoryId);
   if (!seen) throw notFound('This memory');
   requireKeeper(ctx.actor, seen);
-  const { content } = input;
-  // The model works before the transaction opens, and only where there is something new to read.
-  const encoded =
-    content === undefined || content === seen.content ? null : await prepareMemory(ctx, content);
+  const { content = seen.content } = input;
+  // Made before the transaction opens; the model works only if there is something new to read.
+  const prepared =
+    content === seen.content
+      ? { content, encoded: null, ...(await indexWords(ctx.orgId, content, seen.ownerUserId)) }
+      : await prepareContent(ctx, content, seen.ownerUserId);
   return withTransaction(ctx, async (inner) => {
     const locked = await lockMemory(inner.db, reader, memoryId);
     if (!locked) throw notFound('This memory');
@@ -122,13 +130,21 @@ export async function updateMemory(
     if (fields.length === 0) return toMemory(ctx.encoder, before);
     const memory = { ...before, ...givenFields(input), updatedAt: ctx.clock.now() };
     await checkPlace(inner, before, memory);
-    const form = formOf(ctx, memory, encoded ?? NOT_ENCODED);
+    const { encoded } = prepared;
+    // Somebody else may have changed the content meanwhile.
+    const words =
+      memory.content === prepared.content
+        ? prepared
+        : await indexWords(ctx.orgId, memory.content, memory.ownerUserId);
+    const form = searchFormOf(
+      ctx.encoder,
+      { ...words, encoded: encoded ?? NOT_ENCODED },
+      !isShared(memory),
+    );
     const embeddingModel = encoded ? form.embeddingModel : before.embeddingModel;
     updateMemoryAtCommit(inner.db, ctx.orgId, memory, form, encoded !== null);
-    countTermsAtCommit(inner.db, ctx.orgId, [
-      { scope, terms, by: -1 },
-      { scope: scopeOf(memory), terms: form.terms, by: 1 },
-    ]);
+    const after = { scope: scopeOf(memory), terms: form.terms };
+    countTermsAtCommit(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
     // Those who saw it where it was before know of it, and learn only that it is to be looked for.
     announce(inner, memoryId, before);
@@ -183,15 +199,21 @@ function changedFields(memory: MemoryRow, input: UpdateMemory): string[] {
     .map(([name]) => name);
 }
 
-const NOT_ENCODED: EncodedText = { vector: null, tokens: null };
+function userOf({ actor }: Context): string | null {
+  return actor.kind === 'user' ? actor.userId : null;
+}
 
-function formOf(
-  ctx: Context,
-  memory: Place & { content: string },
-  encoded: EncodedText,
-): SearchForm {
-  const privateTo = isShared(memory) ? null : memory.ownerUserId;
-  return searchFormOf(ctx.encoder, memory.content, encoded, { orgId: ctx.orgId, privateTo });
+type Counted = Pick<TermChange, 'scope' | 'terms'>;
+
+/** What stays in its scope is not counted out and in again. */
+function termChanges(before: Counted, after: Counted): TermChange[] {
+  const isMoved = before.scope !== after.scope;
+  const old = new Set(isMoved ? [] : before.terms);
+  const kept = new Set(after.terms.filter((term) => old.has(term)));
+  return [
+    { scope: before.scope, terms: before.terms.filter((term) => !kept.has(term)), by: -1 },
+    { scope: after.scope, terms: after.terms.filter((term) => !kept.has(term)), by: 1 },
+  ];
 }
 
 /** As the database's own column has it. */

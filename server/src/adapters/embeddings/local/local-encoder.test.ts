@@ -7,7 +7,9 @@ import { QueueFull, type TextEncoder } from '../text-encoder.ts';
 import { createLocalEncoder, type LocalEncoderOptions } from './local-encoder.ts';
 import { QUEUE_LIMITS } from './queue-limit.ts';
 import { openTokenPack } from './token-vectors.ts';
+import { MAX_QUERY_TEXT_TOKENS } from './windows.ts';
 
+const ONE = { orgId: 'one' };
 const CAT = 'The cat sits on the mat.';
 const KITTEN = 'A kitten rests upon a rug';
 const TAXES = 'Quarterly tax returns are due in April';
@@ -36,7 +38,7 @@ function another(options: LocalEncoderOptions): TextEncoder {
 }
 
 async function vectorsOf(texts: string[], by = encoder): Promise<Float32Array[]> {
-  const encoded = await by.encode(texts);
+  const encoded = await by.encode(texts, ONE);
   return encoded.map(({ vector }) => vector ?? new Float32Array());
 }
 
@@ -55,7 +57,7 @@ describe('the local model', () => {
   });
 
   it('gives a text the same vector whatever is encoded beside it', async () => {
-    const [alone] = await encoder.encode([CAT]);
+    const [alone] = await encoder.encode([CAT], ONE);
     const crowd = [
       TAXES,
       CAT,
@@ -65,7 +67,7 @@ describe('the local model', () => {
       KITTEN.repeat(5),
       ...Array.from({ length: 30 }, () => KITTEN),
     ];
-    const [, inCrowd] = await encoder.encode(crowd);
+    const [, inCrowd] = await encoder.encode(crowd, ONE);
     const apart = alone?.vector?.map((value, at) => Math.abs(value - (inCrowd?.vector?.[at] ?? 9)));
     expect(Math.max(...(apart ?? [9]))).toBeLessThan(1e-5);
     const steps = alone?.tokens?.map(
@@ -75,40 +77,45 @@ describe('the local model', () => {
   });
 
   it('gives a vector per token of a query, and its word', async () => {
-    const { words, tokens } = await encoder.encodeQuery('Where is Zoë’s unbelievable tokenizer?');
+    const { words, tokens } = await encoder.encodeQuery(
+      'Where is Zoë’s unbelievable tokenizer?',
+      ONE,
+    );
     expect(words).toEqual(['where', 'is', 'zoe', 's', 'unbelievable', 'tokenizer', 'tokenizer']);
     expect(openTokenPack(tokens ?? Uint8Array.of())).toMatchObject({
       count: words.length,
       dimensions: 96,
     });
-    const nothing = await encoder.encodeQuery('?!');
+    const nothing = await encoder.encodeQuery('?!', ONE);
     expect(nothing.words).toEqual([]);
     expect(openTokenPack(nothing.tokens ?? Uint8Array.of())?.count).toBe(0);
   });
 
   it('reads a long text to its end, in bounded room', async () => {
-    const [long, short] = await encoder.encode([LONG.slice(-10_000), LONG.slice(0, 900)]);
+    const [long, short] = await encoder.encode([LONG.slice(-10_000), LONG.slice(0, 900)], ONE);
     expect(openTokenPack(long?.tokens ?? Uint8Array.of())?.count).toBe(512);
     expect(cosine(long?.vector ?? undefined, short?.vector ?? undefined)).toBeGreaterThan(0.9);
-    const query = await encoder.encodeQuery('cat mat');
-    const scores = await encoder.rerank(query, Float32Array.of(1, 1), [
-      long?.tokens ?? null,
-      short?.tokens ?? null,
-    ]);
+    const query = await encoder.encodeQuery('cat mat', ONE);
+    const scores = await encoder.rerank(
+      query,
+      Float32Array.of(1, 1),
+      [long?.tokens ?? null, short?.tokens ?? null],
+      ONE,
+    );
     expect(scores[0]).toBeGreaterThan((scores[1] ?? 1) + 0.2);
   });
 
   it('ranks by tokens, and knows what it cannot rank', async () => {
-    const query = await encoder.encodeQuery('where does the cat sit?');
-    const encoded = await encoder.encode([TAXES, CAT, KITTEN]);
+    const query = await encoder.encodeQuery('where does the cat sit?', ONE);
+    const encoded = await encoder.encode([TAXES, CAT, KITTEN], ONE);
     const weights = Float32Array.from(query.words, (word) => (word === 'cat' ? 5 : 1));
     const memories = encoded.map(({ tokens }) => tokens);
-    const scores = await encoder.rerank(query, weights, [...memories, null]);
+    const scores = await encoder.rerank(query, weights, [...memories, null], ONE);
     const [taxes = 0, cat = 0, kitten = 0, none] = scores as number[];
     expect(cat).toBeGreaterThan(kitten);
     expect(kitten).toBeGreaterThan(taxes);
     expect(none).toBeNull();
-    expect(await encoder.rerank({ ...query, tokens: null }, weights, memories)).toEqual([
+    expect(await encoder.rerank({ ...query, tokens: null }, weights, memories, ONE)).toEqual([
       null,
       null,
       null,
@@ -125,7 +132,10 @@ describe('the thread of the model', () => {
       if (!isDone) setTimeout(turn, 1);
     };
     turn();
-    await encoder.encode(Array.from({ length: 10 }, (_, at) => `${at} ${LONG.slice(0, 600)}`));
+    await encoder.encode(
+      Array.from({ length: 10 }, (_, at) => `${at} ${LONG.slice(0, 600)}`),
+      ONE,
+    );
     isDone = true;
     expect(turns).toBeGreaterThan(10);
   });
@@ -134,33 +144,51 @@ describe('the thread of the model', () => {
     const texts = Array.from({ length: 6 }, (_, at) => `${at} ${LONG.slice(0, 600)}`);
     const order: string[] = [];
     await Promise.all([
-      encoder.encode(texts, { priority: 'background' }).then(() => order.push('background')),
-      encoder.encode(texts).then(() => order.push('write')),
-      encoder.encodeQuery(CAT).then(() => order.push('query')),
+      encoder
+        .encode(texts, { ...ONE, priority: 'background' })
+        .then(() => order.push('background')),
+      encoder.encode(texts, ONE).then(() => order.push('write')),
+      encoder.encodeQuery(CAT, ONE).then(() => order.push('query')),
     ]);
     expect(order).toEqual(['query', 'write', 'background']);
   });
 
+  it('reads the windows of two orgs by turns, so that a short text never waits for a long one', async () => {
+    const order: string[] = [];
+    const ofOrg = (orgId: string, text: string) =>
+      encoder.encode([text], { orgId }).then(() => order.push(orgId));
+    await Promise.all([ofOrg('one', LONG), ofOrg('one', LONG), ofOrg('two', CAT)]);
+    expect(order).toEqual(['two', 'one', 'one']);
+  });
+
+  it('reads two windows of a query at most, so that 2,000 marks cost no more than a question', async () => {
+    const marks = await encoder.encodeQuery('a!'.repeat(1_000), ONE);
+    expect(marks.words).toHaveLength(MAX_QUERY_TEXT_TOKENS / 2);
+    const person = LONG.slice(0, 2_000);
+    const asked = await encoder.encodeQuery(person, ONE);
+    expect(asked.words.join('')).toBe(person.toLowerCase().replaceAll(/[^a-z]/g, ''));
+  });
+
   it('refuses what goes beyond the queue, which is free again afterwards', async () => {
-    const limits = { ...QUEUE_LIMITS, write: { texts: 3, characters: 100 } };
+    const limits = { ...QUEUE_LIMITS, write: { texts: 6, characters: 200 } };
     const small = another({ limits });
-    const first = small.encode(['a', 'b']);
-    await expect(small.encode(['c', 'd'])).rejects.toThrow(QueueFull);
-    await expect(small.encode(['x'.repeat(99)])).rejects.toThrow(QueueFull);
-    await expect(small.encodeQuery('there is room for a query')).resolves.toBeTruthy();
+    const first = small.encode(['a', 'b'], ONE);
+    await expect(small.encode(['c', 'd'], ONE)).rejects.toThrow(QueueFull);
+    await expect(small.encode(['x'.repeat(99)], ONE)).rejects.toThrow(QueueFull);
+    await expect(small.encodeQuery('there is room for a query', ONE)).resolves.toBeTruthy();
     await first;
-    expect(await small.encode(['c', 'd', 'e'])).toHaveLength(3);
+    expect(await small.encode(['c', 'd', 'e'], ONE)).toHaveLength(3);
   });
 
   it('drops what is aborted', async () => {
     const gone = new AbortController();
     const work = Array.from({ length: 200 }, () => LONG.slice(0, 2_000));
-    const encoding = encoder.encode(work, { signal: gone.signal });
+    const encoding = encoder.encode(work, { ...ONE, signal: gone.signal });
     gone.abort(new Error('the caller left'));
     await expect(encoding).rejects.toThrow('the caller left');
     // All 200 would take 20 seconds.
-    expect(await encoder.encode([CAT])).toHaveLength(1);
-    await expect(encoder.encodeQuery(CAT, { signal: gone.signal })).rejects.toThrow(
+    expect(await encoder.encode([CAT], ONE)).toHaveLength(1);
+    await expect(encoder.encodeQuery(CAT, { ...ONE, signal: gone.signal })).rejects.toThrow(
       'the caller left',
     );
   });
@@ -169,7 +197,7 @@ describe('the thread of the model', () => {
     const threads: Worker[] = [];
     const mortal = another({ onStart: (thread) => void threads.push(thread) });
     await mortal.warmUp();
-    const encoding = mortal.encode([LONG.slice(0, 2_000), CAT]);
+    const encoding = mortal.encode([LONG.slice(0, 2_000), CAT], ONE);
     // Not a message that it knows.
     threads[0]?.postMessage(null, []);
     const encoded = await encoding;
@@ -181,8 +209,8 @@ describe('the thread of the model', () => {
   it('gives up on what has killed it twice', async () => {
     const started = (thread: Worker) => void thread.terminate();
     const dying = another({ onStart: started });
-    expect(await dying.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
-    expect((await dying.encodeQuery(CAT)).vector).toBeNull();
+    expect(await dying.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
+    expect((await dying.encodeQuery(CAT, ONE)).vector).toBeNull();
     await expect(dying.warmUp()).rejects.toThrow('ended');
     expect(lines.join('')).toContain('texts are not encoded');
   });
@@ -190,16 +218,16 @@ describe('the thread of the model', () => {
   it('says at the start that the model does not load, and gives nothing later', async () => {
     const broken = another({ addon: 'node:path' });
     await expect(broken.warmUp()).rejects.toThrow('does not load');
-    expect(await broken.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
+    expect(await broken.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
     const fresh = another({ addon: 'node:path' });
-    expect(await fresh.encode([CAT])).toEqual([{ vector: null, tokens: null }]);
+    expect(await fresh.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
   });
 
   it('lets the process end in the middle of a run', async () => {
     const program = `import(${JSON.stringify(ENCODER)}).then(async ({ createLocalEncoder }) => {
       const encoder = createLocalEncoder({ error() {}, warn() {} });
       await encoder.warmUp();
-      void encoder.encode(Array.from({ length: 100 }, () => 'some words '.repeat(100)));
+      void encoder.encode(Array.from({ length: 100 }, () => 'some words '.repeat(100)), { orgId: 'one' });
       setTimeout(() => process.exit(7), 100);
     });`;
     const child = spawn(process.execPath, ['-e', program], { stdio: 'ignore' });
@@ -209,12 +237,12 @@ describe('the thread of the model', () => {
   it('ends when closed: calls under way and later ones fail', async () => {
     const threads: Worker[] = [];
     const closing = another({ onStart: (thread) => void threads.push(thread) });
-    const open = expect(closing.encode([LONG])).rejects.toThrow('closed');
+    const open = expect(closing.encode([LONG], ONE)).rejects.toThrow('closed');
     const ended = once(threads[0] as Worker, 'exit');
     await closing.close();
     await ended;
     await open;
-    await expect(closing.encode([CAT])).rejects.toThrow('closed');
+    await expect(closing.encode([CAT], ONE)).rejects.toThrow('closed');
     await expect(closing.warmUp()).rejects.toThrow('closed');
     expect(threads).toHaveLength(1);
   });
@@ -227,9 +255,9 @@ describe('without the native addon', () => {
     const texts = [CAT, 'Zoë’s café — unbelievable?', LONG.slice(0, 1_200)];
     const [theirs, ours] = await Promise.all([vectorsOf(texts, wasm), vectorsOf(texts)]);
     texts.forEach((_, at) => expect(cosine(theirs[at], ours[at])).toBeGreaterThan(0.9999));
-    const query = await wasm.encodeQuery(CAT);
+    const query = await wasm.encodeQuery(CAT, ONE);
     expect(query).toMatchObject({ tokens: null, words: [] });
-    expect(await wasm.rerank(query, Float32Array.of(), [Uint8Array.of(1, 96, 0, 0)])).toEqual([
+    expect(await wasm.rerank(query, Float32Array.of(), [Uint8Array.of(1, 96, 0, 0)], ONE)).toEqual([
       null,
     ]);
     expect(lines.filter((line) => line.includes('does not load here'))).toHaveLength(1);

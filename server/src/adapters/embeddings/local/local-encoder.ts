@@ -18,8 +18,8 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
   const { isForTokens = false } = options;
 
   function encode(request: Omit<EncodeRequest, 'kind' | 'isForTokens'>, signal?: AbortSignal) {
-    const { priority, texts } = request;
-    return admit(priority, texts, async (): Promise<Encoded> => {
+    const { texts } = request;
+    return admit(request, texts, async (): Promise<Encoded> => {
       if (texts.length === 0) return [];
       const encoded = await thread.encode({ kind: 'encode', isForTokens, ...request }, signal);
       return encoded ?? texts.map(() => NOTHING);
@@ -30,18 +30,19 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
     model: MODEL,
     dimensions: DIMENSIONS,
     tokenModel: TOKEN_MODEL,
-    async encode(texts, { priority = 'write', signal } = {}) {
-      const encoded = await encode({ texts, priority }, signal);
+    async encode(texts, { orgId, priority = 'write', signal }) {
+      const encoded = await encode({ orgId, texts, priority }, signal);
       return encoded.map(({ vector, tokens }) => ({ vector, tokens }));
     },
-    async encodeQuery(text, { signal } = {}) {
-      const [encoded = NOTHING] = await encode({ texts: [text], priority: 'query' }, signal);
+    async encodeQuery(text, { orgId, signal }) {
+      const request = { orgId, texts: [text], priority: 'query' as const };
+      const [encoded = NOTHING] = await encode(request, signal);
       return encoded;
     },
-    async rerank({ tokens: query }, weights, memories, { signal } = {}) {
+    async rerank({ tokens: query }, weights, memories, { orgId, signal }) {
       if (!query || memories.length === 0) return memories.map(() => null);
-      const request = { kind: 'rerank' as const, query, weights, memories: packTightly(memories) };
-      const scores = await thread.rerank(request, signal);
+      const request = { orgId, query, weights, memories: packTightly(memories) };
+      const scores = await thread.rerank({ kind: 'rerank', ...request }, signal);
       return scores ?? memories.map(() => null);
     },
     warmUp: () => thread.warmUp(),

@@ -10,6 +10,8 @@ export interface ThreadData {
 
 export interface EncodeRequest {
   kind: 'encode';
+  /** Whose turn it takes. */
+  orgId: string;
   texts: readonly string[];
   priority: Priority;
   /** The vectors come from elsewhere: an engine without token vectors has nothing to do. */
@@ -18,6 +20,7 @@ export interface EncodeRequest {
 
 export interface RerankRequest {
   kind: 'rerank';
+  orgId: string;
   query: Uint8Array;
   weights: Float32Array;
   memories: (Uint8Array | null)[];

@@ -1,43 +1,60 @@
 import { type Priority, QueueFull } from '../text-encoder.ts';
 
-export type QueueLimits = Record<Priority, { texts: number; characters: number }>;
+interface Amount {
+  texts: number;
+  characters: number;
+}
+
+export type QueueLimits = Record<Priority, Amount>;
 
 /** Each priority has a queue of its own: however much background work waits, there is room for a query. */
 export const QUEUE_LIMITS: QueueLimits = {
-  query: { texts: 256, characters: 512_000 },
-  write: { texts: 1_024, characters: 4_000_000 },
-  background: { texts: 1_024, characters: 4_000_000 },
+  query: { texts: 512, characters: 1_024_000 },
+  write: { texts: 2_048, characters: 8_000_000 },
+  background: { texts: 2_048, characters: 8_000_000 },
 };
 
-/** Lets work in while it fits, and throws QueueFull otherwise. */
+/**
+ * Lets work in while the org has then no more waiting than there is room left for others, and throws
+ * QueueFull otherwise. So one org alone gets half of the queue, and there is room for another at any time.
+ */
 export function createQueueLimit(limits: QueueLimits) {
-  const waiting = {
-    query: { texts: 0, characters: 0 },
-    write: { texts: 0, characters: 0 },
-    background: { texts: 0, characters: 0 },
-  };
+  const queues = { query: createQueue(), write: createQueue(), background: createQueue() };
 
   return async function admit<T>(
-    priority: Priority,
+    { priority, orgId }: { priority: Priority; orgId: string },
     texts: readonly string[],
     work: () => Promise<T>,
   ): Promise<T> {
-    const queue = waiting[priority];
-    const limit = limits[priority];
-    const characters = texts.reduce((sum, text) => sum + text.length, 0);
-    if (
-      queue.texts + texts.length > limit.texts ||
-      queue.characters + characters > limit.characters
-    ) {
-      throw new QueueFull(priority);
-    }
-    queue.texts += texts.length;
-    queue.characters += characters;
+    const { all, byOrg } = queues[priority];
+    const own = byOrg.get(orgId) ?? { texts: 0, characters: 0 };
+    const added = {
+      texts: texts.length,
+      characters: texts.reduce((sum, text) => sum + text.length, 0),
+    };
+    if (!fits(added, own, all, limits[priority])) throw new QueueFull(priority);
+    byOrg.set(orgId, own);
+    for (const amount of [all, own]) add(amount, added, 1);
     try {
       return await work();
     } finally {
-      queue.texts -= texts.length;
-      queue.characters -= characters;
+      for (const amount of [all, own]) add(amount, added, -1);
+      if (own.texts === 0) byOrg.delete(orgId);
     }
   };
+}
+
+function createQueue(): { all: Amount; byOrg: Map<string, Amount> } {
+  return { all: { texts: 0, characters: 0 }, byOrg: new Map() };
+}
+
+function fits(added: Amount, own: Amount, all: Amount, limit: Amount): boolean {
+  return (['texts', 'characters'] as const).every(
+    (unit) => own[unit] + added[unit] <= limit[unit] - all[unit] - added[unit],
+  );
+}
+
+function add(amount: Amount, added: Amount, by: 1 | -1): void {
+  amount.texts += by * added.texts;
+  amount.characters += by * added.characters;
 }

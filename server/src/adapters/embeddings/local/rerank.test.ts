@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_QUERY_TOKENS, scoreMemories } from './rerank.ts';
+import { createScore, MAX_QUERY_TOKENS, sliceMemories } from './rerank.ts';
 import { createTokenPack, packToken } from './token-vectors.ts';
 
 const packOf = (vectors: number[][], dimensions = 8) => {
@@ -8,6 +8,9 @@ const packOf = (vectors: number[][], dimensions = 8) => {
   vectors.forEach((vector, at) => packToken(pack, at, Float32Array.from(vector)));
   return pack;
 };
+
+const scoreMemories = (query: Uint8Array, weights: Float32Array, memories: (Uint8Array | null)[]) =>
+  memories.map(createScore(query, weights));
 
 const cosine = (a: number[], b: number[]) => {
   const dot = (x: number[], y: number[]) =>
@@ -68,6 +71,20 @@ describe('re-ranking', () => {
     const weights = Float32Array.from({ length: 200 }, (_, at) => (at < MAX_QUERY_TOKENS ? 2 : 1));
     const memories = [packOf([[1, 0]], 2), packOf([[0, 1]], 2)];
     expect(scoreMemories(packOf(query, 2), weights, memories)).toEqual([1, 0]);
+  });
+
+  it('is done in slices of half a megabyte at most, so that a hundred long memories hold nobody up', () => {
+    const long = packOf(
+      Array.from({ length: 512 }, () => Array.from({ length: 96 }, () => 1)),
+      96,
+    );
+    const memories = [null, ...Array.from({ length: 100 }, () => long), null, packOf([[1, 0]], 2)];
+    const slices = sliceMemories(memories);
+    const bytesOf = ({ from, to }: { from: number; to: number }) =>
+      memories.slice(from, to).reduce((sum, memory) => sum + (memory?.length ?? 0), 0);
+    expect(Math.max(...slices.map(bytesOf))).toBeLessThanOrEqual(500_000);
+    expect(slices.flatMap(({ from, to }) => memories.slice(from, to))).toEqual(memories);
+    expect(sliceMemories([null, null])).toEqual([{ from: 0, to: 2 }]);
   });
 
   it('gives nothing for a token of zeros', () => {

@@ -5,20 +5,39 @@ export const MAX_QUERY_TOKENS = 64;
 
 type TokenPack = NonNullable<ReturnType<typeof openTokenPack>>;
 
-/** See TextEncoder.rerank. */
-export function scoreMemories(
-  query: Uint8Array,
-  weights: Float32Array,
-  memories: readonly (Uint8Array | null)[],
-): (number | null)[] {
+/** What is compared at one go: ten memories of the most tokens, against the most of a query, take 30 ms. */
+const MAX_BYTES_AT_ONCE = 500_000;
+
+type Score = (memory: Uint8Array | null) => number | null;
+
+/** See TextEncoder.rerank: the query's side of it, made once for all memories. */
+export function createScore(query: Uint8Array, weights: Float32Array): Score {
   const pack = openTokenPack(query);
   const tokens = pack ? heaviestTokens(pack, weights) : [];
   const total = tokens.reduce((sum, { weight }) => sum + weight, 0);
-  return memories.map((bytes) => {
+  return (bytes) => {
     const memory = bytes && openTokenPack(bytes);
     if (!memory || memory.count === 0 || memory.dimensions !== pack?.dimensions) return null;
     return total > 0 ? scoreMemory(tokens, memory) / total : null;
-  });
+  };
+}
+
+/** The memories in slices of a bounded cost, each from an index up to another. */
+export function sliceMemories(
+  memories: readonly (Uint8Array | null)[],
+): { from: number; to: number }[] {
+  const slices: { from: number; to: number }[] = [];
+  let bytes = Infinity;
+  for (const [at, memory] of memories.entries()) {
+    bytes += memory?.length ?? 0;
+    if (bytes > MAX_BYTES_AT_ONCE) {
+      slices.push({ from: at, to: at });
+      bytes = memory?.length ?? 0;
+    }
+    const last = slices.at(-1);
+    if (last) last.to = at + 1;
+  }
+  return slices;
 }
 
 interface QueryToken {

@@ -1,54 +1,133 @@
 import { describe, expect, it } from 'vitest';
-import { createSchedule } from './schedule.ts';
+import type { Priority } from '../text-encoder.ts';
+import { createSchedule, MAX_BATCH_TOKENS, type Unit, type Work } from './schedule.ts';
 
-const window = (name: string, length: number) => ({ name, ids: Array.from({ length }, () => 0) });
-const namesOf = (batch: { name: string }[]) => batch.map(({ name }) => name);
+interface NamedUnit extends Unit {
+  name: string;
+}
+interface NamedWork extends Work<NamedUnit> {
+  name: string;
+}
+
+function start() {
+  const schedule = createSchedule<NamedWork, NamedUnit>();
+  const opened: string[] = [];
+  return {
+    schedule,
+    opened,
+    /** Work of so many units; `name` begins with its org. */
+    add(
+      priority: Priority,
+      name: string,
+      unit: Partial<Unit> = {},
+      more: { units?: number; characters?: number } = {},
+    ) {
+      const { units = 1, characters = 100 } = more;
+      const open = () => {
+        opened.push(name);
+        return Array.from({ length: units }, () => ({ width: 200, ...unit, name }));
+      };
+      schedule.add(priority, { orgId: name.charAt(0), name, characters, open });
+    },
+    take: () => schedule.takeBatch().map(({ name }) => name),
+  };
+}
 
 describe('the schedule', () => {
   it('serves queries, then writes, then background work, each in order of arrival', () => {
-    const schedule = createSchedule((name: string) => [window(name, 200)]);
-    schedule.add('background', 'b1');
-    schedule.add('write', 'w1');
-    schedule.add('query', 'q1');
-    schedule.add('background', 'b2');
-    schedule.add('write', 'w2');
-    schedule.add('write', 'w3');
-    const order = Array.from({ length: 5 }, () => namesOf(schedule.takeBatch()));
-    expect(order).toEqual([['q1'], ['w1', 'w2'], ['w3'], ['b1', 'b2'], []]);
+    const { add, take } = start();
+    add('background', 'b1');
+    add('write', 'b-w1');
+    add('query', 'b-q1');
+    add('background', 'b2');
+    add('write', 'b-w2');
+    const order = Array.from({ length: 6 }, take);
+    expect(order).toEqual([['b-q1'], ['b-w1'], ['b-w2'], ['b1'], ['b2'], []]);
   });
 
-  it('puts together what is of similar length, with the oldest always among it', () => {
-    const lengths: Record<string, number> = { old: 20, long: 250, near: 22, longer: 256, same: 20 };
-    const schedule = createSchedule((name: string) => [window(name, lengths[name] ?? 0)]);
-    for (const name of Object.keys(lengths)) schedule.add('write', name);
-    expect(namesOf(schedule.takeBatch())).toEqual(['old', 'same', 'near']);
-    expect(namesOf(schedule.takeBatch())).toEqual(['long', 'longer']);
+  it('serves orgs in turn, so that nobody waits for all that another org has sent', () => {
+    const { add, take } = start();
+    for (let at = 0; at < 100; at++) add('query', `a${at}`);
+    add('query', 'b0');
+    add('query', 'c0');
+    add('query', 'c1');
+    expect(Array.from({ length: 6 }, take).flat()).toEqual(['a0', 'b0', 'c0', 'a1', 'c1', 'a2']);
   });
 
-  it('opens a text only when its turn is near', () => {
-    let opened = 0;
-    const schedule = createSchedule((name: string) => {
-      opened++;
-      return [window(name, 256)];
-    });
-    for (let at = 0; at < 1_000; at++) schedule.add('background', `${at}`);
-    expect(schedule.takeBatch()).toHaveLength(2);
-    expect(opened).toBe(64);
+  it('lets the windows of one long text alternate with the texts of another org', () => {
+    const { add, take } = start();
+    add('write', 'a', { width: 256 }, { units: 16, characters: 10_000 });
+    take();
+    add('write', 'b1', { width: 256 });
+    add('write', 'b2', { width: 256 });
+    expect(Array.from({ length: 5 }, take).flat()).toEqual(['a', 'b1', 'a', 'b2', 'a']);
+  });
+
+  it('never makes a batch larger than one window, which is how long anybody may have to wait', () => {
+    const { add, schedule } = start();
+    for (let at = 0; at < 200; at++)
+      add('write', `${'abc'.charAt(at % 3)}${at}`, { width: 1 + ((at * 37) % 256) });
+    for (let taken = 0; taken < 200;) {
+      const batch = schedule.takeBatch();
+      expect(batch.length * Math.max(...batch.map(({ width }) => width))).toBeLessThanOrEqual(
+        MAX_BATCH_TOKENS,
+      );
+      expect(batch.length).toBeGreaterThan(0);
+      taken += batch.length;
+    }
+  });
+
+  it('goes on with writes and background work however many queries come', () => {
+    const { add, take } = start();
+    add('write', 'w');
+    add('background', 'b');
+    const order: string[] = [];
+    for (let at = 0; at < 30; at++) {
+      add('query', `q${at}`);
+      order.push(...take());
+    }
+    expect(order.indexOf('w')).toBe(8);
+    expect(order.indexOf('b')).toBeLessThan(20);
+  });
+
+  it('puts together what is of similar length, of several orgs, with the oldest always among it', () => {
+    const { add, take } = start();
+    const widths = { a_old: 20, b_long: 120, c_near: 22, a_longer: 128, b_same: 20 };
+    for (const [name, width] of Object.entries(widths)) add('write', name, { width });
+    expect(take()).toEqual(['a_old', 'b_same', 'c_near']);
+    expect(take()).toEqual(['b_long', 'a_longer']);
+  });
+
+  it('runs what is not for the model alone', () => {
+    const { add, take } = start();
+    add('query', 'a1', { width: 0, isAlone: true }, { units: 2 });
+    add('query', 'b1', { width: 10 });
+    add('query', 'c1', { width: 10 });
+    expect(Array.from({ length: 3 }, take)).toEqual([['a1'], ['b1', 'c1'], ['a1']]);
+  });
+
+  it('opens a text only when its turn is near, and few characters at a time', () => {
+    const { add, take, opened } = start();
+    for (let at = 0; at < 1_000; at++) add('background', `a${at}`, { width: 256 });
+    take();
+    expect(opened).toHaveLength(41);
+    for (let at = 0; at < 10; at++) take();
+    expect(opened).toHaveLength(64 + 10);
+    const long = start();
+    for (let at = 0; at < 10; at++) long.add('write', `a${at}`, {}, { characters: 10_000 });
+    long.take();
+    expect(long.opened).toHaveLength(1);
   });
 
   it('forgets what is dropped', () => {
-    const schedule = createSchedule((name: string) => [
-      window(name, 256),
-      window(name, 256),
-      window(name, 256),
-    ]);
-    schedule.add('write', 'one');
-    schedule.add('write', 'two');
-    expect(namesOf(schedule.takeBatch())).toEqual(['one', 'one']);
+    const { add, take, schedule } = start();
+    add('write', 'a1', { width: 256 }, { units: 3 });
+    add('write', 'a2', { width: 256 }, { units: 3 });
+    expect(take()).toEqual(['a1']);
     schedule.drop(
-      (text) => text === 'one',
-      ({ name }) => name === 'one',
+      (work) => work.name === 'a1',
+      (unit) => unit.name === 'a1',
     );
-    expect(namesOf(schedule.takeBatch())).toEqual(['two', 'two']);
+    expect(Array.from({ length: 4 }, take).flat()).toEqual(['a2', 'a2', 'a2']);
   });
 });

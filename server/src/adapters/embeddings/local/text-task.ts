@@ -12,6 +12,8 @@ export interface TextTask {
 }
 
 export interface WindowTask extends EngineInput {
+  /** How many ids. */
+  width: number;
   /** Takes the engine's answer; true if it was the text's last. */
   finish(output: EngineOutput): boolean;
 }
@@ -47,6 +49,7 @@ export function createTextTask(text: TokenizedText, tokenDimensions: number): Te
   const task: TextTask = {
     result: undefined,
     windows: windows.map((window) => ({
+      width: window.to - window.from + 2,
       ids: [CLS, ...text.ids.slice(window.from, window.to), SEP],
       text: () => textOf(text, window),
       finish: (output) => add(window, output),

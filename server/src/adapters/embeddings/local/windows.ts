@@ -14,7 +14,9 @@ export const MAX_WINDOW_TOKENS = 254;
 /** So that no sentence is read without its neighbour. */
 const OVERLAP_TOKENS = 32;
 /** 10,000 characters of English are about 2,500; more only in scripts that this model cannot read. */
-const MAX_TEXT_TOKENS = 4_096;
+export const MAX_TEXT_TOKENS = 4_096;
+/** Two windows: 2,000 characters of English are about 450. */
+export const MAX_QUERY_TEXT_TOKENS = 2 * MAX_WINDOW_TOKENS - OVERLAP_TOKENS;
 
 /** One window for an ordinary text. A longer one is cut between words, into windows that overlap a little. */
 export function splitIntoWindows({ ids, wordOf }: TokenizedText): Window[] {

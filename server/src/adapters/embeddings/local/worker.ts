@@ -4,26 +4,32 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 import { createExitGate } from './exit-gate.ts';
 import { loadEngine } from './load-engine.ts';
-import type { EncodeRequest, FromThread, Request, ThreadData, ToThread } from './messages.ts';
+import type {
+  EncodeRequest,
+  FromThread,
+  Request,
+  RerankRequest,
+  ThreadData,
+  ToThread,
+} from './messages.ts';
 import { readVocabulary } from './model-files.ts';
-import { scoreMemories } from './rerank.ts';
-import { createSchedule } from './schedule.ts';
+import { createScore, sliceMemories } from './rerank.ts';
+import { createSchedule, type Unit, type Work } from './schedule.ts';
 import { createTextTask, type TextTask, type WindowTask } from './text-task.ts';
-import { createTokenizer } from './tokenizer.ts';
+import { createTokenizer, type Tokenizer } from './tokenizer.ts';
+import { MAX_QUERY_TEXT_TOKENS, MAX_TEXT_TOKENS } from './windows.ts';
 
 interface Job {
   id: number;
+  /** Texts, or slices of memories, that are not done yet. */
   open: number;
-  tasks: TextTask[];
+  result(): Extract<FromThread, { kind: 'done' }>['result'];
 }
 
-interface WaitingText {
-  job: Job;
-  at: number;
-  text: string;
-}
-
-type JobWindow = WindowTask & { job: Job };
+type JobWindow = WindowTask & { job: Job; isAlone?: false };
+type JobSlice = Unit & { job: Job; isAlone: true; run(): void };
+type JobUnit = JobWindow | JobSlice;
+type JobWork = Work<JobUnit> & { job: Job };
 
 if (!parentPort) throw new Error('this file is for a worker thread');
 const port = parentPort;
@@ -37,58 +43,89 @@ const loaded = await load().catch((error: unknown) => {
   post({ kind: 'unloadable', problem: messageOf(error) });
 });
 if (loaded) {
-  listen(loaded.engine, loaded.schedule);
-  post({ kind: 'ready', engine: loaded.engine.name, ...loaded.problem });
-  await work(loaded.engine, loaded.schedule);
-  await loaded.engine.release();
+  const { engine, problem } = loaded;
+  listen(loaded);
+  post({ kind: 'ready', engine: engine.name, ...problem });
+  await work(loaded);
+  await engine.release();
 }
 port.close();
 
-async function load() {
-  const { engine, problem } = await gate.pass(() => loadEngine(data.addon));
-  const tokenize = createTokenizer(await readVocabulary());
-  const schedule = createSchedule<WaitingText, JobWindow>(({ job, at, text }) => {
-    const task = createTextTask(tokenize(text), engine.tokenDimensions);
-    job.tasks[at] = task;
-    return task.windows.map((window) => Object.assign(window, { job }));
-  });
-  return { engine, schedule, problem: problem === undefined ? {} : { problem } };
+interface Loaded {
+  engine: Engine;
+  tokenize: Tokenizer;
+  schedule: WorkSchedule;
+  problem: { problem?: string };
 }
 
-type WorkSchedule = ReturnType<typeof createSchedule<WaitingText, JobWindow>>;
+async function load(): Promise<Loaded> {
+  const { engine, problem } = await gate.pass(() => loadEngine(data.addon));
+  const tokenize = createTokenizer(await readVocabulary());
+  const schedule = createSchedule<JobWork, JobUnit>();
+  return { engine, tokenize, schedule, problem: problem === undefined ? {} : { problem } };
+}
 
-function listen(engine: Engine, schedule: WorkSchedule): void {
+type WorkSchedule = ReturnType<typeof createSchedule<JobWork, JobUnit>>;
+
+function listen(parts: Loaded): void {
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'request') accept(message.id, message.request, engine, schedule);
-    else if (message.kind === 'cancel') cancel(message.id, schedule);
+    if (message.kind === 'request') accept(message.id, message.request, parts);
+    else if (message.kind === 'cancel') cancel(message.id, parts.schedule);
     else closing.abort();
     wake.resolve();
   });
 }
 
-function accept(id: number, request: Request, engine: Engine, schedule: WorkSchedule): void {
-  if (request.kind === 'encode') return acceptTexts(id, request, engine, schedule);
-  try {
-    const { query, weights, memories } = request;
-    post({ kind: 'done', id, result: scoreMemories(query, weights, memories) });
-  } catch (error) {
-    post({ kind: 'failed', id, problem: messageOf(error) });
-  }
+function accept(id: number, request: Request, parts: Loaded): void {
+  if (request.kind === 'encode') acceptTexts(id, request, parts);
+  else acceptMemories(id, request, parts.schedule);
 }
 
 function acceptTexts(
   id: number,
-  { texts, priority, isForTokens }: EncodeRequest,
-  engine: Engine,
+  { orgId, texts, priority, isForTokens }: EncodeRequest,
+  { engine, tokenize, schedule }: Loaded,
+): void {
+  const tasks: TextTask[] = [];
+  const job: Job = {
+    id,
+    open: texts.length,
+    result: () => texts.map((_, at) => tasks[at]?.result ?? NOTHING),
+  };
+  if (texts.length === 0 || (isForTokens && engine.tokenDimensions === 0)) return finish(job);
+  jobs.set(id, job);
+  const most = priority === 'query' ? MAX_QUERY_TEXT_TOKENS : MAX_TEXT_TOKENS;
+  for (const [at, text] of texts.entries()) {
+    const open = () => {
+      const task = createTextTask(tokenize(text, most), engine.tokenDimensions);
+      tasks[at] = task;
+      return task.windows.map((window) => Object.assign(window, { job }));
+    };
+    schedule.add(priority, { orgId, job, characters: text.length, open });
+  }
+}
+
+const NOTHING = { vector: null, tokens: null, words: [] };
+
+/** Ranking again is the end of a search, so it goes with the queries. */
+function acceptMemories(
+  id: number,
+  { orgId, query, weights, memories }: RerankRequest,
   schedule: WorkSchedule,
 ): void {
-  if (texts.length === 0 || (isForTokens && engine.tokenDimensions === 0)) {
-    const result = texts.map(() => ({ vector: null, tokens: null, words: [] }));
-    return post({ kind: 'done', id, result });
-  }
-  const job: Job = { id, open: texts.length, tasks: [] };
+  const slices = sliceMemories(memories);
+  const scores: (number | null)[] = [];
+  const job: Job = { id, open: slices.length, result: () => scores };
+  if (slices.length === 0) return finish(job);
   jobs.set(id, job);
-  texts.forEach((text, at) => schedule.add(priority, { job, at, text }));
+  const open = () => {
+    const score = createScore(query, weights);
+    return slices.map(({ from, to }): JobSlice => {
+      const run = () => void scores.splice(from, to - from, ...memories.slice(from, to).map(score));
+      return { job, width: 0, isAlone: true, run };
+    });
+  };
+  schedule.add('query', { orgId, job, characters: 0, open });
 }
 
 function cancel(id: number, schedule: WorkSchedule): void {
@@ -99,7 +136,7 @@ function cancel(id: number, schedule: WorkSchedule): void {
   );
 }
 
-async function work(engine: Engine, schedule: WorkSchedule): Promise<void> {
+async function work({ engine, schedule }: Loaded): Promise<void> {
   while (!closing.signal.aborted) {
     // Lets messages in, so that a query that came meanwhile is next.
     await setImmediate();
@@ -113,10 +150,16 @@ async function work(engine: Engine, schedule: WorkSchedule): Promise<void> {
   }
 }
 
-async function runBatch(batch: JobWindow[], engine: Engine, schedule: WorkSchedule): Promise<void> {
+async function runBatch(batch: JobUnit[], engine: Engine, schedule: WorkSchedule): Promise<void> {
   try {
-    const outputs = await gate.pass(() => engine.run(batch));
-    outputs.forEach((output, at) => finishWindow(batch[at] as JobWindow, output));
+    const windows: JobWindow[] = [];
+    for (const unit of batch) {
+      if (unit.isAlone) runSlice(unit);
+      else windows.push(unit);
+    }
+    if (windows.length === 0) return;
+    const outputs = await gate.pass(() => engine.run(windows));
+    outputs.forEach((output, at) => finishWindow(windows[at] as JobWindow, output));
   } catch (error) {
     for (const { job } of batch) {
       if (jobs.has(job.id)) post({ kind: 'failed', id: job.id, problem: messageOf(error) });
@@ -125,13 +168,22 @@ async function runBatch(batch: JobWindow[], engine: Engine, schedule: WorkSchedu
   }
 }
 
+function runSlice({ run, job }: JobSlice): void {
+  run();
+  finishPart(job);
+}
+
 function finishWindow(window: JobWindow, output: Parameters<WindowTask['finish']>[0]): void {
-  const { job } = window;
-  if (!window.finish(output)) return;
+  if (window.finish(output)) finishPart(window.job);
+}
+
+function finishPart(job: Job): void {
   job.open--;
-  if (job.open > 0 || !jobs.delete(job.id)) return;
-  const result = job.tasks.map((task) => task.result ?? { vector: null, tokens: null, words: [] });
-  post({ kind: 'done', id: job.id, result });
+  if (job.open === 0 && jobs.delete(job.id)) finish(job);
+}
+
+function finish(job: Job): void {
+  post({ kind: 'done', id: job.id, result: job.result() });
 }
 
 function post(message: FromThread): void {

@@ -10,6 +10,7 @@ import type { TextEncoder } from '../text-encoder.ts';
 import { TIMINGS, type Timings } from './embeddings-client.ts';
 import { createOpenAiEncoder } from './openai-encoder.ts';
 
+const ONE = { orgId: 'one' };
 const KEY = 'sk-very-secret-0123456789';
 const MODEL = 'text-embedding-3-small';
 const FAST: Timings = { ...TIMINGS, backoffMs: 1, maxRetryAfterMs: 1, breakerOpenMs: 0 };
@@ -54,7 +55,7 @@ const isVector = (each: { vector: Float32Array | null }) => each.vector !== null
 describe('the service', () => {
   it('is asked in its own words, and its vectors come back in order, at unit length', async () => {
     const encoder = encoderWith();
-    const [cat, dog, again] = await encoder.encode(['the cat', 'a dog', 'the cat', '']);
+    const [cat, dog, again] = await encoder.encode(['the cat', 'a dog', 'the cat', ''], ONE);
     expect(server.requests).toEqual([
       {
         authorization: `Bearer ${KEY}`,
@@ -75,13 +76,13 @@ describe('the service', () => {
   it('may send numbers instead of base64, and is not told of dimensions it does not know', async () => {
     server.script([{ kind: 'answer', isFloat: true, dimensions: 768 }]);
     const encoder = encoderWith({}, 'nomic-embed-text', 768);
-    expect((await encoder.encodeQuery('cat')).vector).toHaveLength(768);
+    expect((await encoder.encodeQuery('cat', ONE)).vector).toHaveLength(768);
     expect(server.requests[0]?.body).not.toHaveProperty('dimensions');
   });
 
   it('gets 64 texts at a time', async () => {
     const texts = Array.from({ length: 300 }, (_, at) => `text ${at}`);
-    const encoded = await encoderWith().encode(texts, { priority: 'background' });
+    const encoded = await encoderWith().encode(texts, { ...ONE, priority: 'background' });
     expect(encoded.every(isVector)).toBe(true);
     expect(server.requests.map(({ body }) => body.input.length)).toEqual([64, 64, 64, 64, 44]);
   });
@@ -92,12 +93,15 @@ describe('the service', () => {
       log,
     );
     made.push(encoder);
-    const query = await encoder.encodeQuery('where is the cat?');
+    const query = await encoder.encodeQuery('where is the cat?', ONE);
     expect(query.words).toEqual(['where', 'is', 'the', 'cat']);
-    const [memory] = await encoder.encode(['The cat is here.']);
-    const [score] = await encoder.rerank(query, Float32Array.of(1, 1, 1, 1), [
-      memory?.tokens ?? null,
-    ]);
+    const [memory] = await encoder.encode(['The cat is here.'], ONE);
+    const [score] = await encoder.rerank(
+      query,
+      Float32Array.of(1, 1, 1, 1),
+      [memory?.tokens ?? null],
+      ONE,
+    );
     expect(score).toBeGreaterThan(0.5);
     expect([query, memory as typeof query].every(isVector)).toBe(true);
   });
@@ -116,41 +120,44 @@ describe('a service in trouble', () => {
     ['sends without end', { kind: 'flood' }],
   ] as const)('%s: is asked again', async (_, behaviour) => {
     server.script([behaviour]);
-    expect((await encoderWith().encodeQuery('cat')).vector).toHaveLength(1536);
+    expect((await encoderWith().encodeQuery('cat', ONE)).vector).toHaveLength(1536);
     expect(server.requests).toHaveLength(2);
   });
 
   it('hangs: is asked again, and given up on at the deadline', async () => {
     const deadlinesMs = { query: 2_000, write: 2_000, background: 2_000 };
     server.script([{ kind: 'hang' }]);
-    expect((await encoderWith({ deadlinesMs }).encodeQuery('cat')).vector).toHaveLength(1536);
+    expect((await encoderWith({ deadlinesMs }).encodeQuery('cat', ONE)).vector).toHaveLength(1536);
     server.script([], { kind: 'hang' });
-    expect((await encoderWith({ deadlinesMs }).encodeQuery('cat')).vector).toBeNull();
+    expect((await encoderWith({ deadlinesMs }).encodeQuery('cat', ONE)).vector).toBeNull();
   });
 
   it('stays so: null after four attempts, and the log says why', async () => {
     server.script([], BROKEN);
-    expect((await encoderWith().encode(['cat']))[0]?.vector).toBeNull();
+    expect((await encoderWith().encode(['cat'], ONE))[0]?.vector).toBeNull();
     expect(server.requests).toHaveLength(4);
     expect(lines.join('')).toContain('answered 500');
   });
 
   it('refuses the key: is not asked again for this text', async () => {
     server.script([], { kind: 'status', status: 401 });
-    expect((await encoderWith().encode(['cat']))[0]?.vector).toBeNull();
+    expect((await encoderWith().encode(['cat'], ONE))[0]?.vector).toBeNull();
     expect(server.requests).toHaveLength(1);
   });
 
   it('refuses one text: the others get their vectors', async () => {
     server.script([], { kind: 'refuse', texts: 'bad' });
-    const encoded = await encoderWith().encode(['good', 'bad', 'fine']);
+    const encoded = await encoderWith().encode(['good', 'bad', 'fine'], ONE);
     expect(encoded.map(isVector)).toEqual([true, false, true]);
     expect(server.requests).toHaveLength(4);
   });
 
   it('refuses every text: it is not asked for each of many', async () => {
     server.script([], { kind: 'status', status: 400 });
-    const encoded = await encoderWith().encode(Array.from({ length: 60 }, (_, at) => `${at}`));
+    const encoded = await encoderWith().encode(
+      Array.from({ length: 60 }, (_, at) => `${at}`),
+      ONE,
+    );
     expect(encoded.some(isVector)).toBe(false);
     expect(server.requests).toHaveLength(9);
   });
@@ -158,7 +165,7 @@ describe('a service in trouble', () => {
   it('is down: null, as soon as the connection is refused', async () => {
     const encoder = encoderWith();
     await server.close();
-    expect((await encoder.encodeQuery('cat')).vector).toBeNull();
+    expect((await encoder.encodeQuery('cat', ONE)).vector).toBeNull();
     expect(lines.join('')).toContain('ECONNREFUSED');
     server = await startEmbeddingsServer();
   });
@@ -166,11 +173,11 @@ describe('a service in trouble', () => {
   it('is left alone after failures in a row, asked once after a while, then used again', async () => {
     server.script([], { kind: 'status', status: 401 });
     const encoder = encoderWith({ breakerOpenMs: 2_000 });
-    for (let at = 0; at < 8; at++) await encoder.encodeQuery('cat');
+    for (let at = 0; at < 8; at++) await encoder.encodeQuery('cat', ONE);
     expect(server.requests).toHaveLength(5);
     expect(lines.filter((line) => line.includes('counts as down"'))).toHaveLength(1 + 3);
     server.script([]);
-    await expect.poll(async () => (await encoder.encodeQuery('cat')).vector).not.toBeNull();
+    await expect.poll(async () => (await encoder.encodeQuery('cat', ONE)).vector).not.toBeNull();
     expect(server.requests).toHaveLength(6);
     expect(lines.join('')).toContain('answers again');
   });
@@ -179,11 +186,11 @@ describe('a service in trouble', () => {
     server.script([], { kind: 'hang' });
     const gone = new AbortController();
     const encoder = encoderWith();
-    const encoding = encoder.encodeQuery('cat', { signal: gone.signal });
+    const encoding = encoder.encodeQuery('cat', { ...ONE, signal: gone.signal });
     await server.received(1);
     gone.abort(new Error('the caller left'));
     await expect(encoding).rejects.toThrow('the caller left');
-    const closing = expect(encoder.encodeQuery('cat')).rejects.toThrow('closed');
+    const closing = expect(encoder.encodeQuery('cat', ONE)).rejects.toThrow('closed');
     await server.received(2);
     await encoder.close();
     await closing;

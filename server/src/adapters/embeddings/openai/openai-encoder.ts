@@ -18,8 +18,7 @@ export function createOpenAiEncoder(
   /** Both sides at once. Where the queue is full, the service is not asked either. */
   async function withVectors<T extends object>(
     texts: readonly string[],
-    priority: Priority,
-    signal: AbortSignal | undefined,
+    { priority, signal }: { priority: Priority; signal?: AbortSignal | undefined },
     encodeTokens: (signal: AbortSignal) => Promise<T[]>,
   ): Promise<(T & { vector: Float32Array | null })[]> {
     const stop = new AbortController();
@@ -41,13 +40,13 @@ export function createOpenAiEncoder(
     model: service.model,
     dimensions: service.dimensions,
     tokenModel: local.tokenModel,
-    encode: (texts, { priority = 'write', signal } = {}) =>
-      withVectors(texts, priority, signal, (either) =>
-        local.encode(texts, { priority, signal: either }),
+    encode: (texts, { orgId, priority = 'write', signal }) =>
+      withVectors(texts, { priority, signal }, (either) =>
+        local.encode(texts, { orgId, priority, signal: either }),
       ),
-    async encodeQuery(text, { signal } = {}) {
-      const [encoded] = await withVectors([text], 'query', signal, async (either) => [
-        await local.encodeQuery(text, { signal: either }),
+    async encodeQuery(text, { orgId, signal }) {
+      const [encoded] = await withVectors([text], { priority: 'query', signal }, async (either) => [
+        await local.encodeQuery(text, { orgId, signal: either }),
       ]);
       return encoded ?? { vector: null, tokens: null, words: [] };
     },

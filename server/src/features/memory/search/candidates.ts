@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/database.ts';
 import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../words/lexical.ts';
-import { termsOf } from '../words/terms.ts';
+import { queryTermsOf } from '../words/terms.ts';
 import {
   countFiltered,
   countTerms,
@@ -85,7 +85,7 @@ async function readTerms(
   text: string,
   visible: number,
 ): Promise<QueryTerm[]> {
-  const terms = [...new Set(termsOf(text))];
+  const terms = queryTermsOf(text);
   const shared = terms.map((term) => hashTerm(term, saltOf(reader.orgId, null)));
   const own = terms.map((term) => hashTerm(term, saltOf(reader.orgId, reader.userId)));
   const counts = await countTerms(db, reader, shared, own);

@@ -1,12 +1,17 @@
-import type { TextEncoder } from '../../../adapters/embeddings/text-encoder.ts';
-import { rarityOf, termWeights } from '../words/lexical.ts';
-import { termsOf } from '../words/terms.ts';
-import { wordWeights } from './word-weights.ts';
+import type { Context } from '../../../context.ts';
+import { inTurns } from '../words/in-turns.ts';
+import { rarityOf, weightOf } from '../words/lexical.ts';
+import type { Piece } from '../words/pieces.ts';
+import { queryTermsOf } from '../words/terms.ts';
+import { bestPiece, readTexts, type ReadText } from './read-texts.ts';
 import { round, scoreOf, type Scores } from './ranking.ts';
+import { wordWeights } from './word-weights.ts';
 
 export interface RankedText {
   /** Its place in what was given. */
   at: number;
+  /** The part of it that fits best: all of a text that is not long. */
+  piece: Piece;
   score: number;
   scores: Scores;
 }
@@ -14,48 +19,61 @@ export interface RankedText {
 /** So many are read by the model; words choose them. */
 const READ_BY_MODEL = 24;
 
-/** Ranks texts that are not stored as memories, as a search would: the marks can be compared with its. */
+/**
+ * Ranks texts that are not stored as memories, as a search would: the marks can be compared with its. They
+ * come page by page, and are read piece by piece.
+ */
 export async function rankTexts(
-  encoder: TextEncoder,
+  { encoder, orgId }: Pick<Context, 'encoder' | 'orgId'>,
   query: string,
-  texts: readonly string[],
+  pages: AsyncIterable<readonly string[]>,
 ): Promise<RankedText[]> {
-  const marks = lexicalMarks(query, texts);
+  const wanted = queryTermsOf(query);
+  const texts: ReadText[] = [];
+  for await (const page of pages) {
+    texts.push(...(await inTurns(orgId, readTexts(page, new Set(wanted)))));
+  }
+  const marks = lexicalMarks(wanted, texts);
   const chosen = marks.best.slice(0, READ_BY_MODEL);
   const [encodedQuery, encoded] = await Promise.all([
-    encoder.encodeQuery(query),
-    encoder.encode(chosen.map(({ at }) => texts[at] ?? '')),
+    encoder.encodeQuery(query, { orgId }),
+    encoder.encode(
+      chosen.map(({ piece }) => piece.text),
+      { orgId },
+    ),
   ]);
   const reranked = encodedQuery.tokens
     ? await encoder.rerank(
         encodedQuery,
         wordWeights(encodedQuery.words, marks.rarities),
         encoded.map(({ tokens }) => tokens),
+        { orgId },
       )
     : [];
-  const ranked = chosen.map(({ at, lexical }, index) => {
+  const ranked = chosen.map(({ at, piece, lexical }, index) => {
     const scores: Scores = {
       lexical: round(lexical),
       vector: cosine(encodedQuery.vector, encoded[index]?.vector ?? null),
       rerank: reranked[index] ?? null,
     };
-    return { at, scores, score: scoreOf(scores, encodedQuery.vector === null) };
+    return { at, piece, scores, score: scoreOf(scores, encodedQuery.vector === null) };
   });
   return ranked.toSorted((a, b) => b.score - a.score);
 }
 
-function lexicalMarks(query: string, texts: readonly string[]) {
-  const weights = texts.map(termWeights);
+function lexicalMarks(wanted: readonly string[], texts: readonly ReadText[]) {
   const rarities = new Map<string, number>();
-  for (const term of new Set(termsOf(query))) {
-    const having = weights.filter((byTerm) => byTerm.has(term)).length;
+  for (const term of wanted) {
+    const having = texts.filter(({ counts }) => counts.has(term)).length;
     rarities.set(term, rarityOf(having, texts.length));
   }
   const whole = [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) || 1;
-  const marks = weights.map((byTerm, at) => {
+  const marks = texts.map((text, at) => {
     let sum = 0;
-    for (const [term, rarity] of rarities) sum += rarity * (byTerm.get(term) ?? 0);
-    return { at, lexical: Math.min(1, sum / whole) };
+    for (const [term, count] of text.counts) {
+      sum += (rarities.get(term) ?? 0) * weightOf(count, text.length);
+    }
+    return { at, piece: bestPiece(text, rarities), lexical: Math.min(1, sum / whole) };
   });
   // Texts that share no word with the query come last, in the order they were given.
   return { rarities, best: marks.toSorted((a, b) => b.lexical - a.lexical) };

@@ -55,7 +55,7 @@ export async function searchMemories(
 /** Undefined where too much is waiting already: words alone still answer. */
 async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery | undefined> {
   try {
-    return await ctx.encoder.encodeQuery(query);
+    return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId });
   } catch (error) {
     ctx.log.warn({ err: error }, 'a query could not be encoded; only words are searched');
     return undefined;
@@ -84,6 +84,7 @@ async function rerank(
         encoded,
         wordWeights(encoded.words, new Map(terms.map(({ term, rarity }) => [term, rarity]))),
         matches.map(({ tokenVectors }) => tokenVectors),
+        { orgId: ctx.orgId },
       )
     : [];
   return matches

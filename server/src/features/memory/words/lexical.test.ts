@@ -1,6 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashTerm, indexText, queryVector, rarityOf, saltOf } from './lexical.ts';
+import { atOnce } from './in-turns.ts';
+import {
+  hashTerm,
+  indexText,
+  MOST_TERMS_OF_TEXT,
+  queryVector,
+  rarityOf,
+  saltOf,
+} from './lexical.ts';
+import { PIECE_CHARACTERS } from './pieces.ts';
+import { termsOf } from './terms.ts';
+
+function index(text: string, salt: string): { terms: number[]; weights: string } {
+  const { terms, weights } = atOnce(indexText(text, [salt]));
+  return { terms: terms[0] ?? [], weights };
+}
 
 /** A sparse vector as pgvector writes it. */
 function read(vector: string): Map<number, number> {
@@ -18,13 +33,13 @@ function product(query: string, text: string): number {
   return sum;
 }
 
-const weightsOf = (text: string) => [...read(indexText(text, 's').weights).values()];
+const weightsOf = (text: string) => [...read(index(text, 's').weights).values()];
 const ONE = queryVector(new Map([['appl', 1]]));
-const markOf = (text: string) => product(ONE, indexText(text, 's').weights);
+const markOf = (text: string) => product(ONE, index(text, 's').weights);
 
 describe('indexText', () => {
   it('has one hash and one weight for each distinct term', () => {
-    const { terms, weights } = indexText('apples, bread, Apple', 'salt');
+    const { terms, weights } = index('apples, bread, Apple', 'salt');
     expect(terms).toEqual(
       [hashTerm('appl', 'salt'), hashTerm('bread', 'salt')].toSorted((a, b) => a - b),
     );
@@ -32,7 +47,7 @@ describe('indexText', () => {
   });
 
   it('has neither for a text without terms', () => {
-    expect(indexText('the 🙂', 'salt')).toEqual({ terms: [], weights: '{}/1000000000' });
+    expect(index('the 🙂', 'salt')).toEqual({ terms: [], weights: '{}/1000000000' });
   });
 
   it('gives a term once in a usual text the weight 1, more for repetitions, and never 1.9', () => {
@@ -51,9 +66,9 @@ describe('indexText', () => {
   });
 
   it('keeps the terms of orgs and owners apart, and the weights alike', () => {
-    const shared = indexText('apple', saltOf('org', null));
-    const own = indexText('apple', saltOf('org', 'user'));
-    const others = indexText('apple', saltOf('other', null));
+    const shared = index('apple', saltOf('org', null));
+    const own = index('apple', saltOf('org', 'user'));
+    const others = index('apple', saltOf('other', null));
     expect(new Set([shared.terms[0], own.terms[0], others.terms[0]]).size).toBe(3);
     expect([own.weights, others.weights]).toEqual([shared.weights, shared.weights]);
   });
@@ -62,7 +77,7 @@ describe('indexText', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(anyText, (text) => {
-        const { terms, weights } = indexText(text, 'salt');
+        const { terms, weights } = index(text, 'salt');
         expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a - b));
         expect(terms.every(Number.isSafeInteger)).toBe(true);
         for (const [at, weight] of read(weights)) {
@@ -76,15 +91,35 @@ describe('indexText', () => {
     );
   });
 
-  it('has fewer entries than pgvector takes, for 10,000 characters of any kind', () => {
+  it('never has so many terms that writing them holds up the database, whatever the text', () => {
     const letters = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at));
     const han = letters(0x20000, 10_000);
     const squared = letters(0x3300, 88);
     const mixed = han.slice(0, 5_000).flatMap((letter, at) => [letter, squared[at % 88]]);
     for (const text of [han.join(''), mixed.join(''), han.slice(0, 5_000).join(' ')]) {
-      expect(read(indexText(text, 's').weights).size).toBeLessThanOrEqual(16_000);
+      const { terms, weights } = index(text, 's');
+      expect(terms).toHaveLength(MOST_TERMS_OF_TEXT);
+      expect(read(weights).size).toBeLessThanOrEqual(MOST_TERMS_OF_TEXT);
     }
+  });
+
+  it('reads a long text in steps of one piece, so that no memory stops the event loop', () => {
+    const words = Array.from({ length: 1_000 }, (_, at) => `${at.toString(36)}word`).join(' ');
+    const steps = [...indexText(words, ['a', 'b'])];
+    const pieces = Math.ceil(words.length / PIECE_CHARACTERS);
+    // One for each piece, then one for each 500 terms that are hashed.
+    expect(steps.length).toBeGreaterThanOrEqual(pieces + 2);
+  });
+
+  it('is the same for a text however many pieces it is read in', () => {
+    const sentence = (at: number) => `Sentence ${at} is about apples, bread and whatever follows.`;
+    const text = Array.from({ length: 150 }, (_, at) => sentence(at)).join(' ');
+    const terms = new Set(termsOf(text));
+    expect(text.length).toBeGreaterThan(3 * PIECE_CHARACTERS);
+    expect(index(text, 's').terms).toEqual(
+      [...terms].map((term) => hashTerm(term, 's')).toSorted((a, b) => a - b),
+    );
   });
 });
 
@@ -96,7 +131,7 @@ describe('queryVector', () => {
         ['bread', 1],
       ]),
     );
-    const markOf = (text: string) => product(query, indexText(text, 's').weights);
+    const markOf = (text: string) => product(query, index(text, 's').weights);
     expect(markOf('apple bread')).toBeCloseTo(1, 5);
     expect(markOf('apple')).toBeCloseTo(0.75, 5);
     expect(markOf('bread')).toBeCloseTo(0.25, 5);

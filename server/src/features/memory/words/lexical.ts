@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Steps } from './in-turns.ts';
+import { piecesOf } from './pieces.ts';
 import { termsOf } from './terms.ts';
 
 /** BM25's saturation, and how much of a long text's length counts against it. */
@@ -8,10 +10,17 @@ const B = 0.75;
 const USUAL_LENGTH = 80;
 /** The most indices a sparse vector has. */
 const BUCKETS = 1_000_000_000;
+/**
+ * Distinct terms by which one text is found, the first it has. 10,000 characters of English have 700; more
+ * would hold the embedded database's one session for longer than others should wait.
+ */
+export const MOST_TERMS_OF_TEXT = 1_500;
+/** Terms hashed at one go: two milliseconds. */
+const HASHED_AT_ONCE = 500;
 
 export interface LexicalText {
-  /** Hashes of the distinct terms, ascending. */
-  terms: number[];
+  /** For each salt, the hashes of the distinct terms, ascending. */
+  terms: number[][];
   /** The weight of each term in this text, as a sparse vector. */
   weights: string;
 }
@@ -21,27 +30,39 @@ export function saltOf(orgId: string, ownerUserId: string | null): string {
   return ownerUserId === null ? orgId : `${orgId}/${ownerUserId}`;
 }
 
-export function indexText(text: string, salt: string): LexicalText {
-  const byTerm = termWeights(text);
+/** What a text is found by, made in steps of bounded length. */
+export function* indexText(text: string, salts: readonly string[]): Steps<LexicalText> {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const piece of piecesOf(text)) {
+    const terms = termsOf(piece.text);
+    length += terms.length;
+    for (const term of terms) {
+      const count = counts.get(term) ?? 0;
+      if (count > 0 || counts.size < MOST_TERMS_OF_TEXT) counts.set(term, count + 1);
+    }
+    yield;
+  }
   const weights = new Map<number, number>();
-  for (const [term, weight] of byTerm) {
+  const terms = salts.map((): number[] => []);
+  let hashed = 0;
+  for (const [term, count] of counts) {
     // Two terms in one bucket are so rare that the heavier one may stand for both.
     const bucket = bucketOf(term);
-    weights.set(bucket, Math.max(weight, weights.get(bucket) ?? 0));
+    weights.set(bucket, Math.max(weightOf(count, length), weights.get(bucket) ?? 0));
+    salts.forEach((salt, at) => terms[at]?.push(hashTerm(term, salt)));
+    if (++hashed % HASHED_AT_ONCE === 0) yield;
   }
   return {
-    terms: [...byTerm.keys()].map((term) => hashTerm(term, salt)).toSorted((a, b) => a - b),
+    terms: terms.map((hashes) => hashes.toSorted((a, b) => a - b)),
     weights: sparseVector(weights),
   };
 }
 
-/** How much each term counts in this text: 1 for once in a text of usual length. */
-export function termWeights(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  const terms = termsOf(text);
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const length = K1 * (1 - B + B * Math.max(1, terms.length / USUAL_LENGTH));
-  return new Map([...counts].map(([term, count]) => [term, (count * (K1 + 1)) / (count + length)]));
+/** How much a term counts that a text of so many terms has so often: 1 for once in a text of usual length. */
+export function weightOf(count: number, length: number): number {
+  const excess = K1 * (1 - B + B * Math.max(1, length / USUAL_LENGTH));
+  return (count * (K1 + 1)) / (count + excess);
 }
 
 /** 52 bits: enough that two terms of one org never meet, and a number that JavaScript can hold. */

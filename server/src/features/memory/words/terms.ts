@@ -1,3 +1,4 @@
+import { toStreamSafe } from '../../../stream-safe.ts';
 import { regular } from './irregular.ts';
 import { stem } from './stem.ts';
 
@@ -33,6 +34,14 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
+/** Terms of a query that are looked up: 2,000 characters of English have 200 distinct ones. */
+const MOST_QUERY_TERMS = 256;
+
+/** The distinct terms of a query, in order. */
+export function queryTermsOf(query: string): string[] {
+  return [...new Set(termsOf(query))].slice(0, MOST_QUERY_TERMS);
+}
+
 /** One word in lower case, without accents, as its term. */
 export function termOf(word: string): string {
   return stem(regular(word));
@@ -40,9 +49,7 @@ export function termOf(word: string): string {
 
 function wordsOf(text: string): string[] {
   // Letters that only look different are made the same before accents go; some fold to several.
-  // Loose accents go first: to put thousands of them in order takes time that grows with the square.
-  const folded = text
-    .replaceAll(/\p{Mn}/gu, '')
+  const folded = toStreamSafe(text)
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase();

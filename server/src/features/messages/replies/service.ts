@@ -8,9 +8,12 @@ export {
   findQuestion,
   listAnswered,
   listSpokenBefore,
+  listSpokenHeads,
   listThreadBefore,
+  readBodies,
   type NewReply,
   type Question,
+  type SpokenHead,
   type SpokenMessage,
 } from './store.ts';
 export type { ToolCall } from '../store.ts';

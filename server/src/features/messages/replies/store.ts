@@ -85,6 +85,43 @@ export async function listSpokenBefore(
   );
 }
 
+/** A message without its body, which may be long. */
+export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageId'> {
+  /** Of the body. */
+  bytes: number;
+}
+
+/** The same without what was said: a reader decides first how much of it to read. */
+export async function listSpokenHeads(
+  db: Queryable,
+  orgId: string,
+  question: Pick<Question, 'sessionId' | 'position'>,
+  limit: number,
+): Promise<SpokenHead[]> {
+  return db.query<SpokenHead>(
+    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author,
+       m.created_at AS "createdAt", octet_length(m.body) AS bytes
+     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
+     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
+       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+     ORDER BY m.position DESC LIMIT $4`,
+    [orgId, question.sessionId, question.position, limit],
+  );
+}
+
+/** By id. What was deleted meanwhile is not there. */
+export async function readBodies(
+  db: Queryable,
+  orgId: string,
+  messageIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; body: string }>(
+    `SELECT id, body FROM messages WHERE org_id = $1 AND id = ANY ($2) AND deleted_at IS NULL`,
+    [orgId, messageIds],
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
 /** The thread that the question is in, oldest first, its first message included. */
 export async function listThreadBefore(
   db: Queryable,

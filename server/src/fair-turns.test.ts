@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createFairTurns } from './fair-turns.ts';
+
+describe('fair turns', () => {
+  it('serve orgs in turn, so that nobody waits for all that another org has asked for', async () => {
+    const turns = createFairTurns();
+    const order: string[] = [];
+    const take = (orgId: string, name: string) => turns.take(orgId, () => order.push(name));
+    await Promise.all([
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => take('a', name)),
+      ...['b1', 'b2'].map((name) => take('b', name)),
+      take('c', 'c1'),
+    ]);
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('let the event loop go round between any two pieces', async () => {
+    const turns = createFairTurns();
+    let rounds = 0;
+    let isDone = false;
+    const goRound = () => {
+      rounds++;
+      if (!isDone) setImmediate(goRound);
+    };
+    goRound();
+    const seen: number[] = [];
+    const piece = () => turns.take('a', () => seen.push(rounds));
+    await Promise.all([piece(), piece(), piece(), piece()]);
+    isDone = true;
+    expect(new Set(seen).size).toBe(4);
+  });
+
+  it('run one piece at a time, and go on after one that fails', async () => {
+    const turns = createFairTurns();
+    let running = 0;
+    let most = 0;
+    const piece = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => void setImmediate(resolve));
+      running--;
+    };
+    const results = await Promise.allSettled([
+      turns.take('a', piece),
+      turns.take('a', () => Promise.reject(new Error('no'))),
+      turns.take('b', piece),
+      turns.take('a', piece),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(most).toBe(1);
+  });
+});

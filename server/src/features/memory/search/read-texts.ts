@@ -1,0 +1,71 @@
+import { inTurns, type Steps } from '../words/in-turns.ts';
+import { rarityOf } from '../words/lexical.ts';
+import { PIECE_CHARACTERS, piecesOf, type Piece } from '../words/pieces.ts';
+import { queryTermsOf, termsOf } from '../words/terms.ts';
+
+/** What a text has to do with a query. */
+export interface ReadText {
+  /** How often it has each term of the query. */
+  counts: Map<string, number>;
+  /** Of all its terms. */
+  length: number;
+  pieces: { piece: Piece; terms: Set<string> }[];
+}
+
+/** Looks for the terms of a query, in steps of one piece or as many short texts. */
+export function* readTexts(
+  texts: readonly string[],
+  wanted: ReadonlySet<string>,
+): Steps<ReadText[]> {
+  const all: ReadText[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const read: ReadText = { counts: new Map(), length: 0, pieces: [] };
+    for (const piece of piecesOf(text)) {
+      if (characters + piece.text.length > PIECE_CHARACTERS) {
+        yield;
+        characters = 0;
+      }
+      characters += piece.text.length;
+      addPiece(read, piece, wanted);
+    }
+    all.push(read);
+  }
+  return all;
+}
+
+function addPiece(read: ReadText, piece: Piece, wanted: ReadonlySet<string>): void {
+  const found = new Set<string>();
+  const terms = termsOf(piece.text);
+  for (const term of terms) {
+    if (!wanted.has(term)) continue;
+    found.add(term);
+    read.counts.set(term, (read.counts.get(term) ?? 0) + 1);
+  }
+  read.length += terms.length;
+  read.pieces.push({ piece, terms: found });
+}
+
+/** The piece with the most of the query, rare terms counting for more; the first if none has any. */
+export function bestPiece(
+  { pieces }: Pick<ReadText, 'pieces'>,
+  rarities: ReadonlyMap<string, number>,
+): Piece {
+  let best: { piece: Piece; mark: number } | undefined;
+  for (const { piece, terms } of pieces) {
+    let mark = 0;
+    for (const term of terms) mark += rarities.get(term) ?? 0;
+    if (!best || mark > best.mark) best = { piece, mark };
+  }
+  return best?.piece ?? { text: '', isFirst: true, isLast: true };
+}
+
+/** The piece of one text that says most about a query. */
+export async function findPiece(orgId: string, text: string, query: string): Promise<Piece> {
+  const wanted = queryTermsOf(query);
+  const [read] = await inTurns(orgId, readTexts([text], new Set(wanted)));
+  const pieces = read?.pieces ?? [];
+  const having = (term: string) => pieces.filter(({ terms }) => terms.has(term)).length;
+  const rarities = wanted.map((term) => [term, rarityOf(having(term), pieces.length)] as const);
+  return bestPiece({ pieces }, new Map(rarities));
+}
