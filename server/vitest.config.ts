@@ -40,9 +40,6 @@ const ALONE = ['src/adapters/safe-fetch/limits.test.ts', 'test/mcp-hostile.test.
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);
 
-/** CI gives a test that failed another chance, and names it: see CONTRIBUTING. */
-const RETRIES = Number(process.env['TEST_RETRIES'] ?? 0);
-
 function onEngine(engine: 'embedded' | 'postgres') {
   return {
     globalSetup: ['test/harness/global-setup.ts'],
@@ -52,7 +49,6 @@ function onEngine(engine: 'embedded' | 'postgres') {
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    retry: RETRIES,
   };
 }
 

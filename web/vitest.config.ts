@@ -20,7 +20,6 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          retry: Number(process.env['TEST_RETRIES'] ?? 0),
         },
       },
     ],
