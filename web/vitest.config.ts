@@ -8,7 +8,8 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'] },
+        // Long, as it is for what hangs: a busy machine is slow.
+        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
       },
       {
         resolve: { alias },

@@ -1,10 +1,31 @@
 import { createStepCounter, type Match } from './regexp-steps.ts';
 
 /**
- * How much a synchronous function does, counted instead of timed: the steps of its patterns, and the
- * letters that it has the methods of strings and lists look at or copy.
+ * How much a function does, counted instead of timed: the steps of its patterns, and the letters that
+ * it has the methods of strings and lists look at or copy.
  */
 export function countWork(work: () => void): number {
+  const stop = startCounting();
+  try {
+    work();
+  } finally {
+    stop();
+  }
+  return stop();
+}
+
+/** Nothing else may run meanwhile. */
+export async function countAsyncWork(work: () => Promise<void>): Promise<number> {
+  const stop = startCounting();
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  return stop();
+}
+
+function startCounting(): () => number {
   let count = 0;
   // What the counting itself calls does not count.
   let isCounting = true;
@@ -35,12 +56,10 @@ export function countWork(work: () => void): number {
   watch(Array.prototype, ['at', 'pop', 'push', 'shift'], () => 0);
   watch(Array.prototype, ['includes', 'indexOf', 'slice', 'join'], ownLength);
   watch(RegExp.prototype, ['exec'], matching);
-  try {
-    work();
-  } finally {
-    for (const each of restore) each();
-  }
-  return count;
+  return () => {
+    for (const each of restore.splice(0)) each();
+    return count;
+  };
 }
 
 type Cost = (self: unknown, args: unknown[]) => number;

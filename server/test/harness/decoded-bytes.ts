@@ -7,7 +7,7 @@ const DECODERS = [BrotliDecompress, Gunzip, Inflate, InflateRaw, ZstdDecompress]
 /** A decoder may still be at work when its test is over: it stays with the count that saw it first. */
 const owners = new WeakMap<Readable, symbol>();
 
-/** How many bytes come out of the decoders that this process starts from now on, whoever reads them. */
+/** How many bytes come out of the decoders that this process starts from now on. One count at a time. */
 export function countDecodedBytes(): { bytes: () => number; stop: () => void } {
   const self = Symbol('this count');
   let bytes = 0;

@@ -127,7 +127,7 @@ describe('the time of a call', () => {
   it('covers a server that hangs', async () => {
     const asked = Promise.withResolvers<void>();
     const call = await startCalls(() => asked.resolve());
-    const onFailure = vi.fn();
+    const onFailure = vi.fn<(error: unknown) => void>();
     const failed = call(QUICK).catch(onFailure);
     await asked.promise;
     await vi.advanceTimersByTimeAsync(1_499);
@@ -178,7 +178,10 @@ describe('the time of a call', () => {
     const hungUp = Promise.withResolvers<void>();
     let stream: ServerResponse | undefined;
     const call = await startCalls((request, response) => {
-      if (request.method === 'POST') return void vi.advanceTimersByTime(1_500);
+      if (request.method === 'POST') {
+        vi.advanceTimersByTime(1_500);
+        return;
+      }
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
       response.on('close', hungUp.resolve);
       stream = response;
