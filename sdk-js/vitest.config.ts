@@ -7,6 +7,5 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    retry: Number(process.env['TEST_RETRIES'] ?? 0),
   },
 });

@@ -20,6 +20,7 @@ const ENGINE_INDEPENDENT = [
   'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/docs-{api,page}.test.ts',
+  'test/harness/**',
   'test/hostile-*.test.ts',
   'test/invitation-mail.test.ts',
   'test/mcp-{endpoint,endpoint-conformance,endpoint-http,everything,hostile,sessions}.test.ts',
@@ -34,14 +35,8 @@ const ENGINE_INDEPENDENT = [
 /** Where a transaction left open shows at once: the embedded engine has one connection. */
 const EMBEDDED_ONLY = ['test/billing-provider.test.ts'];
 
-/** Measure the memory of their process, which must be theirs alone. */
-const ALONE = ['src/adapters/safe-fetch/limits.test.ts', 'test/mcp-hostile.test.ts'];
-
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);
-
-/** CI gives a test that failed another chance, and names it: see CONTRIBUTING. */
-const RETRIES = Number(process.env['TEST_RETRIES'] ?? 0);
 
 function onEngine(engine: 'embedded' | 'postgres') {
   return {
@@ -52,7 +47,6 @@ function onEngine(engine: 'embedded' | 'postgres') {
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    retry: RETRIES,
   };
 }
 
@@ -63,7 +57,7 @@ const embedded = {
   ...TESTS,
   ...onEngine('embedded'),
   name: 'embedded',
-  exclude: [RACE, ...ALONE, ...(HAS_POSTGRES ? ENGINE_INDEPENDENT : [])],
+  exclude: [RACE, ...(HAS_POSTGRES ? ENGINE_INDEPENDENT : [])],
   // A file's modules are loaded, and its engine is started, once for all files of a worker.
   isolate: false,
 };
@@ -71,19 +65,14 @@ const postgres = {
   ...TESTS,
   ...onEngine('postgres'),
   name: 'postgres',
-  exclude: [RACE, ...ALONE, ...EMBEDDED_ONLY],
+  exclude: [RACE, ...EMBEDDED_ONLY],
   isolate: false,
-};
-const alone = {
-  ...onEngine(HAS_POSTGRES ? 'postgres' : 'embedded'),
-  name: 'alone',
-  include: ALONE,
 };
 
 export default defineConfig({
   test: {
     // Half of the time a file waits for a socket or a process: more workers than spare cores keep them busy.
     maxWorkers: 3,
-    projects: [embedded, ...(HAS_POSTGRES ? [postgres] : []), alone].map((test) => ({ test })),
+    projects: [embedded, ...(HAS_POSTGRES ? [postgres] : [])].map((test) => ({ test })),
   },
 });

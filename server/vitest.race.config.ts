@@ -9,6 +9,5 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    retry: Number(process.env['TEST_RETRIES'] ?? 0),
   },
 });

@@ -7,8 +7,6 @@ import { format, sendRaw } from './harness/raw-http.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
 const MIB = 1024 * 1024;
-/** A second, and some patience for a machine with other things to do. */
-const SOON_MS = 10_000;
 
 let server: TestServer;
 let call: Call;
@@ -41,11 +39,8 @@ async function countRows(): Promise<number> {
 /** Sent with a key under which the answer would be kept, if it were to be kept. */
 async function post(body: string | Uint8Array, path = '/api/projects') {
   const headers = ['Content-Type: application/json', `Idempotency-Key: ${randomUUID()}`];
-  const start = performance.now();
   const request = format({ method: 'POST', path, key: org.owner.key, headers, body });
-  const reply = await sendRaw(server.origin, request);
-  expect(performance.now() - start).toBeLessThan(SOON_MS);
-  return reply;
+  return sendRaw(server.origin, request);
 }
 
 async function expectRefused(body: string | Uint8Array, problems: string[]) {

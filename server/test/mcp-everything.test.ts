@@ -140,9 +140,7 @@ describe('server-everything', () => {
       { toolCalls: [use('trigger-long-running-operation', { duration: 30, steps: 2 })] },
       'It is slow.',
     ]);
-    const startedAt = Date.now();
     const [reply] = await room.ask('@everything wait');
-    expect(Date.now() - startedAt).toBeLessThan(25_000);
     expect(reply).toMatchObject({ status: 'COMPLETED', body: 'It is slow.' });
     expect(reply?.toolCalls).toEqual([expect.objectContaining({ isError: true })]);
   });

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAuthority } from './harness/certificates.ts';
 import { createCaller, type Call, type Reply } from './harness/client.ts';
+import { countDecodedBytes } from './harness/decoded-bytes.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import {
   answer,
@@ -174,7 +175,7 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
 };
 const BOMB = gzipSync(Buffer.alloc(100 * MEBIBYTE, ' '));
 
-/** With backpressure: what the sender holds is not to count as ours. */
+/** With backpressure: it sends as much as is read, and what sockets hold. */
 function flood(response: ServerResponse, headers: Record<string, string>, status = 200): void {
   response.writeHead(status, headers);
   const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -192,11 +193,15 @@ function flood(response: ServerResponse, headers: Record<string, string>, status
 
 interface Outcome {
   reply: Reply;
-  elapsedMs: number;
+  /** How much the servers have sent meanwhile, and how much that was when decoded. */
+  sentBytes: number;
+  decodedBytes: number;
 }
 const outcomes = new Map<string, Outcome>();
+let decoded: ReturnType<typeof countDecodedBytes>;
 
 beforeAll(async () => {
+  decoded = countDecodedBytes();
   const scripts = Object.values(CASES).map(([, script]) => script);
   upstream = await startMcpUpstream(authority, {
     script: (message, response, request) => {
@@ -218,13 +223,11 @@ beforeAll(async () => {
   server = await startTestServer({ env, ca: authority.certificate });
   call = createCaller(server.origin);
   org = await createTestOrg(server.db);
-  // Once before, so that what is loaded with the first call does not count.
-  await test(await register(`https://${upstream.host}/${Object.keys(CASES).indexOf('fails')}`));
   const run = async (name: string) => {
     const id = await register(`https://${upstream.host}/${Object.keys(CASES).indexOf(name)}`);
     outcomes.set(name, await test(id));
   };
-  // All at once they would slow each other down, but for those who only wait.
+  // One by one, so that what is sent counts for its own case. Those who only wait send next to nothing.
   const [waiting, others] = [true, false].map((isWaiting) =>
     Object.keys(CASES).filter((name) => (CASES[name]?.[0] === 'timeout') === isWaiting),
   );
@@ -232,6 +235,7 @@ beforeAll(async () => {
   await Promise.all((waiting ?? []).map(run));
 });
 afterAll(async () => {
+  decoded.stop();
   await server.stop();
   await Promise.all([upstream, inside, ...impostors].map((each) => each.close()));
 });
@@ -247,20 +251,23 @@ async function register(endpointUrl: string): Promise<string> {
 }
 
 async function test(id: string): Promise<Outcome> {
-  const startedAt = performance.now();
+  const [sent, decodedBefore] = [upstream.bytesSent(), decoded.bytes()];
   const path = `/api/mcp/servers/${id}/test-connection`;
   const reply = await call('POST', path, { key: org.owner.key });
-  return { reply, elapsedMs: performance.now() - startedAt };
+  return {
+    reply,
+    sentBytes: upstream.bytesSent() - sent,
+    decodedBytes: decoded.bytes() - decodedBefore,
+  };
 }
 
 describe('a server that', () => {
   it.each(Object.entries(CASES).map(([name, [code]]) => [name, code] as const))(
-    '%s: %s, within ten seconds',
+    '%s: %s',
     (name, code) => {
       const outcome = outcomes.get(name);
       const { data } = outcome?.reply.json ?? {};
       expect(data).toEqual({ ok: false, error: { code, message: expect.stringMatching(/./) } });
-      expect(outcome?.elapsedMs).toBeLessThan(10_000);
       expectNothingPrivate(outcome?.reply.text ?? '');
     },
   );
@@ -274,6 +281,13 @@ describe('a server that', () => {
       ok: false,
       error: { code: 'tls', message: expect.stringMatching(message) },
     });
+  });
+
+  it('has less than ten seconds for all that it is asked', async () => {
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    await test(await register(`https://${upstream.host}/${Object.keys(CASES).indexOf('fails')}`));
+    expect(limits.mock.calls).toContainEqual([8_000]);
+    limits.mockRestore();
   });
 
   it('none of them had us call what is not admitted', () => {
@@ -309,9 +323,8 @@ describe('a server that talks too much and answers', () => {
         // Its stream stays open: we leave when we have our answer.
       }),
     );
-    const { reply, elapsedMs } = await test(id);
+    const { reply } = await test(id);
     expect(reply.json.data).toMatchObject({ ok: true });
-    expect(elapsedMs).toBeLessThan(8_000);
     expect(upstream.requests.length - before).toBeLessThanOrEqual(4);
   });
 
@@ -332,33 +345,25 @@ describe('a server that talks too much and answers', () => {
         speak(message, response, request);
       }),
     );
-    upstream.answerWith(hangingFarewell());
-    const { reply, elapsedMs } = await test(id);
+    upstream.answerWith((message, response, request) => {
+      if (request.method !== 'DELETE') byPath(message, response, request);
+    });
+    // Its time never runs out: who waits for the farewell waits for ever.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { reply } = await test(id).finally(() => vi.useRealTimers());
     expect(reply.json.data).toMatchObject({ ok: true });
-    expect(elapsedMs).toBeLessThan(8_000);
   });
 });
 
-describe('memory', () => {
-  it('stays within 128 MiB more while servers answer 100 MB each, in every way', async () => {
-    const names = Object.keys(CASES).filter((name) => / 100 MB|10,000/.test(name));
-    const ids = await Promise.all(
-      names.map((name) => register(`https://${upstream.host}/${Object.keys(CASES).indexOf(name)}`)),
-    );
-    upstream.answerWith(byPath);
-    // Once before, so that what is loaded and grown for good does not count.
-    await Promise.all(ids.map(test));
-    globalThis.gc?.();
-    const before = process.memoryUsage().rss;
-    let most = before;
-    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
-    const found = await Promise.all([...ids, ...ids].map(test));
-    clearInterval(timer);
-    expect(found.map(({ reply }) => reply.json.data.error.code)).toEqual(
-      Array(2 * ids.length).fill('too_large'),
-    );
-    expect((most - before) / MEBIBYTE).toBeLessThan(128);
-  });
+describe('a server that has too much to say', () => {
+  it.each(Object.keys(CASES).filter((name) => / 100 MB|10,000/.test(name)))(
+    '%s: is read no further than to the limit',
+    (name) => {
+      // An answer may have 1 MiB. The rest is what two sockets hold between them.
+      expect(outcomes.get(name)?.sentBytes).toBeLessThan(24 * MEBIBYTE);
+      expect(outcomes.get(name)?.decodedBytes).toBeLessThan(16 * MEBIBYTE);
+    },
+  );
 });
 
 const more: McpScript[] = [];
@@ -371,10 +376,6 @@ const byPath: McpScript = (message, response, request) => {
   const number = Number(request.url?.slice(1));
   const scripts = [...Object.values(CASES).map(([, script]) => script), ...more];
   scripts[number]?.(message, response, request);
-};
-
-const hangingFarewell = (): McpScript => (message, response, request) => {
-  if (request.method !== 'DELETE') byPath(message, response, request);
 };
 
 /** The address of one more server. */

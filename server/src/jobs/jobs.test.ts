@@ -100,11 +100,8 @@ describe('enqueue', () => {
   it('starts the job on commit, without waiting for a poll, and removes it when it is done', async () => {
     const runs: [unknown, JobRun][] = [];
     start({ greet: async (payload, run) => void runs.push([payload, run]) });
-    await sleep(100);
-    const committed = performance.now();
     await enqueue({ kind: 'greet', payload: { to: ['Ann', 'Zoë'] } });
     await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 30_000, interval: 5 });
-    expect(performance.now() - committed).toBeLessThan(NEVER_MS);
     const run = { id: expect.any(Number), attempt: 1, signal: expect.any(AbortSignal) };
     expect(runs).toEqual([[{ to: ['Ann', 'Zoë'] }, run]]);
     await allDone();
@@ -126,7 +123,6 @@ describe('enqueue', () => {
     await enqueue({ kind: 'later', payload: {}, runAt });
     await allDone();
     expect(startedAt - runAt.getTime()).toBeGreaterThanOrEqual(-1);
-    expect(startedAt - runAt.getTime()).toBeLessThan(NEVER_MS);
   });
 });
 
@@ -146,7 +142,6 @@ describe('a handler that fails', () => {
     expect(second?.stored).toMatchObject([{ lastError: 'Error: not today', isDead: false }]);
     const pause = (second?.at ?? 0) - (first?.at ?? 0);
     expect(pause).toBeGreaterThan(450);
-    expect(pause).toBeLessThan(NEVER_MS);
   });
 
   it('is dead after ten attempts, until an operator revives it', async () => {
@@ -219,11 +214,24 @@ describe('a handler that fails', () => {
 
 describe('a lease', () => {
   it('is renewed while the job runs, however long', async () => {
-    const started = vi.fn<JobHandler>(() => sleep(3_000));
-    const timing = { leaseMs: 2_000, renewEveryMs: 100, pollEveryMs: 50 };
+    const ended = Promise.withResolvers<void>();
+    const started = vi.fn<JobHandler>(() => ended.promise);
+    // A lease that outlasts every pause of a busy machine: what counts is that it moves on.
+    const timing = { leaseMs: NEVER_MS, renewEveryMs: 20, pollEveryMs: 20 };
     start({ long: started }, timing);
     start({ long: started }, timing);
     await enqueue({ kind: 'long', payload: {} });
+    const leases = new Set<string>();
+    await expect
+      .poll(async () => {
+        const [job] = await database.db.query<{ end: string | null }>(
+          'SELECT lease_expires_at::text AS "end" FROM jobs',
+        );
+        if (job?.end) leases.add(job.end);
+        return leases.size;
+      })
+      .toBeGreaterThan(5);
+    ended.resolve();
     await allDone();
     expect(started).toHaveBeenCalledTimes(1);
   });
@@ -264,22 +272,25 @@ describe('a lease', () => {
 describe('stop', () => {
   it('waits for running jobs, and claims no more', async () => {
     const running = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     let ended = 0;
     const worker = start(
       {
         async quick() {
           running.resolve();
-          await sleep(200);
+          await release.promise;
           ended++;
         },
       },
-      {},
+      { graceMs: NEVER_MS },
       1,
     );
     await enqueue({ kind: 'quick', payload: {} }, { kind: 'quick', payload: {} });
     await running.promise;
-    await worker.stop();
-    expect(ended).toBe(1);
+    const stopped = worker.stop().then(() => ended);
+    await storedJobs();
+    release.resolve();
+    expect(await stopped).toBe(1);
     expect(await storedJobs()).toMatchObject([{ attempts: 0, isLeased: false }]);
   });
 

@@ -125,11 +125,12 @@ describe('a lane', () => {
     const { handlers, ended } = watch(400);
     start(handlers);
     await enqueue(...inLane('a', 40));
-    await sleep(100);
-    const committed = performance.now();
+    await vi.waitFor(
+      async () => expect(await countJobs('lease_token IS NOT NULL')).toBe(4),
+      30_000,
+    );
     await enqueue(...inLane('b', 1));
     await vi.waitFor(() => expect(ended).toContain('b'), 30_000);
-    expect(performance.now() - committed).toBeLessThan(30_000);
     await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 

@@ -6,16 +6,18 @@ export interface LiveEvent {
 }
 
 export interface EventStream {
-  /** All that has come, in order. */
+  /** What has come and nobody has taken, in order. */
   readonly events: readonly LiveEvent[];
-  /** Comments, which a browser does not show. */
-  readonly comments: readonly string[];
   headers: Headers;
-  /** The first of this type from now on, already here or still to come, that has at least this in it. */
+  /**
+   * Takes the first event of this type that has at least this in it, already here or still to come.
+   * Nothing else is dropped: two events may come at once, before a test looks.
+   */
   next(type: string, data?: Record<string, string>): Promise<LiveEvent>;
+  /** Takes such an event and all that came before it, which it returns. */
+  takeUntil(type: string, data?: Record<string, string>): Promise<LiveEvent[]>;
+  /** Comments, which a browser does not show. */
   nextComment(): Promise<string>;
-  /** Forgets what has come. */
-  clear(): void;
   /** Settles when the server has ended the stream. */
   closed: Promise<void>;
   close(): void;
@@ -79,27 +81,31 @@ export async function openEvents(
   const closed = read().catch((error: unknown) => {
     if (!stopping.signal.aborted && !(error instanceof TypeError)) throw error;
   });
+  function find(type: string, data: Record<string, string> = {}): number | undefined {
+    const at = events.findIndex(
+      (event) =>
+        event.type === type &&
+        Object.entries(data).every(([name, value]) => event.data[name] === value),
+    );
+    return at === -1 ? undefined : at;
+  }
   const stream: EventStream = {
     events,
-    comments,
     closed,
     headers: response.headers,
-    next: (type, data = {}) =>
-      until(type, () =>
-        events.find(
-          (event) =>
-            event.type === type &&
-            Object.entries(data).every(([name, value]) => event.data[name] === value),
-        ),
-      ),
-    nextComment: () => until('comment', () => comments.at(-1)),
-    clear() {
-      events.length = 0;
-      comments.length = 0;
-    },
+    next: (type, data) =>
+      until(type, () => {
+        const at = find(type, data);
+        return at === undefined ? undefined : events.splice(at, 1)[0];
+      }),
+    takeUntil: (type, data) =>
+      until(type, () => {
+        const at = find(type, data);
+        return at === undefined ? undefined : events.splice(0, at + 1).slice(0, -1);
+      }),
+    nextComment: () => until('comment', () => comments.shift()),
     close: () => stopping.abort(),
   };
   await stream.next('resync');
-  stream.clear();
   return stream;
 }

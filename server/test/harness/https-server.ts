@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import type { Authority, Certificate } from './certificates.ts';
@@ -21,6 +21,8 @@ export interface HttpsServer {
   requests: SeenRequest[];
   /** How many connections came in, with or without a handshake. */
   connections(): number;
+  /** Over all connections, encrypted. */
+  bytesSent(): number;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export async function startHttpsServer(
   handle: RequestListener,
 ): Promise<HttpsServer> {
   const requests: SeenRequest[] = [];
-  let connections = 0;
+  const sockets: Socket[] = [];
   const server = createServer(
     options.certificate ?? authority.issue(names),
     (request, response) => {
@@ -50,14 +52,15 @@ export async function startHttpsServer(
       );
     },
   );
-  server.on('connection', () => connections++);
+  server.on('connection', (socket) => sockets.push(socket as Socket));
   server.on('tlsClientError', () => {});
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     requests,
-    connections: () => connections,
+    connections: () => sockets.length,
+    bytesSent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     close: () => closeServer(server),
   };
 }

@@ -5,8 +5,8 @@ import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { createSmtpMailer, type SmtpTimeouts } from './smtp.ts';
 
 const MAIL: OutgoingMail = { to: 'bob@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };
-/** The time for one mail is far from the silence allowed: a busy machine tells them apart as well. */
-const QUICK: SmtpTimeouts = { connectMs: 400, silenceMs: 400, totalMs: 20_000 };
+/** The time for one mail is far from the silence allowed, and fails with another message. */
+const QUICK: SmtpTimeouts = { connectMs: 400, silenceMs: 400, totalMs: 60_000 };
 const FROM = { name: 'Atrium', address: 'atrium@localhost' };
 
 const cleanUp: (() => Promise<void> | void)[] = [];
@@ -36,13 +36,12 @@ function mailerFor(port: number, timeouts?: SmtpTimeouts): Mailer {
   return mailer;
 }
 
-async function failureOf(sending: Promise<void>): Promise<{ message: string; tookMs: number }> {
-  const from = performance.now();
+async function failureOf(sending: Promise<void>): Promise<Error> {
   try {
     await sending;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof MailRefused) throw error;
-    return { message: error.message, tookMs: performance.now() - from };
+    return error;
   }
   throw new Error('the mail was sent');
 }
@@ -67,9 +66,8 @@ describe('a mail server that stalls', () => {
     ['never takes the mail it asked for', answerUntil('.')],
   ])('and %s is given up after the silence allowed', async (_how, talk) => {
     const server = await startServer(talk);
-    const { message, tookMs } = await failureOf(mailerFor(server.port, QUICK).send(MAIL));
+    const { message } = await failureOf(mailerFor(server.port, QUICK).send(MAIL));
     expect(message).toMatch(/ETIMEDOUT/);
-    expect(tookMs).toBeLessThan(QUICK.totalMs);
   });
 
   it('by trickling is given up after the time for one mail, and let go of', async () => {
@@ -79,10 +77,8 @@ describe('a mail server that stalls', () => {
       socket.on('close', () => clearInterval(timer));
     });
     const mailer = mailerFor(server.port, { connectMs: 10_000, silenceMs: 10_000, totalMs: 1_500 });
-    const { message, tookMs } = await failureOf(mailer.send(MAIL));
+    const { message } = await failureOf(mailer.send(MAIL));
     expect(message).toMatch(/did not finish within 1500 ms/);
-    expect(tookMs).toBeGreaterThan(1_450);
-    expect(tookMs).toBeLessThan(10_000);
     await mailer.close();
     await expect.poll(() => [...server.sockets].every((each) => each.readableEnded)).toBe(true);
   });

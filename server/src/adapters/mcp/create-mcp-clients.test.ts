@@ -143,14 +143,12 @@ describe('a call of a tool', () => {
       required: ['b'],
     };
     const structuredContent = { a: `${'a'.repeat(40)}!` };
-    const startedAt = performance.now();
     const result = await use({
       name: 'x',
       outputSchema,
       run: () => ({ content: [], structuredContent }),
     });
     expect(result).toEqual({ text: JSON.stringify(structuredContent), isError: false });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('stops when the caller does, with the caller’s reason', async () => {

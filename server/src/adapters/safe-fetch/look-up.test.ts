@@ -118,15 +118,14 @@ describe('a resolver', () => {
 
   it('that is silent is given up: the time of a call covers it', async () => {
     const guard = guardWith(await startDns(() => ({ isSilent: true })));
-    const from = performance.now();
+    let isChecked = false;
     const [checked, failure] = await Promise.all([
-      guard.check(URL),
+      guard.check(URL).finally(() => (isChecked = true)),
       guard.fetch(URL, {}, { totalMs: 300 }).catch((error: unknown) => {
-        expect(performance.now() - from).toBeLessThan(4_000);
+        expect(isChecked).toBe(false);
         return error;
       }),
     ]);
-    expect(performance.now() - from).toBeLessThan(15_000);
     expect(checked).toEqual(UNRESOLVED);
     expect(failure).toEqual(new CallFailed('timeout', 'no answer within 0.3 s'));
   });

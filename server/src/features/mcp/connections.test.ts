@@ -20,6 +20,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     stage.call('POST', `${PATH}/${id}/test-connection`, { key, headers });
 
   it('200, ok: what the server says of itself, and when it was asked', async () => {
+    const before = Date.now();
     const id = await stage.register({ endpointUrl: stage.upstream.url });
     const reply = await test(id, stage.org.admin.key);
     expect(reply.status, reply.text).toBe(200);
@@ -32,7 +33,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     });
     const [shown] = (await stage.list()).items;
     expect(shown?.lastError).toBeNull();
-    expect(Date.now() - Date.parse(shown?.lastTestedAt ?? '')).toBeLessThan(20_000);
+    expect(Date.parse(shown?.lastTestedAt ?? '')).toBeGreaterThanOrEqual(before - 1);
     expect(stage.upstream.methods().slice(0, 3)).toEqual([
       'initialize',
       'notifications/initialized',

@@ -178,9 +178,7 @@ describe('POST /org/{orgId}/invitations', () => {
     { email: 'a@b.c' },
     { role: 'MEMBER' },
   ])('400: %j', async (body) => {
-    const started = performance.now();
     expect((await call('POST', invitations(), { key: org.owner.key, body })).status).toBe(400);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('409: a member; an address with a pending invitation, in any spelling', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from '../../../../test/harness/cpu-time.ts';
+import { countWork } from '../../../../test/harness/count-work.ts';
 import { isStopWord, termOf, termsOf } from './terms.ts';
 
 describe('termsOf', () => {
@@ -71,15 +71,11 @@ describe('termsOf', () => {
     ['scripts by turns', 'a東'.repeat(5_000)],
     ['Hangul', '각'.repeat(10_000)],
     ['words', 'is it as '.repeat(1_111)],
-  ])('is fast: 10,000 characters of %s', { retry: 2 }, (_, text) => {
-    const started = cpuMs();
-    termsOf(text);
-    const once = cpuMs() - started;
-    termsOf(text.repeat(4));
-    const fourTimes = cpuMs() - started - once;
-    expect(once).toBeLessThan(5_000);
-    // Linear takes four times as long, and quadratic sixteen; short times are all noise.
-    expect(fourTimes).toBeLessThan(Math.max(1_000, once * 12));
+  ])('takes linear work: 10,000 characters of %s', (_, text) => {
+    const once = countWork(() => termsOf(text));
+    // Four times the text: four times the work where it is linear, sixteen times where it is quadratic.
+    expect(countWork(() => termsOf(text.repeat(4))) / once).toBeLessThan(6);
+    expect(once / text.length).toBeLessThan(1_000);
   });
 });
 
