@@ -10,7 +10,7 @@ export interface SandboxOptions extends Omit<SandboxHost, 'enqueueDelivery'> {
   jobs: JobQueue;
 }
 
-/** The sandbox, loaded and started when somebody first buys something. Most processes never need it. */
+/** The payments sandbox. It is loaded when first needed, and started when somebody first buys something. */
 export interface LazySandbox {
   get(): Promise<Sandbox>;
   /** The handler of SANDBOX_WEBHOOK jobs. */
