@@ -27,7 +27,7 @@ const ENGINE_INDEPENDENT = [
   'test/openapi.test.ts',
   'test/properties.test.ts',
   'test/route-access.test.ts',
-  'test/sandbox-{api,pages}.test.ts',
+  '../payments-sandbox/test/{api,pages}.test.ts',
   'test/slow-senders.test.ts',
   'test/web-app.test.ts',
 ];
@@ -51,7 +51,8 @@ function onEngine(engine: 'embedded' | 'postgres') {
 }
 
 const RACE = 'test/race/**';
-const TESTS = { include: ['src/**/*.test.ts', 'test/**/*.test.ts'] };
+const SANDBOX = '../payments-sandbox/test/*.test.ts';
+const TESTS = { include: ['src/**/*.test.ts', 'test/**/*.test.ts', SANDBOX] };
 
 const embedded = {
   ...TESTS,

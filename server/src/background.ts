@@ -66,7 +66,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
     [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
-    ...(sandbox && sandboxHandlers(sandbox)),
+    ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
     [END_SUBSCRIPTION]: (payload) => endSubscription(adapters.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
   };
@@ -110,7 +110,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge invitation mail counts': () => purgeMails(db),
       'purge e-mail undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
-      ...(sandbox && { 'renew sandbox plans': () => sandbox.renew(db) }),
+      ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),
       'queue memories to embed': () => enqueueUnembedded(db, jobs, encoder),
     },
@@ -122,12 +122,6 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       await maintenance.stop();
       await mailer.close();
     },
-  };
-}
-
-function sandboxHandlers(sandbox: LazySandbox): JobHandlers {
-  return {
-    [SANDBOX_WEBHOOK]: async (payload, job) => (await sandbox.get()).deliver(payload, job),
   };
 }
 

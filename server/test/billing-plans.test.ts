@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { idOf } from '../src/adapters/payments/sandbox/store.ts';
 import { startBillingStage, type BillingStage } from './harness/billing-stage.ts';
 import type { TestOrg } from './harness/factories.ts';
+import { idOf } from './harness/id-of.ts';
 
 /** Stripe's SDK and the sandbox, end to end: from the plan's first payment to its end. */
 let stage: BillingStage;
@@ -232,7 +232,7 @@ describe('a second subscription that completes all the same', () => {
     const late = events.find(({ type }) => type === 'checkout.session.completed');
     for (const event of events) if (event !== late) await stage.send(event);
     expect(await stage.account(org)).toMatchObject({ plan: 'pro' });
-    await stage.actOnPortal(org, { subscription, action: 'end-now' });
+    await stage.stripe.subscriptions.cancel(subscription);
     await stage.deliver();
     await stage.pay(org, { plan: 'team' });
     await stage.deliver();
@@ -254,7 +254,7 @@ describe('news of a plan that cross on their way', () => {
     const held = stage.proxy.holdNext(/^\/v1\/subscriptions\/sub_/);
     const slow = stage.send(cancelled ?? {});
     await held.arrived;
-    await stage.actOnPortal(org, { subscription, action: 'end-now' });
+    await stage.stripe.subscriptions.cancel(subscription);
     await stage.deliver();
     held.release();
     expect((await slow).status).toBe(200);

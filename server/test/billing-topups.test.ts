@@ -38,12 +38,12 @@ describe('a top-up', () => {
   });
 
   it('whose money comes later is credited when it has come', async () => {
-    const id = await stage.pay(org, { pack: 'small' }, 'pay-later');
+    const { id } = await stage.buy(org, { pack: 'small' });
+    await stage.bank.debit(id);
     const types = (await stage.deliver()).map(({ type }) => type);
     expect(types).toContain('checkout.session.completed');
     expect(await stage.credits(org)).toMatchObject({ topup: 0 });
-    const { charge } = await stage.paymentOf(id);
-    expect(await stage.actOnPortal(org, { charge, action: 'settle' })).toBe(303);
+    await stage.bank.settle(id);
     const later = (await stage.deliver()).map(({ type }) => type);
     expect(later).toContain('checkout.session.async_payment_succeeded');
     expect(await stage.entries(org)).toEqual(['GRANT 200', 'TOPUP 500']);
@@ -78,37 +78,37 @@ describe('a top-up', () => {
   });
 
   it.each([
-    ['won', 'win', 2_500],
-    ['lost', 'lose', 0],
-  ])('in dispute is taken back until that is closed: %s', async (_, action, topup) => {
+    ['won', 2_500],
+    ['lost', 0],
+  ] as const)('in dispute is taken back until that is closed: %s', async (outcome, topup) => {
     const { charge } = await stage.paymentOf(await stage.pay(org, { pack: 'medium' }));
     await stage.deliver();
-    expect(await stage.actOnPortal(org, { charge, action: 'dispute' })).toBe(303);
+    await stage.bank.dispute(charge);
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ topup: 0 });
-    expect(await stage.actOnPortal(org, { charge, action })).toBe(303);
+    await stage.bank.closeDispute(charge, outcome);
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ topup });
   });
 
   it('refunded in part and then disputed is taken back once, not one and a bit times', async () => {
-    const { charge } = await stage.paymentOf(await stage.pay(org, { pack: 'medium' }));
-    await stage.stripe.refunds.create({ charge, amount: 500 });
-    await stage.actOnPortal(org, { charge, action: 'dispute' });
+    const { payment, charge } = await stage.paymentOf(await stage.pay(org, { pack: 'medium' }));
+    await stage.stripe.refunds.create({ payment_intent: payment, amount: 500 });
+    await stage.bank.dispute(charge);
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ topup: 0 });
-    await stage.actOnPortal(org, { charge, action: 'win' });
+    await stage.bank.closeDispute(charge, 'won');
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ topup: 2_000 });
   });
 
   it('ends the same whatever the order of its events, each of them many times', async () => {
     for (const turn of [0, 1, 2, 3, 4, 5]) {
-      const { charge } = await stage.paymentOf(await stage.pay(org, { pack: 'small' }));
-      await stage.stripe.refunds.create({ charge, amount: 100 });
-      await stage.actOnPortal(org, { charge, action: 'dispute' });
-      await stage.actOnPortal(org, { charge, action: turn % 2 ? 'win' : 'lose' });
-      const events = (await stage.takeEvents()).filter(({ type }) => !type.startsWith('payment_'));
+      const { payment, charge } = await stage.paymentOf(await stage.pay(org, { pack: 'small' }));
+      await stage.stripe.refunds.create({ payment_intent: payment, amount: 100 });
+      await stage.bank.dispute(charge);
+      await stage.bank.closeDispute(charge, turn % 2 ? 'won' : 'lost');
+      const events = await stage.takeEvents();
       expect(events).toHaveLength(4);
       const before = (await stage.credits(org)).topup;
       const order = [...events.slice(turn % 4), ...events.slice(0, turn % 4)];

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf } from '../src/adapters/payments/sandbox/store.ts';
 import {
   SECRET,
   sign,
@@ -12,6 +11,7 @@ import {
 import { createCaller, type Reply } from './harness/client.ts';
 import { expectError, problemsOf } from './harness/envelope.ts';
 import type { TestOrg } from './harness/factories.ts';
+import { idOf } from './harness/id-of.ts';
 import { startTestServer } from './harness/server.ts';
 
 let stage: BillingStage;

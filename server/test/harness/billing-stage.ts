@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type Stripe from 'stripe';
-import { startSandbox, type Sandbox } from '../../src/adapters/payments/sandbox/start-sandbox.ts';
-import { idOf } from '../../src/adapters/payments/sandbox/store.ts';
+import { startSandbox, type Sandbox } from '@atrium/payments-sandbox';
 import { createLogger } from '../../src/logger.ts';
 import { until } from './agent-stage.ts';
+import { createBank, type Bank } from './bank.ts';
 import { createCaller, type Call, type Reply } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestOrg, type TestOrg } from './factories.ts';
+import { idOf } from './id-of.ts';
 import { startProviderProxy, type ProviderProxy } from './provider-proxy.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -31,6 +32,7 @@ export interface BillingStage {
   server: TestServer;
   call: Call;
   sandbox: Sandbox;
+  bank: Bank;
   stripe: Stripe;
   proxy: ProviderProxy;
   newOrg(): Promise<TestOrg>;
@@ -73,15 +75,16 @@ export async function startBillingStage(
   const database = await createTestDatabase();
   const { db } = database;
   let now: Date | undefined;
-  const sandbox = await startSandbox({
+  const host = {
     db,
-    jobs: { enqueue() {} },
+    enqueueDelivery() {},
     log: createLogger('silent'),
     publicUrl: () => 'http://sandbox.example',
     webhookUrl: () => 'http://sandbox.example',
     webhookSecret: SECRET,
     now: () => now ?? new Date(),
-  });
+  };
+  const sandbox = await startSandbox(host);
   const proxy = await startProviderProxy(sandbox);
   const server = await startTestServer({
     shared: database,
@@ -96,6 +99,7 @@ export async function startBillingStage(
     server,
     call,
     sandbox,
+    bank: createBank(host),
     stripe,
     proxy,
     newOrg: () => createTestOrg(db),

@@ -3,7 +3,7 @@ import type { LazySandbox } from './lazy-sandbox.ts';
 import { INTERVALS, PAID_PLANS, type Payments } from './payments.ts';
 import { createStripePayments, type Connection } from './stripe.ts';
 
-/** Stripe where there is a key for it, else the sandbox where there is one. */
+/** Stripe if there is a key, else the sandbox, else none. */
 export function createPayments(
   { stripe }: Pick<Config, 'stripe'>,
   sandbox: LazySandbox | undefined,

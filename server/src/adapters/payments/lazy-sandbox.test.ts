@@ -5,7 +5,7 @@ import { createLogger } from '../../logger.ts';
 import { createPayments } from './create-payments.ts';
 import { createLazySandbox } from './lazy-sandbox.ts';
 
-it('a sandbox that could not start is started anew by who asks next', async () => {
+it('starts again for the next caller if the first start failed', async () => {
   const database = await createTestDatabase();
   let isDown = true;
   const db = new Proxy(database.db, {

@@ -1,36 +1,56 @@
-import type { Database } from '../../db/database.ts';
-import { hasAnyObject } from './sandbox/store.ts';
-import type { Sandbox, SandboxOptions } from './sandbox/start-sandbox.ts';
+import type { Sandbox, SandboxHost } from '@atrium/payments-sandbox';
+import type { Transaction } from '../../db/database.ts';
+import { PermanentFailure, type JobHandler } from '../../jobs/handler.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
 
-export { SANDBOX_WEBHOOK } from './sandbox/events.ts';
+/** Jobs of this kind deliver the sandbox's events. */
+export const SANDBOX_WEBHOOK = 'sandbox-webhook';
 
-/** The sandbox, started when somebody first has to do with money: most processes never do. */
+export interface SandboxOptions extends Omit<SandboxHost, 'enqueueDelivery'> {
+  jobs: JobQueue;
+}
+
+/** The payments sandbox. It is loaded when first needed, and started when somebody first buys something. */
 export interface LazySandbox {
   get(): Promise<Sandbox>;
-  /** Does what has become due, if it was ever used; returns how much. */
-  renew(db: Database): Promise<number>;
+  /** The handler of SANDBOX_WEBHOOK jobs. */
+  deliver: JobHandler;
+  /** Renews what is due and returns how many; does not start a sandbox that was never used. */
+  renew(): Promise<number>;
   close(): Promise<void>;
 }
 
-export function createLazySandbox(options: SandboxOptions): LazySandbox {
+const load = () => import('@atrium/payments-sandbox');
+
+export function createLazySandbox({ jobs, ...options }: SandboxOptions): LazySandbox {
+  const host = {
+    ...options,
+    enqueueDelivery(tx: Transaction, eventId: string) {
+      jobs.enqueue(tx, { kind: SANDBOX_WEBHOOK, payload: { eventId } });
+    },
+  };
   let started: Promise<Sandbox> | undefined;
-  /** What could not start is started anew by who asks next. */
+  /** After a failed start, the next caller tries again. */
   const forget = (error: unknown): never => {
     started = undefined;
     throw error;
   };
+  const get = () =>
+    (started ??= load()
+      .then(({ startSandbox }) => startSandbox(host))
+      .catch(forget));
   return {
-    get: () => (started ??= start(options).catch(forget)),
-    async renew(db) {
-      return (await hasAnyObject(db)) ? (await this.get()).renew() : 0;
+    get,
+    async deliver(payload, { signal }) {
+      const { eventId } = payload as { eventId: string };
+      if (await (await get()).deliver(eventId, signal)) return;
+      throw new PermanentFailure(`sandbox event ${eventId} not found`);
+    },
+    async renew() {
+      return (await (await load()).wasUsed(host.db)) ? (await get()).renew() : 0;
     },
     async close() {
       await (await started)?.close();
     },
   };
-}
-
-async function start(options: SandboxOptions): Promise<Sandbox> {
-  const { startSandbox } = await import('./sandbox/start-sandbox.ts');
-  return startSandbox(options);
 }

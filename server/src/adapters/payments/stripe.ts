@@ -9,7 +9,7 @@ export interface StripeOptions {
   apiKey: string;
   /** Price ids by `<plan>_<interval>`; several, with commas between, where a price has changed. */
   prices: Readonly<Record<string, string>>;
-  /** Asked for at the first call: the sandbox starts then. */
+  /** Called before the first request: that is when the sandbox starts. */
   connect: () => Promise<Connection>;
   isSandbox: boolean;
 }
@@ -32,7 +32,7 @@ const LIMIT_MS = 4_500;
 const TIMEOUT_MS = 4_000;
 const RETRIES = 1;
 
-/** Stripe through its own SDK; the sandbox speaks the same to the same SDK. */
+/** Stripe through its own SDK. The sandbox speaks the same protocol. */
 export function createStripePayments(options: StripeOptions): Payments {
   const { isSandbox } = options;
   const prices = readPrices(options.prices);

@@ -3,7 +3,7 @@ import { startBillingStage, type BillingStage } from '../../../test/harness/bill
 import type { Call } from '../../../test/harness/client.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
 import { keyWithScopes, type TestOrg } from '../../../test/harness/factories.ts';
-import { idOf } from '../../adapters/payments/sandbox/store.ts';
+import { idOf } from '../../../test/harness/id-of.ts';
 
 let stage: BillingStage;
 let call: Call;
