@@ -6,6 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readMemorySearch } from './screens/memory/search-params.ts';
+import { SETTINGS_PAGES } from './screens/settings/pages.ts';
 import { ScreenLoading } from './screens/shell/frame-loading.tsx';
 import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
 import { Shell } from './screens/shell/shell.tsx';
@@ -84,35 +86,10 @@ const session = createRoute({
   component: lazyRouteComponent(() => import('./screens/session/session.tsx'), 'SessionScreen'),
 });
 
-export interface MemorySearch {
-  q?: string;
-  visibility?: 'PRIVATE' | 'PROJECT' | 'ORG';
-  project?: string;
-  tag?: string;
-  after?: string;
-  before?: string;
-  /** The memory that is open. */
-  id?: string;
-}
-
-const VISIBILITIES = ['PRIVATE', 'PROJECT', 'ORG'] as const;
-
 const memory = createRoute({
   ...inside,
   path: '/memory',
-  validateSearch: (search: Record<string, unknown>): MemorySearch => {
-    const texts = ['q', 'project', 'tag', 'after', 'before', 'id'] as const;
-    const visibility = VISIBILITIES.find((name) => name === search['visibility']);
-    return {
-      ...Object.fromEntries(
-        texts.flatMap((name) => {
-          const value = search[name];
-          return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-        }),
-      ),
-      ...(visibility && { visibility }),
-    };
-  },
+  validateSearch: readMemorySearch,
   component: lazyRouteComponent(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
 });
 
@@ -122,66 +99,21 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
 });
 
-const ofSettings = { getParentRoute: () => settings } as const;
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: SETTINGS_PAGES[0].to });
+  },
+});
 
-const settingsScreens = [
-  createRoute({
-    ...ofSettings,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/settings/profile' });
-    },
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/profile',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/profile.tsx'),
-      'ProfileSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/members',
-    component: lazyRouteComponent(() => import('./screens/settings/members.tsx'), 'MemberSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/keys',
-    component: lazyRouteComponent(() => import('./screens/settings/keys.tsx'), 'KeySettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/billing',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/billing.tsx'),
-      'BillingSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/usage',
-    component: lazyRouteComponent(() => import('./screens/settings/usage.tsx'), 'UsageSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/integrations',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/integrations.tsx'),
-      'IntegrationSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/models',
-    component: lazyRouteComponent(() => import('./screens/settings/models.tsx'), 'ModelSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/audit',
-    component: lazyRouteComponent(() => import('./screens/settings/audit.tsx'), 'AuditSettings'),
-  }),
-] as const;
+const settingsPages = SETTINGS_PAGES.map(({ to, component }) =>
+  createRoute({ getParentRoute: () => settings, path: withoutPrefix(to), component }),
+);
+
+function withoutPrefix<Path extends string>(to: `/settings${Path}`): Path {
+  return to.slice('/settings'.length) as Path;
+}
 
 /** Inside the frame, so that the way on is at hand. */
 const unknown = createRoute({ ...inside, path: '$', component: NotFound });
@@ -195,7 +127,7 @@ const tree = root.addChildren([
     project,
     session,
     memory,
-    settings.addChildren([...settingsScreens]),
+    settings.addChildren([settingsIndex, ...settingsPages]),
     unknown,
   ]),
 ]);

@@ -1,7 +1,7 @@
 import type { Member } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keys } from './keys.ts';
+import { keys } from './query-keys.ts';
 import { useWorkspace } from './workspace.tsx';
 
 /** Lists that many screens need. What only one screen asks for stands in that screen's folder. */

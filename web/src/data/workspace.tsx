@@ -1,12 +1,12 @@
 import { Atrium, AtriumError } from '@atrium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { webApi, type OrgOfMine, type Profile } from './web-api.ts';
+import { webApi, type OrgMembership, type Profile } from './web-api.ts';
 
 /** What every screen behind the sign-in has: who is here, in which org, and the way to the API. */
 export interface Workspace {
   profile: Profile;
-  org: OrgOfMine;
+  org: OrgMembership;
   /** Acts in `org`; another org has another client. */
   client: Atrium;
   /** OWNERs and ADMINs. */
@@ -75,7 +75,7 @@ export function WorkspaceProvider({
   return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
 }
 
-function findOrg(profile: Profile, chosen: string | null): OrgOfMine | undefined {
+function findOrg(profile: Profile, chosen: string | null): OrgMembership | undefined {
   const byId = (id: string | null) => profile.orgs.find((org) => org.id === id);
   return byId(chosen) ?? byId(profile.lastOrgId) ?? profile.orgs[0];
 }

@@ -11,7 +11,7 @@ const GROUNDS = [
 ];
 const SIZE = {
   small: 'size-6 text-[11px]',
-  medium: 'size-8 text-[13px]',
+  medium: 'size-8 text-note',
   large: 'size-12 text-lg',
 };
 

@@ -16,7 +16,7 @@ const LOOK = {
 export type ButtonLook = keyof typeof LOOK;
 
 /** 40 px high where a finger may be, 24 px at the least elsewhere. */
-const SIZE = { medium: 'min-h-10 px-4 sm:min-h-9', small: 'min-h-8 px-2.5 text-[13px]' } as const;
+const SIZE = { medium: 'min-h-10 px-4 sm:min-h-9', small: 'min-h-8 px-2.5 text-note' } as const;
 
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;

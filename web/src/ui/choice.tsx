@@ -27,7 +27,7 @@ export function Choice<Value extends string>({
         {options.map(([option, text]) => (
           <label
             key={option}
-            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-[13px] font-medium hover:bg-hover has-checked:bg-accent-strong has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-note font-medium hover:bg-hover has-checked:bg-accent-strong has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

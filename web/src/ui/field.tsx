@@ -32,7 +32,7 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
         {label}
       </label>
       {hint && (
-        <div id={`${id}-hint`} className="text-[13px] text-muted">
+        <div id={`${id}-hint`} className="text-note text-muted">
           {hint}
         </div>
       )}
@@ -42,7 +42,7 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
         'aria-invalid': error ? true : undefined,
       })}
       {error && (
-        <p id={`${id}-error`} className="text-[13px] text-danger">
+        <p id={`${id}-error`} className="text-note text-danger">
           {error}
         </p>
       )}
@@ -131,7 +131,7 @@ export function CheckboxField({
           {label}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-[13px] text-muted">
+          <p id={`${id}-hint`} className="text-note text-muted">
             {hint}
           </p>
         )}

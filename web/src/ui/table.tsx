@@ -39,7 +39,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={cx(
-        'px-2 py-2 text-left text-[13px] font-medium text-muted first:pl-0 last:pr-0',
+        'px-2 py-2 text-left text-note font-medium text-muted first:pl-0 last:pr-0',
         className,
       )}
       {...rest}

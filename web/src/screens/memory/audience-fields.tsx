@@ -57,7 +57,7 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
               <label htmlFor={`${id}-${value}`} className="text-sm font-medium">
                 {name}
               </label>
-              <p id={`${id}-${value}-meaning`} className="text-[13px] text-muted wrap-anywhere">
+              <p id={`${id}-${value}-meaning`} className="text-note text-muted wrap-anywhere">
                 {meaning}
               </p>
             </div>

@@ -41,7 +41,7 @@ export function AudienceLine({ memory }: { memory: Placed }) {
   const Icon = ICON[memory.visibility];
   const isLabelled = memory.visibility !== 'PROJECT' && memory.projectId !== null;
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-[13px] text-muted">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-note text-muted">
       <span className="inline-flex min-w-0 items-center gap-1.5 font-medium text-ink">
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span dir="auto" className="min-w-0 wrap-anywhere">

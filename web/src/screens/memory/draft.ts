@@ -1,4 +1,5 @@
 import type { Memory, Visibility } from '@atrium/sdk';
+import { safePage } from '../../ui/safe-link.ts';
 
 /** A memory as it stands in the form. */
 export interface MemoryDraft {
@@ -46,15 +47,8 @@ export function checkDraft(draft: MemoryDraft): Record<string, string> {
     problems['projectId'] = 'Choose the Project whose members should see it.';
   }
   const url = draft.sourceUrl.trim();
-  if (url !== '' && (safeLink(url) === undefined || url.length > URL_LENGTH)) {
+  if (url !== '' && (safePage(url) === undefined || url.length > URL_LENGTH)) {
     problems['sourceUrl'] = 'Give an address that begins with http:// or https://, or none.';
   }
   return problems;
-}
-
-/** The address as a link may have it; undefined for what is not plain http or https. */
-export function safeLink(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, href } = new URL(address);
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }

@@ -2,12 +2,12 @@ import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAudience } from './audience.tsx';
-import type { SearchChanges } from './change-search.ts';
+import type { SearchChanges } from './search-params.ts';
 import { dayInWords } from './days.ts';
 
 interface FiltersProps {
@@ -151,7 +151,7 @@ function Chips({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) 
           <button
             type="button"
             aria-label={`Remove filter ${words}`}
-            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft px-3 text-[13px] text-accent hover:brightness-95"
+            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft px-3 text-note text-accent hover:brightness-95"
             onClick={() => onChange({ [name]: undefined })}
           >
             <span dir="auto" className="wrap-anywhere">

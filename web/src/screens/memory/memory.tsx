@@ -2,13 +2,13 @@ import type { Memory } from '@atrium/sdk';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAudience } from './audience.tsx';
-import { changeSearch, type SearchChanges } from './change-search.ts';
+import { changeSearch, type SearchChanges } from './search-params.ts';
 import { draftOf, EMPTY_DRAFT } from './draft.ts';
 import { Filters, NO_FILTERS } from './filters.tsx';
 import { MemoryDialog } from './memory-dialog.tsx';
@@ -80,7 +80,7 @@ export function MemoryScreen() {
         <MemoryView
           key={search.id}
           memoryId={search.id}
-          query={query}
+          search={search}
           onClose={close}
           onEdit={(memory) => setDoing({ what: 'edit', memory })}
           onDelete={(memory) => setDoing({ what: 'delete', memory })}

@@ -1,6 +1,8 @@
-import { ExternalLink } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, Tag } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
-import { safeLink } from './draft.ts';
+import { safePage } from '../../ui/safe-link.ts';
+import { changeSearch, type MemorySearch } from './search-params.ts';
 
 const PENDING =
   'The embedding model has not read it yet. Until then it is found by its words only.';
@@ -18,7 +20,7 @@ export function PendingBadge() {
 
 /** Where it comes from. Only plain web addresses become links; anything else is text. */
 export function SourceLink({ url }: { url: string }) {
-  const href = safeLink(url);
+  const href = safePage(url);
   if (!href) return <span className="min-w-0 wrap-anywhere">Source: {url}</span>;
   const { origin, host } = new URL(href);
   const isOwn = origin === location.origin;
@@ -36,5 +38,29 @@ export function SourceLink({ url }: { url: string }) {
       </span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** Each tag links to the memories that have it, within the current search. */
+export function TagLinks({ tags, search }: { tags: string[]; search: MemorySearch }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Tags" className="flex min-w-0 flex-wrap gap-1.5">
+      {tags.map((tag) => (
+        <li key={tag} className="min-w-0">
+          <Link
+            to="/memory"
+            search={changeSearch(search, { tag, id: undefined })}
+            aria-current={tag === search.tag ? 'true' : undefined}
+            className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-full bg-hover px-2 text-xs text-ink hover:bg-accent-soft aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+          >
+            <Tag aria-hidden className="size-3 shrink-0" />
+            <span dir="auto" className="wrap-anywhere">
+              {tag}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

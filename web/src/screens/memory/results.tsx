@@ -52,7 +52,7 @@ export function Results(props: ResultsProps) {
           other words may be missing.
         </p>
       )}
-      <p role="status" className="text-[13px] text-muted">
+      <p role="status" className="text-note text-muted">
         {isSearch ? countInWords(shown.length, hasMore && weak === 0) : 'Newest first'}
       </p>
       <ul

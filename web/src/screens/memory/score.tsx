@@ -4,7 +4,7 @@ import type { MemoryMatch } from '@atrium/sdk';
 export function ScoreBar({ score }: { score: number }) {
   const percent = Math.round(score * 100);
   return (
-    <span className="inline-flex shrink-0 items-center gap-2 text-[13px] tabular-nums">
+    <span className="inline-flex shrink-0 items-center gap-2 text-note tabular-nums">
       <span aria-hidden className="h-1.5 w-14 overflow-hidden rounded-full bg-hover">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
       </span>
@@ -35,7 +35,7 @@ export function ScoreDetails({ scores }: { scores: MemoryMatch['scores'] }) {
     },
   ];
   return (
-    <details className="text-[13px] text-muted">
+    <details className="text-note text-muted">
       <summary className="inline-flex min-h-6 items-center rounded underline decoration-dotted underline-offset-4">
         Why this match?
       </summary>

@@ -77,7 +77,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
                   <button
                     type="button"
                     aria-label={`Remove tag ${tag}`}
-                    className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-[13px] hover:bg-accent-soft"
+                    className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-note hover:bg-accent-soft"
                     onClick={() => remove(tag)}
                   >
                     <span dir="auto" className="wrap-anywhere">

@@ -1,9 +1,9 @@
 import type { Memory, MemoryMatch, MemoryMatches } from '@atrium/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { dayEnd, dayStart } from './days.ts';
 
 export type Found = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
@@ -116,13 +116,4 @@ function useNewestMemories(search: MemorySearch) {
     loadMore: () => void newest.fetchNextPage(),
     refetch: newest.refetch,
   };
-}
-
-/** One memory by its id, for links to it. */
-export function useMemory(memoryId: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.memoryRecord(org.id, memoryId),
-    queryFn: async ({ signal }): Promise<Memory> => client.memory.get(memoryId, { signal }),
-  });
 }

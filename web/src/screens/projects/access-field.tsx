@@ -39,7 +39,7 @@ export function AccessField({ org, value, onChange }: AccessFieldProps) {
             <label htmlFor={`${id}-${access}`} className="text-sm font-medium wrap-anywhere">
               {label}
             </label>
-            <p id={`${id}-${access}-means`} className="text-[13px] text-muted">
+            <p id={`${id}-${access}-means`} className="text-note text-muted">
               {means}
             </p>
           </div>

@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

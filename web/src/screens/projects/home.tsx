@@ -110,7 +110,7 @@ function ProjectCard({ project, sessions, unread }: ProjectSessions) {
           )}
         </ul>
       )}
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-[13px] text-muted">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-note text-muted">
         <AccessNote access={project.access} />
         <Activity project={project} sessions={sessions} />
       </div>

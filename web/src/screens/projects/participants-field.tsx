@@ -28,7 +28,7 @@ export function ParticipantsField({ projectId, value, onChange }: ParticipantsFi
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>
       <legend className="mb-1 text-sm font-medium">Participants (optional)</legend>
-      <p id={`${id}-hint`} className="text-[13px] text-muted">
+      <p id={`${id}-hint`} className="text-note text-muted">
         Whom it concerns, besides you. All others in the Project can read and write too.
       </p>
       {others && others.length > FEW && (

@@ -1,7 +1,7 @@
 import type { Project, ProjectMember } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -84,7 +84,7 @@ function People({ project, members, onRemove }: PeopleProps) {
                   {name}
                   {isMe && <span className="font-normal text-muted"> (you)</span>}
                 </span>
-                <span className="truncate text-[13px] text-muted">{email}</span>
+                <span className="truncate text-note text-muted">{email}</span>
               </div>
               <Badge>{explainBelonging(project, member)}</Badge>
               {mayRemove && (

@@ -2,7 +2,7 @@ import type { Project, Session } from '@atrium/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Archive, MessageSquareText } from 'lucide-react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -90,7 +90,7 @@ function Row({ slug, session }: { slug: string; session: Session }) {
             {description}
           </p>
         )}
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           {lastMessageAt ? (
             <>
               Last message <Ago at={lastMessageAt} />

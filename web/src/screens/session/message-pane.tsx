@@ -1,6 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { MessageCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../../data/store.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +18,6 @@ import { useRows } from './list/use-rows.ts';
 import { useReadMark } from './read-mark.ts';
 import type { StoreState } from './store/message-store.ts';
 import type { SessionMessages } from './store/session-messages.ts';
-import { useStore } from './store/use-messages.ts';
 
 interface MessagePaneProps {
   slug: string;

@@ -1,6 +1,6 @@
 import type { Session, UpdateSession } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useProject } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 

@@ -79,7 +79,7 @@ function MoreModels() {
       title="Adding models"
       description="Models belong to the server, not to the org: whoever runs it adds them, and restarts it."
     >
-      <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-[13px]">
+      <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-note">
         <dt>OPENAI_API_KEY</dt>
         <dd>brings @gpt and @gpt-mini</dd>
         <dt>ANTHROPIC_API_KEY</dt>

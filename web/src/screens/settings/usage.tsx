@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -81,7 +81,7 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
       <dl className="grid grid-cols-3 gap-3">
         {MEASURES.map(([name, title]) => (
           <div key={name} className="rounded-xl border border-line bg-surface p-3 sm:p-4">
-            <dt className="text-[13px] text-muted">{title}</dt>
+            <dt className="text-note text-muted">{title}</dt>
             <dd className="text-lg font-semibold tabular-nums sm:text-2xl">
               {formatTotal(sum(rows, name))}
             </dd>

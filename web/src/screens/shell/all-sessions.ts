@@ -1,7 +1,7 @@
 import type { Project, Session } from '@atrium/sdk';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useHints, type Hint } from '../../data/live.ts';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -62,7 +62,8 @@ function collectData(results: UseQueryResult<Session[]>[]): Loaded[] {
 function useStirredProjects(): ReadonlySet<string> {
   const [stirred, setStirred] = useState<ReadonlySet<string>>(new Set());
   useHints(
-    useCallback(({ projectId }: Hint) => {
+    useCallback((hint: Hint) => {
+      const projectId = 'projectId' in hint ? hint.projectId : undefined;
       if (!projectId) return;
       setStirred((before) => (before.has(projectId) ? before : new Set([...before, projectId])));
     }, []),

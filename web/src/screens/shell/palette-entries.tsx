@@ -9,11 +9,11 @@ import {
   LogOut,
   MessageSquarePlus,
   MessageSquareText,
-  Settings,
   SunMoon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { SETTINGS_PAGES } from '../settings/pages.ts';
 import { nameSession, useAllSessions, type ProjectSessions } from './all-sessions.ts';
 import { useSwitchOrg } from './org-switcher.tsx';
 import { signOut } from './sign-out.ts';
@@ -90,36 +90,37 @@ function useProjectEntries(all: ProjectSessions[]): PaletteEntry[] {
   }));
 }
 
-const PAGES = [
-  ['/', 'All Projects', 'home start'],
-  ['/memory', 'Memory', 'remember search'],
-  ['/settings/profile', 'Profile', 'settings name password devices e-mail'],
-  ['/settings/members', 'Members and invitations', 'settings people team invite'],
-  ['/settings/keys', 'API keys', 'settings mint token'],
-  ['/settings/billing', 'Billing', 'settings plan credits top-up'],
-  ['/settings/usage', 'Usage', 'settings chart credits spent'],
-  ['/settings/integrations', 'Integrations', 'settings mcp servers tools'],
-  ['/settings/models', 'Models', 'settings agents recall'],
-  ['/settings/audit', 'Audit log', 'settings history who did'],
-] as const;
-
 function usePageEntries(): PaletteEntry[] {
   const navigate = useNavigate();
-  return PAGES.map(([to, label, keywords]) => ({
-    id: `page-${to}`,
-    label,
-    kind: to.startsWith('/settings') ? 'Settings' : 'Page',
-    keywords,
-    icon: pageIcon(to),
-    isFirst: to === '/memory',
-    run: () => void navigate({ to }),
-  }));
-}
-
-function pageIcon(to: string): ReactNode {
-  if (to === '/') return <LayoutGrid aria-hidden className={ICON} />;
-  if (to === '/memory') return <BookMarked aria-hidden className={ICON} />;
-  return <Settings aria-hidden className={ICON} />;
+  return [
+    {
+      id: 'page-home',
+      label: 'All projects',
+      kind: 'Page',
+      keywords: 'home start',
+      icon: <LayoutGrid aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to: '/' }),
+    },
+    {
+      id: 'page-memory',
+      label: 'Memory',
+      kind: 'Page',
+      keywords: 'remember search',
+      icon: <BookMarked aria-hidden className={ICON} />,
+      isFirst: true,
+      run: () => void navigate({ to: '/memory' }),
+    },
+    ...SETTINGS_PAGES.map(({ to, label, keywords, icon: Icon }) => ({
+      id: `page-${to}`,
+      label,
+      kind: 'Settings',
+      keywords,
+      icon: <Icon aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to }),
+    })),
+  ];
 }
 
 function useActionEntries(all: ProjectSessions[]): PaletteEntry[] {

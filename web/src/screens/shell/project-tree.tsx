@@ -102,15 +102,13 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
       {shown.map((session) => (
         <Leaf key={session.id} slug={slug} session={session} />
       ))}
-      {sessions.length === 0 && (
-        <li className="px-2 py-1 text-[13px] text-muted">No sessions yet</li>
-      )}
+      {sessions.length === 0 && <li className="px-2 py-1 text-note text-muted">No sessions yet</li>}
       {sessions.length > shown.length && (
         <li>
           <Link
             to="/p/$slug"
             params={{ slug }}
-            className="flex min-h-8 items-center rounded-md px-2 text-[13px] text-muted hover:bg-hover"
+            className="flex min-h-8 items-center rounded-md px-2 text-note text-muted hover:bg-hover"
           >
             All {sessions.length} sessions
           </Link>

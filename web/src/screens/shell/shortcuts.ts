@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { createStore, useStore } from '../../data/store.ts';
 
 /** What the command key is called on this machine, before a letter: "⌘K", "Ctrl K". */
 export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
@@ -16,14 +17,10 @@ export interface ShortcutActions {
 
 /** Keys of one character can be turned off: speech input types them by accident (WCAG 2.1.4). */
 const STORED = 'atrium.single-keys';
-const watchers = new Set<() => void>();
+const singleKeys = createStore(readSingleKeys());
 
 export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
-  }, readSingleKeys);
-  return [isOn, setSingleKeys];
+  return [useStore(singleKeys), setSingleKeys];
 }
 
 function readSingleKeys(): boolean {
@@ -33,8 +30,13 @@ function readSingleKeys(): boolean {
 function setSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, 'off');
-  for (const watcher of watchers) watcher();
+  singleKeys.setState(isOn);
 }
+
+// Changed in another tab.
+addEventListener('storage', ({ key }) => {
+  if (key === STORED || key === null) singleKeys.setState(readSingleKeys());
+});
 
 /** So long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
@@ -90,7 +92,7 @@ function nameShortcut(
     if (key === 'ArrowUp') return 'previousSession';
     return key === 'ArrowDown' ? 'nextSession' : undefined;
   }
-  if (!readSingleKeys()) return undefined;
+  if (!singleKeys.getState()) return undefined;
   return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { forget, keep, readKept } from './kept.ts';
 
@@ -8,7 +9,7 @@ let owner: string | undefined;
 const early = new Map<string, string>();
 /** What the open composers hold. Another tab may hold something else; the last one to write is kept. */
 const open = new Map<string, string>();
-const watchers = new Set<() => void>();
+const changes = createListeners();
 const composers = new Map<string, HTMLTextAreaElement>();
 
 /** Fills the composer of a session, or of a thread in it; the text is there when it is opened next, too. */
@@ -56,7 +57,7 @@ export function useDraft(
   const who = `${profile.userId}.${org.id}`;
   const place = placeOf(sessionId, parentMessageId);
   const name = nameOf(who, place);
-  const text = useSyncExternalStore(watch, () => early.get(place) ?? read(name));
+  const text = useSyncExternalStore(changes.subscribe, () => early.get(place) ?? read(name));
   useEffect(() => {
     owner = who;
     const given = early.get(place);
@@ -75,11 +76,6 @@ function nameOf(who: string, place: string): string {
   return `atrium.draft.${who}.${place}`;
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
-}
-
 function read(name: string): string {
   return open.get(name) ?? readKept(name) ?? '';
 }
@@ -88,5 +84,5 @@ function write(name: string, text: string): void {
   open.set(name, text);
   if (text === '') forget(name);
   else if (readKept(name) !== text) keep(name, text);
-  for (const watcher of watchers) watcher();
+  changes.notify();
 }

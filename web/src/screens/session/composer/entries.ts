@@ -1,3 +1,4 @@
+import { createListeners } from '../../../data/store.ts';
 import type { Entry } from './entry.ts';
 import { forget, keep, listKept, readKept } from './kept.ts';
 
@@ -6,11 +7,8 @@ import { forget, keep, listKept, readKept } from './kept.ts';
  * other's. What changes in one tab is told to the others by the browser.
  */
 
-type Watcher = () => void;
-type Delivered = (entry: Entry) => void;
-
-const watchers = new Set<Watcher>();
-const deliveredWatchers = new Set<Delivered>();
+const changes = createListeners();
+const deliveries = createListeners<[Entry]>();
 const read = new Map<string, readonly Entry[]>();
 
 export function entriesOf(owner: string): readonly Entry[] {
@@ -43,7 +41,7 @@ export function deliverEntry(owner: string, sent: Entry): void {
   // Written once more, so that the other tabs read the answer.
   keep(prefixOf(owner) + sent.id, JSON.stringify(sent));
   forget(prefixOf(owner) + sent.id);
-  for (const watcher of deliveredWatchers) watcher(sent);
+  deliveries.notify(sent);
   tell(owner);
 }
 
@@ -52,16 +50,14 @@ export function refreshEntries(owner: string): void {
   tell(owner);
 }
 
-export function watchEntries(watcher: Watcher): () => void {
+export function watchEntries(listener: () => void): () => void {
   listenToTabs();
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
+  return changes.subscribe(listener);
 }
 
-export function watchDelivered(watcher: Delivered): () => void {
+export function watchDelivered(listener: (entry: Entry) => void): () => void {
   listenToTabs();
-  deliveredWatchers.add(watcher);
-  return () => void deliveredWatchers.delete(watcher);
+  return deliveries.subscribe(listener);
 }
 
 const PREFIX = 'atrium.outbox.';
@@ -72,7 +68,7 @@ function prefixOf(owner: string): string {
 
 function tell(owner: string): void {
   read.delete(owner);
-  for (const watcher of watchers) watcher();
+  changes.notify();
 }
 
 let isListening = false;
@@ -83,10 +79,10 @@ function listenToTabs(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== null && !key.startsWith(PREFIX)) return;
     for (const entry of parse(newValue)) {
-      if (entry.state === 'sent') for (const watcher of deliveredWatchers) watcher(entry);
+      if (entry.state === 'sent') deliveries.notify(entry);
     }
     read.clear();
-    for (const watcher of watchers) watcher();
+    changes.notify();
   });
 }
 

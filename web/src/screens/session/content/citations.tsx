@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/sdk';
-import { useMemoryRecord } from './memory-record.ts';
+import { useMemory } from '../../memory/use-memory.ts';
 
 interface CitationsProps {
   citations: Message['citations'];
@@ -31,7 +31,7 @@ function Chip({
   number: number;
   onOpen: () => void;
 }) {
-  const { data: memory } = useMemoryRecord(memoryId);
+  const { data: memory } = useMemory(memoryId);
   // The width is held while the words are on their way.
   return (
     <button type="button" onClick={onOpen} className={`${LOOK} min-h-7 w-64 gap-1.5 px-2.5`}>

@@ -25,7 +25,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
         role="group"
         aria-label={name ? `Code, ${name}` : 'Code'}
         tabIndex={0}
-        className="max-h-[28rem] overflow-auto p-3 font-mono text-[13px] leading-relaxed wrap-normal"
+        className="max-h-[28rem] overflow-auto p-3 font-mono text-note leading-relaxed wrap-normal"
       >
         <code>{coloured ?? code}</code>
       </pre>

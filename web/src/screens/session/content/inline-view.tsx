@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Token, Tokens } from './markdown.ts';
-import { safeLink } from './safe-link.ts';
+import { safeLink } from '../../../ui/safe-link.ts';
 import { decodeEntities, splitText } from './text-parts.ts';
 
 /** What a text refers to, beyond what stands in it. */

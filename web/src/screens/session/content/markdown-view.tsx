@@ -119,7 +119,7 @@ function Quote({
   return (
     <figure dir={dir} className={cx(box, 'rounded-e-md bg-hover py-2 pe-3')}>
       {quote}
-      <figcaption dir="auto" className="text-[13px] text-muted">
+      <figcaption dir="auto" className="text-note text-muted">
         {number !== undefined && <>{showing.showCitation(number)} </>}
         {showInline(caption.tokens, showing)}
       </figcaption>

@@ -7,9 +7,9 @@ import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
-// No part of the first page: loaded when a citation is opened.
-const MemoryDialog = lazy(async () => ({
-  default: (await import('./memory-dialog.tsx')).MemoryDialog,
+// Not part of the first page. Loaded when a citation is opened.
+const CitationDialog = lazy(async () => ({
+  default: (await import('./citation-dialog.tsx')).CitationDialog,
 }));
 
 export interface MessageContentProps {
@@ -42,7 +42,7 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (
         <Suspense>
-          <MemoryDialog
+          <CitationDialog
             memoryId={cited.memoryId}
             number={open}
             onClose={() => setOpen(undefined)}

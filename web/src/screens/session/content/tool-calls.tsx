@@ -32,7 +32,7 @@ function Call({
         <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 font-medium wrap-anywhere">
-            {server} · <span className="font-mono text-[13px]">{name}</span>
+            {server} · <span className="font-mono text-note">{name}</span>
           </span>
           <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
           <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>

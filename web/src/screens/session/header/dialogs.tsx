@@ -1,7 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.tsx';

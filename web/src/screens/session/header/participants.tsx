@@ -31,7 +31,7 @@ export function Participants({ session }: { session: Session }) {
           ))}
         </span>
         {ids.length > SHOWN && (
-          <span className="pl-1.5 text-[13px] text-muted">+{ids.length - SHOWN}</span>
+          <span className="pl-1.5 text-note text-muted">+{ids.length - SHOWN}</span>
         )}
       </button>
       {isOpen && <ParticipantsDialog ids={ids} onClose={() => setOpen(false)} />}

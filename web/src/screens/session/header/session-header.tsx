@@ -34,7 +34,7 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           to="/p/$slug"
           params={{ slug }}
           dir="auto"
-          className="inline-flex min-h-6 max-w-full items-center self-start truncate text-[13px] text-muted hover:text-ink hover:underline"
+          className="inline-flex min-h-6 max-w-full items-center self-start truncate text-note text-muted hover:text-ink hover:underline"
         >
           {project?.name ?? slug}
         </Link>

@@ -152,7 +152,7 @@ function Replies({ message }: { message: Message }) {
   return (
     <button
       type="button"
-      className="mt-1 inline-flex min-h-7 items-center gap-1.5 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-accent-soft"
+      className="mt-1 inline-flex min-h-7 items-center gap-1.5 rounded-md px-1.5 text-note font-medium text-accent hover:bg-accent-soft"
       onClick={() => openThread(message)}
     >
       <MessagesSquare aria-hidden className="size-4" />

@@ -29,7 +29,7 @@ export function ReactionChips({ message }: { message: Message }) {
                 disabled={!canWrite}
                 onClick={() => toggleReaction(message, emoji)}
                 className={cx(
-                  'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-[13px]',
+                  'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note',
                   isMine
                     ? 'border-accent bg-accent-soft font-semibold text-accent'
                     : 'border-line bg-hover text-ink enabled:hover:border-edge',

@@ -1,3 +1,4 @@
+import { createListeners } from '../../../data/store.ts';
 import type { ListMessagesParams, Message } from '@atrium/sdk';
 import {
   appendNewer,
@@ -58,7 +59,7 @@ export class MessageStore {
   };
   readonly #list: List;
   readonly #onArrived: (messages: readonly Message[]) => void;
-  readonly #watchers = new Set<() => void>();
+  readonly #listeners = createListeners();
   readonly #versions = new Map<string, number>();
   readonly #held = new Map<string, number>();
   #staleBefore = 0;
@@ -76,11 +77,11 @@ export class MessageStore {
 
   readonly getState = (): StoreState => this.#state;
 
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const unsubscribe = this.#listeners.subscribe(listener);
     return () => {
-      this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) clearTimeout(this.#retry);
+      unsubscribe();
+      if (this.#listeners.isEmpty()) clearTimeout(this.#retry);
     };
   };
 
@@ -301,6 +302,6 @@ export class MessageStore {
       next.unplaced = next.unplaced.filter(({ id }) => !placed.has(id));
     }
     this.#state = next;
-    for (const watcher of this.#watchers) watcher();
+    this.#listeners.notify();
   }
 }

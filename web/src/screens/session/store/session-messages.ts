@@ -39,9 +39,9 @@ export class SessionMessages {
     if (hint.type === 'resync') {
       for (const store of this.#stores()) void store.resync();
     }
-    if (hint.sessionId !== this.#sessionId) return;
+    if (!('messageId' in hint) || hint.sessionId !== this.#sessionId) return;
     if (hint.type === 'message.created') this.syncAll();
-    if (hint.type === 'message.updated' && hint.messageId) void this.#refresh(hint.messageId);
+    else void this.#refresh(hint.messageId);
   }
 
   /** Posted from here: shown at once, and put in its place when the list has it. */

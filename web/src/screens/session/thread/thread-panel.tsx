@@ -2,7 +2,8 @@ import type { Message, Session } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
+import { useStore } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -14,7 +15,7 @@ import { MessageList } from '../list/message-list.tsx';
 import { useRows } from '../list/use-rows.ts';
 import { findLastOwn } from '../last-own.ts';
 import type { SessionMessages } from '../store/session-messages.ts';
-import { useStore, useThread } from '../store/use-messages.ts';
+import { useThread } from '../store/use-messages.ts';
 
 interface ThreadPanelProps {
   slug: string;

@@ -54,14 +54,14 @@ function Entry({ row: { entry, what, which, who, how } }: { row: Row }) {
             </>
           )}
         </p>
-        <p className="shrink-0 text-[13px] text-muted">
+        <p className="shrink-0 text-note text-muted">
           <Ago at={entry.createdAt} />
         </p>
       </div>
-      <p className="text-[13px] text-muted wrap-anywhere">
+      <p className="text-note text-muted wrap-anywhere">
         <bdi className="text-ink">{who}</bdi> {how}
       </p>
-      <details className="text-[13px]">
+      <details className="text-note">
         <summary className="inline-flex min-h-6 w-fit items-center text-accent underline">
           Details<span className="sr-only"> of “{what}”</span>
         </summary>

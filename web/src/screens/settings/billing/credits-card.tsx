@@ -86,7 +86,7 @@ function IncludedMeter({ credits: { included, plan } }: { credits: Credits }) {
 function Fact({ term, children }: { term: string; children: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-0.5">
-      <dt className="text-[13px] text-muted">{term}</dt>
+      <dt className="text-note text-muted">{term}</dt>
       <dd className="font-medium tabular-nums">{children}</dd>
     </div>
   );

@@ -69,7 +69,7 @@ export function PlansCard() {
           />
         ))}
       </ul>
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         The price is on the payment page, before you pay anything.
       </p>
     </Card>
@@ -105,7 +105,7 @@ function PlanOffer({ plan, isCurrent, isBusy, disabled, onChoose }: OfferProps) 
       <p className="text-sm">
         <span className="font-semibold tabular-nums">{count(credits)}</span> credits a month
       </p>
-      <p className="flex-1 text-[13px]">{isFor}</p>
+      <p className="flex-1 text-note">{isFor}</p>
       {plan !== 'free' && !isCurrent && (
         <Button size="small" isBusy={isBusy} disabled={disabled} onClick={onChoose}>
           Choose {name}

@@ -1,7 +1,7 @@
 import type { Credits } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { forgetCreditsBefore, readCreditsBefore } from './hosted-page.ts';

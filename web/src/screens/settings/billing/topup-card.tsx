@@ -104,7 +104,7 @@ function PackChoice({ chosen, disabled, onChoose }: PackChoiceProps) {
           />
           <span className="flex flex-col">
             <span className="font-medium tabular-nums">{title}</span>
-            <span className="text-[13px] tabular-nums">{price}</span>
+            <span className="text-note tabular-nums">{price}</span>
           </span>
         </label>
       ))}

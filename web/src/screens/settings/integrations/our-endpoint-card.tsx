@@ -25,7 +25,7 @@ export function OurEndpointCard() {
       description="Claude, Cursor and other programs can search and add memory, and read and write in sessions, with the rights of your key."
     >
       <div className="flex flex-wrap items-center gap-2">
-        <code className="rounded-md bg-ground px-2 py-1 text-[13px] wrap-anywhere">{url}</code>
+        <code className="rounded-md bg-ground px-2 py-1 text-note wrap-anywhere">{url}</code>
         <CopyButton text={url} label="Copy address" />
       </div>
       <div className="flex flex-col items-start gap-2">
@@ -37,7 +37,7 @@ export function OurEndpointCard() {
         <pre
           tabIndex={0}
           aria-label="Configuration for MCP clients"
-          className="w-full overflow-x-auto rounded-md border border-line bg-ground p-3 text-[13px]"
+          className="w-full overflow-x-auto rounded-md border border-line bg-ground p-3 text-note"
         >
           <code>{snippet}</code>
         </pre>

@@ -2,7 +2,7 @@ import type { McpServer } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderTree, PlugZap, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -99,7 +99,7 @@ function Facts({ server }: { server: McpServer }) {
   return (
     <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
       <dt>Address</dt>
-      <dd title={endpointUrl} className="line-clamp-3 font-mono text-[13px] wrap-anywhere">
+      <dd title={endpointUrl} className="line-clamp-3 font-mono text-note wrap-anywhere">
         {endpointUrl}
       </dd>
       <dt>Authentication</dt>

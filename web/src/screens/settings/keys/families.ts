@@ -1,6 +1,6 @@
 import type { CreateKey, Key } from '@atrium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 
 /** v2: a person's own keys. v1: the org's, for the Memory API. */

@@ -31,14 +31,14 @@ export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
           </h3>
           <State apiKey={apiKey} />
         </div>
-        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-note text-muted">
           <span className="font-mono">{prefix}…</span>
           <span>
             Made <Day at={createdAt} />
           </span>
           <span>{lastUsedAt ? <LastUsed at={lastUsedAt} /> : 'Never used'}</span>
         </p>
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           <span className="sr-only">Scopes: </span>
           {scopesInWords(scopes, family)}
         </p>

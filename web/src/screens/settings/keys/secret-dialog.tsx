@@ -44,7 +44,7 @@ export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
               readOnly
               autoComplete="off"
               spellCheck={false}
-              className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-[13px]`}
+              className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-note`}
               value={secret}
               onFocus={({ target }) => target.select()}
             />
@@ -85,12 +85,12 @@ function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
             tabIndex={0}
             role="region"
             aria-label={`${name} code`}
-            className="max-h-64 overflow-auto rounded-md bg-ground p-3 font-mono text-[13px] leading-relaxed"
+            className="max-h-64 overflow-auto rounded-md bg-ground p-3 font-mono text-note leading-relaxed"
           >
             {code}
           </pre>
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <p className="text-[13px] text-muted">
+            <p className="text-note text-muted">
               {install && (
                 <>
                   First: <code className="font-mono text-ink">{install}</code>

@@ -2,7 +2,7 @@ import type { Invitation } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Mail, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -61,7 +61,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
           <Badge>{role}</Badge>
         </p>
-        <p dir="auto" className="text-[13px] text-muted wrap-anywhere">
+        <p dir="auto" className="text-note text-muted wrap-anywhere">
           Invited by {people(invitedById).name} <Ago at={createdAt} /> · expires{' '}
           <Ago at={expiresAt} />
         </p>

@@ -69,7 +69,7 @@ export function InviteForm() {
           Invite
         </Button>
       </div>
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         {role}: {ROLE_MEANINGS[role]} Somebody becomes OWNER after joining, by an OWNER’s hand.
       </p>
       {invite.error && !refused && <ErrorNote error={invite.error} />}

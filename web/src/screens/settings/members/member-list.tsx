@@ -42,7 +42,7 @@ export function MemberList() {
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!members && !error && <SkeletonList rows={3} label="Loading members…" />}
       {members && filter !== '' && (
-        <p role="status" className="text-[13px] text-muted">
+        <p role="status" className="text-note text-muted">
           {shown.length === 0
             ? `Nobody matches “${filter.slice(0, 60)}”.`
             : `${shown.length} found`}
@@ -77,7 +77,7 @@ function RoleMeanings() {
       <summary className="inline-flex min-h-6 items-center text-muted underline decoration-dotted underline-offset-4">
         What the roles mean
       </summary>
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-hover px-3 py-2 text-[13px]">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-hover px-3 py-2 text-note">
         {Object.entries(ROLE_MEANINGS).map(([role, meaning]) => (
           <div key={role} className="contents">
             <dt className="font-medium">{role}</dt>

@@ -35,11 +35,11 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
             </span>
             {isSelf && <Badge tone="accent">You</Badge>}
           </p>
-          <p className="text-[13px] text-muted wrap-anywhere">
+          <p className="text-note text-muted wrap-anywhere">
             {email} · joined <Day at={joinedAt} />
           </p>
           {why && (
-            <p id={id} className="text-[13px] text-muted">
+            <p id={id} className="text-note text-muted">
               {why}
             </p>
           )}
@@ -101,7 +101,7 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
         <select
           aria-label={`Role of ${member.name}`}
           aria-describedby={reasonId}
-          className={`${CONTROL} min-h-8 text-[13px]`}
+          className={`${CONTROL} min-h-8 text-note`}
           value={member.role}
           disabled={roles.length === 0}
           onChange={({ target }) => choose(target.value as Role)}

@@ -1,6 +1,6 @@
 import type { CreateInvitation, Member } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import type { Role } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { webApi, type Device } from '../../../data/web-api.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -64,7 +64,7 @@ function DeviceRow({ device }: { device: Device }) {
             <span className="font-medium wrap-anywhere">{name}</span>
             {current && <Badge tone="good">This device</Badge>}
           </p>
-          <p className="text-[13px] text-muted">
+          <p className="text-note text-muted">
             Last seen <Ago at={lastSeenAt} /> · signed in <Day at={createdAt} />
           </p>
         </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';

@@ -60,7 +60,7 @@ export function UsageChart({ summary, unit }: ChartProps) {
           <DayLabels days={summary.days} step={step} width={width} />
         </svg>
       </div>
-      <p aria-hidden className="min-h-10 text-[13px] text-muted wrap-anywhere sm:min-h-5">
+      <p aria-hidden className="min-h-10 text-note text-muted wrap-anywhere sm:min-h-5">
         {pointed ? describe(pointed, summary, unit) : 'Point at a day to read it. Days are in UTC.'}
       </p>
     </div>
@@ -132,7 +132,7 @@ function DayLabels({ days, step, width }: { days: DayOfUse[]; step: number; widt
 
 function Legend({ summary, id }: { summary: UsageSummary; id: string }) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-note">
       {summary.series.map(({ key, label, total }, place) => (
         <li key={key} className="flex min-w-0 items-center gap-1.5">
           <svg aria-hidden width="16" height="16" className="shrink-0 rounded-xs">
