@@ -13,8 +13,8 @@ import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
 import { Shell } from './screens/shell/shell.tsx';
 
 /**
- * Every address of the app, each screen loaded when it is first opened. Below `workspace` a person is
- * signed in and has an org; the shell sees to it.
+ * Every address of the app. Each screen is loaded when it is first opened. Below `workspace`, the shell
+ * makes sure that the person is signed in and has an org.
  */
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
@@ -22,9 +22,9 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const screen = { getParentRoute: () => root } as const;
 
 export interface SignInSearch {
-  /** Where to go afterwards; a local path, checked when it is used. */
+  /** Where to go afterwards: a local path, checked when it is used. */
   returnTo?: string;
-  /** Set where the person was signed in until now. */
+  /** Set if the person was signed in until now. */
   ended?: true;
 }
 
@@ -115,7 +115,7 @@ function withoutPrefix<Path extends string>(to: `/settings${Path}`): Path {
   return to.slice('/settings'.length) as Path;
 }
 
-/** Inside the frame, so that the way on is at hand. */
+/** Inside the frame, so that people can navigate on. */
 const unknown = createRoute({ ...inside, path: '$', component: NotFound });
 
 const tree = root.addChildren([

@@ -68,7 +68,7 @@ async function send(method: string, path: string, body?: object): Promise<Respon
       signal: AbortSignal.timeout(30_000),
     });
   } catch (cause) {
-    throw new AtriumError("Can't reach the server. Check your connection and try again.", {
+    throw new AtriumError('Can’t reach the server. Check your connection and try again.', {
       code: 'CONNECTION_ERROR',
       cause,
     });

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 interface ChoiceProps<Value extends string> {
-  /** What is chosen: read aloud before the options. */
+  /** What is being chosen. Read aloud before the options. */
   label: string;
   isLabelHidden?: boolean;
   options: readonly (readonly [value: Value, text: string])[];
@@ -9,7 +9,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, side by side: the browser's own radio buttons in another dress, so arrow keys work. */
+/** A few options side by side. These are native radio buttons, so that arrow keys work. */
 export function Choice<Value extends string>({
   label,
   isLabelHidden = false,

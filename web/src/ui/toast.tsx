@@ -30,7 +30,7 @@ export function toastError(error: unknown): void {
   toast(inWords(error), 'danger');
 }
 
-/** Mounted once. A popover, so that it can lie above a dialog: whatever was opened last is on top. */
+/** Mounted once. A popover, so that it can be above a dialog: the last one opened is on top. */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
   const shown = useStore(notes);

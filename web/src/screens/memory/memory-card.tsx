@@ -5,19 +5,19 @@ import { Passage } from './highlight.tsx';
 import { MemoryMenu } from './memory-menu.tsx';
 import { PendingBadge, SourceLink, TagLinks } from './parts.tsx';
 import { ScoreBar, ScoreDetails } from './score.tsx';
-import type { Found } from './use-memories.ts';
+import type { MemoryResult } from './use-memories.ts';
 
 const route = getRouteApi('/workspace/memory');
 const PASSAGE_LENGTH = 420;
 
 interface MemoryCardProps {
-  memory: Found;
+  memory: MemoryResult;
   query: string;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** One memory in the list: what it says, whose it is, who sees it. */
+/** One memory in the list: its text, its owner and who can see it. */
 export function MemoryCard({ memory, query, onEdit, onDelete }: MemoryCardProps) {
   const { id, content, score, scores, tags, sourceUrl, createdAt, embeddingStatus } = memory;
   return (

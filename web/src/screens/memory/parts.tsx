@@ -5,20 +5,20 @@ import { safePage } from '../../ui/safe-link.ts';
 import { changeSearch, type MemorySearch } from './search-params.ts';
 
 const PENDING =
-  'The embedding model has not read it yet. Until then it is found by its words only.';
+  'The embedding model hasn’t processed it yet. Until then, it’s found by its words only.';
 
-/** Explained where it stands: a finger has no tooltip. */
+/** Says what it means in the badge itself, because touch screens have no tooltips. */
 export function PendingBadge() {
   return (
     <span title={PENDING}>
       <Badge tone="warn">
-        Pending: found by its words only, so far<span className="sr-only">. {PENDING}</span>
+        Pending: found by words only<span className="sr-only">. {PENDING}</span>
       </Badge>
     </span>
   );
 }
 
-/** Where it comes from. Only plain web addresses become links; anything else is text. */
+/** Where a memory comes from. Only web addresses become links. Anything else is text. */
 export function SourceLink({ url }: { url: string }) {
   const href = safePage(url);
   if (!href) return <span className="min-w-0 wrap-anywhere">Source: {url}</span>;
@@ -34,7 +34,7 @@ export function SourceLink({ url }: { url: string }) {
     >
       <ExternalLink aria-hidden className="size-3.5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {isOwn ? 'Source: a message here' : `Source: ${host}`}
+        {isOwn ? 'Source: a message in Atrium' : `Source: ${host}`}
       </span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

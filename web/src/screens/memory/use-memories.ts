@@ -6,14 +6,14 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import type { MemorySearch } from './search-params.ts';
 import { dayEnd, dayStart } from './days.ts';
 
-export type Found = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
+export type MemoryResult = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
 
-/** What the search found, best first, or with no words the newest memories. */
+/** The search results, best first, or without a query the newest memories. */
 export function useMemories(search: MemorySearch) {
   const isSearch = (search.q ?? '').trim() !== '';
   const found = useFoundMemories(search, isSearch);
   const newest = useNewestMemories(search);
-  // Until the first answer the newest stay on the page: nothing jumps while somebody types.
+  // The newest stay on the page until the first response, so that nothing jumps while someone types.
   const isWaiting = isSearch && (found.data === undefined || found.isPlaceholderData);
   return {
     isSearch,
@@ -35,7 +35,7 @@ const MOST_MATCHES = 100;
 function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
   const { client, org } = useWorkspace();
   const query = (search.q ?? '').trim();
-  // Typing something else begins with few again.
+  // A new query starts with few results again.
   const [longFor, setLongFor] = useState<string>();
   const limit = longFor === query ? MOST_MATCHES : FIRST_MATCHES;
   const params = {
@@ -61,7 +61,7 @@ function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
 }
 
 const PAGE_SIZE = 20;
-/** How far one press looks for memories of the chosen days: the list itself knows no dates. */
+/** How many pages one request reads to find memories of the chosen days: the list can't filter by date. */
 const MOST_PAGES = 10;
 
 interface NewestPage {
@@ -107,7 +107,7 @@ function useNewestMemories(search: MemorySearch) {
     [newest.data],
   );
   return {
-    items: items as Found[],
+    items: items as MemoryResult[],
     isPending: newest.isPending,
     isPlaceholder: newest.isPlaceholderData,
     error: newest.error,

@@ -6,7 +6,7 @@ export function AccessNote({ access }: { access: Project['access'] }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-note">
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {access === 'ORG' ? 'Everyone in the org' : 'Only people added'}
+      {access === 'ORG' ? 'Everyone in the organisation' : 'Added people only'}
     </span>
   );
 }

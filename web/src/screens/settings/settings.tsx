@@ -3,7 +3,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { SETTINGS_PAGES } from './pages.ts';
 
-/** The settings pages beside their list; on a phone the list is a select above them. */
+/** The current settings page next to the list of pages. On a phone, the list is a select above it. */
 export function Settings() {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6 lg:flex-row lg:gap-10">

@@ -23,7 +23,7 @@ import { isDark, setTheme } from './theme.ts';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** What kind of thing it is, said beside the label. */
+  /** What kind of thing it is, shown next to the label. */
   kind: string;
   /** Other words that find it. */
   keywords?: string;
@@ -36,7 +36,7 @@ export interface PaletteEntry {
 const FIRST_SESSIONS = 6;
 const ICON = 'size-4 shrink-0 text-muted';
 
-/** Everything one can jump to or do, the likeliest first. */
+/** Everything you can jump to or do, most likely first. */
 export function usePaletteEntries(): PaletteEntry[] {
   const all = useAllSessions() ?? [];
   return [
@@ -138,28 +138,28 @@ function useActionEntries(all: ProjectSessions[]): PaletteEntry[] {
   });
   const newSession = <MessageSquarePlus aria-hidden className={ICON} />;
   return [
-    action('new-session', 'New session…', newSession, () => openNewSession(), {
+    action('new-session', 'Start session…', newSession, () => openNewSession(), {
       isFirst: all.length > 0,
-      keywords: 'create chat',
+      keywords: 'new create chat',
     }),
     action(
       'new-project',
-      'New Project…',
+      'Create project…',
       <FolderPlus aria-hidden className={ICON} />,
       openNewProject,
       {
         isFirst: true,
-        keywords: 'create',
+        keywords: 'new',
       },
     ),
     ...all.map(({ project }) =>
-      action(`new-session-${project.id}`, `New session in ${project.name}`, newSession, () =>
+      action(`new-session-${project.id}`, `Start session in ${project.name}`, newSession, () =>
         openNewSession(project.slug),
       ),
     ),
     action(
       'theme',
-      'Toggle light and dark',
+      'Toggle light and dark theme',
       <SunMoon aria-hidden className={ICON} />,
       () => setTheme(isDark() ? 'light' : 'dark'),
       { isFirst: true, keywords: 'theme mode' },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { createStore, useStore } from '../../data/store.ts';
 
-/** What the command key is called on this machine, before a letter: "⌘K", "Ctrl K". */
+/** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
 export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 
 export interface ShortcutActions {
@@ -15,7 +15,7 @@ export interface ShortcutActions {
   nextSession: () => void;
 }
 
-/** Keys of one character can be turned off: speech input types them by accident (WCAG 2.1.4). */
+/** Single-key shortcuts can be turned off, because speech input types them by accident (WCAG 2.1.4). */
 const STORED = 'atrium.single-keys';
 const singleKeys = createStore(readSingleKeys());
 
@@ -38,7 +38,7 @@ addEventListener('storage', ({ key }) => {
   if (key === STORED || key === null) singleKeys.setState(readSingleKeys());
 });
 
-/** So long after `g` the second key counts. */
+/** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
 
 export function useShortcuts(actions: ShortcutActions): void {
@@ -96,7 +96,7 @@ function nameShortcut(
   return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
 }
 
-/** Letters belong to what is typed in, and to menus and lists that jump by them. */
+/** Letters belong to text fields, and to menus and lists that jump to them. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

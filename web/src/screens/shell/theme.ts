@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../../data/store.ts';
 
-/** Light, dark, or as the system has it. `public/theme.js` does the same before the first paint. */
+/** Light, dark, or whatever the system uses. `public/theme.js` does the same before the first paint. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const STORED = 'atrium.theme';
@@ -17,7 +17,7 @@ export function setTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** What is seen now, whatever decides it. */
+/** Whether the page is dark now, whoever chose it. */
 export function isDark(): boolean {
   const theme = chosen.getState();
   return theme === 'dark' || (theme === 'system' && systemIsDark.matches);
@@ -34,7 +34,7 @@ function applyTheme(): void {
 }
 
 systemIsDark.addEventListener('change', applyTheme);
-// Chosen in another tab.
+// Changed in another tab.
 addEventListener('storage', ({ key }) => {
   if (key === STORED || key === null) applyTheme();
 });

@@ -3,16 +3,16 @@ import { createListeners } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { forget, keep, readKept } from './kept.ts';
 
-/** Whose drafts these are: one browser may serve several people, each in several orgs. */
+/** Whose drafts these are. Several people may share a browser, each in several orgs. */
 let owner: string | undefined;
-/** What was given before any composer was there to say whose it is. */
+/** Drafts set before any composer was mounted to say whose they are. */
 const early = new Map<string, string>();
-/** What the open composers hold. Another tab may hold something else; the last one to write is kept. */
+/** The text of the open composers. Another tab may have other text, and the last write is kept. */
 const open = new Map<string, string>();
 const changes = createListeners();
 const composers = new Map<string, HTMLTextAreaElement>();
 
-/** Fills the composer of a session, or of a thread in it; the text is there when it is opened next, too. */
+/** Fills the composer of a session or thread, even if it isn't open yet. */
 export function setDraft(
   sessionId: string,
   parentMessageId: string | undefined,
@@ -28,9 +28,9 @@ export function readDraft(sessionId: string, parentMessageId: string | undefined
   return owner === undefined ? (early.get(place) ?? '') : read(nameOf(owner, place));
 }
 
-/** Puts the focus into the composer of a thread, else of the session; its end is where one goes on. */
+/** Focuses the composer of a thread, or else of the session, with the caret at the end. */
 export function focusComposer(parentMessageId?: string): void {
-  // A text that was just set is in the page after the next paint.
+  // Text that was just set is on the page after the next paint.
   requestAnimationFrame(() => {
     const composer = composers.get(parentMessageId ?? '') ?? composers.get('');
     composer?.focus();

@@ -3,8 +3,8 @@ import type { Entry } from './entry.ts';
 import { forget, keep, listKept, readKept } from './kept.ts';
 
 /**
- * The entries of all outboxes, each under a name of its own, so that two tabs never overwrite each
- * other's. What changes in one tab is told to the others by the browser.
+ * The entries of all outboxes. Each is stored under its own name, so that tabs never overwrite each
+ * other's. The browser tells other tabs about changes.
  */
 
 const changes = createListeners();
@@ -36,16 +36,16 @@ export function dropEntry(owner: string, id: string): void {
   tell(owner);
 }
 
-/** The server has it: whoever shows it takes it over, in every tab, and the entry is gone. */
+/** The server has the message: every tab that shows it takes over, and the entry is removed. */
 export function deliverEntry(owner: string, sent: Entry): void {
-  // Written once more, so that the other tabs read the answer.
+  // Written once more, so that other tabs read the response.
   keep(prefixOf(owner) + sent.id, JSON.stringify(sent));
   forget(prefixOf(owner) + sent.id);
   deliveries.notify(sent);
   tell(owner);
 }
 
-/** Reads them again: another tab may have been faster than its message. */
+/** Reads the entries again: another tab's change may arrive before its storage event. */
 export function refreshEntries(owner: string): void {
   tell(owner);
 }
@@ -86,7 +86,7 @@ function listenToTabs(): void {
   });
 }
 
-/** None where the text is no entry: another version of the app may have written it. */
+/** Empty if the text isn't an entry, since another version of the app may have written it. */
 function parse(text: string | null | undefined): Entry[] {
   if (!text) return [];
   try {

@@ -4,7 +4,7 @@ import { useHighlight } from './use-highlight.ts';
 
 interface CodeBlockProps {
   code: string;
-  /** What stands after the fence; its first word names the language. */
+  /** The text after the opening fence. Its first word names the language. */
   language?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface MessageContentProps {
   slug: string;
 }
 
-/** All that a message says. Who said it, when, and what can be done with it is the list's. */
+/** A message's content. The list shows its author, time and actions. */
 export const MessageContent = memo(function MessageContent({ message }: MessageContentProps) {
   const [open, setOpen] = useState<number>();
   const { body, mentions, citations, toolCalls, usage } = message;
@@ -30,7 +30,7 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
     }),
     [mentions, citationCount],
   );
-  // Made again only when the text or what it refers to is another, not when a dialog opens.
+  // Rebuilt only when the text or its references change, not when a dialog opens.
   const text = useMemo(() => <MarkdownView source={body} showing={showing} />, [body, showing]);
   if (message.deletedAt) return <p className="text-muted italic">This message was deleted.</p>;
   const cited = open === undefined ? undefined : citations[open - 1];

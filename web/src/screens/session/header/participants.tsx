@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 
 const SHOWN = 3;
 
-/** Who takes part. It informs and never restricts, which it says. */
+/** Who takes part. It says that this is information and restricts nobody. */
 export function Participants({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false);
   const person = usePeople();
@@ -45,7 +45,7 @@ function ParticipantsDialog({ ids, onClose }: { ids: string[]; onClose: () => vo
   return (
     <Dialog
       title="Participants"
-      description="Everybody in the Project can read and write here, participant or not."
+      description="Everyone in the project can read and write here, whether they’re a participant or not."
       onClose={onClose}
     >
       <ul className="flex flex-col gap-2">

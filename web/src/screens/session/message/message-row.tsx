@@ -22,14 +22,14 @@ export interface MessageRowProps {
   isEditing: boolean;
   isRetrying: boolean;
   popup: Popup | null;
-  /** From 1; the size is -1 while it is not known. */
+  /** From 1. The size is -1 while it is unknown. */
   position: number;
   size: number;
   onPopup: (id: string, popup: Popup | null) => void;
   onEdit: (id: string | null) => void;
 }
 
-/** A finger does not hover: there the way to the actions is always shown. */
+/** Touch screens have no hover, so the actions button is always shown there. */
 const HAS_TOUCH = matchMedia('(any-pointer: coarse)').matches;
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {

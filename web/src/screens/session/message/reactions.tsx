@@ -9,7 +9,7 @@ import { EMOJIS, useMessageActions, type Emoji } from '../actions.tsx';
 
 const NAMES = new Intl.ListFormat(undefined, { type: 'conjunction' });
 
-/** Who felt what: pressing adds or takes back one's own. */
+/** A message's reactions. Pressing one adds or removes the person's own. */
 export function ReactionChips({ message }: { message: Message }) {
   const { toggleReaction, canWrite, userId, person } = useMessageActions();
   if (message.reactions.length === 0) return null;
@@ -66,11 +66,11 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
       <Popover.Trigger asChild>
-        <IconButton label="Add a reaction" icon={<SmilePlus aria-hidden className="size-4" />} />
+        <IconButton label="Add reaction" icon={<SmilePlus aria-hidden className="size-4" />} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          aria-label="Add a reaction"
+          aria-label="Add reaction"
           align="end"
           sideOffset={4}
           collisionPadding={8}

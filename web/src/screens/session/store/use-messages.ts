@@ -4,7 +4,7 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import type { MessageStore } from './message-store.ts';
 import { SessionMessages } from './session-messages.ts';
 
-/** The messages of the session on the screen, kept up to date by hints. */
+/** The current session's messages, kept up to date by hints. */
 export function useSessionMessages(slug: string, sessionId: string): SessionMessages {
   const { client } = useWorkspace();
   const messages = useMemo(

@@ -28,7 +28,7 @@ interface ThreadPanelProps {
   onClose: () => void;
 }
 
-/** The replies to one message, beside the session; on a phone in its place. */
+/** The replies to one message, next to the session, or in its place on a phone. */
 export function ThreadPanel(props: ThreadPanelProps) {
   const { slug, session, messages, rootId, onClose } = props;
   const root = useRoot(slug, session, messages, rootId);
@@ -76,7 +76,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
   const rows = useRows({ state, session, outbox, root });
   const [editingId, setEditingId] = useState<string | null>(null);
   useEffect(() => {
-    // A thread has no page around a message, so a linked reply is paged back to.
+    // A thread can't list around a message, so this pages back to a linked reply.
     if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
   }, [target, state, store]);
   return (
@@ -90,7 +90,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
       ) : (
         <MessageList
           key={state.generation}
-          label="Messages of the thread"
+          label="Thread messages"
           isInThread
           start={null}
           {...{ store, state, rows, outbox, target, editingId }}
@@ -112,7 +112,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
   );
 }
 
-/** The message the thread belongs to; from the session's list where that has it. */
+/** The thread's parent message, from the session's list if it is there. */
 function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
   const { client, org } = useWorkspace();
   useStore(messages.main);

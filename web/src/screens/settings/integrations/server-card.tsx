@@ -17,7 +17,7 @@ import { TestResult } from './test-result.tsx';
 
 interface ServerCardProps {
   server: McpServer;
-  /** It was just added: its first test starts by itself. */
+  /** It was just added, so its first test starts automatically. */
   isNew: boolean;
   onDeleted: () => void;
 }
@@ -26,10 +26,10 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
   const { client, org, isAdmin } = useWorkspace();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<'bind' | 'delete'>();
-  const listAgain = () => queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
+  const refetchList = () => queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
   const testing = useMutation({
     mutationFn: () => client.mcp.testConnection(server.id),
-    onSettled: listAgain,
+    onSettled: refetchList,
   });
   const { mutate: test } = testing;
   const wasTested = useRef(false);
@@ -56,7 +56,7 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
             </Button>
             <Button size="small" onClick={() => setOpen('bind')}>
               <FolderTree aria-hidden className="size-4" />
-              Projects
+              Choose projects
             </Button>
             <Button
               size="small"
@@ -80,11 +80,11 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
       {open === 'delete' && (
         <ConfirmDialog
           title={`Delete @${server.mentionSlug}?`}
-          description="Mentions of it are answered no more, and its stored secret is erased. Messages that used it stay."
+          description="Mentions will no longer be answered, and the stored secret is erased. Messages that used it stay."
           action="Delete integration"
           onConfirm={async () => {
             await client.mcp.delete(server.id);
-            await listAgain();
+            await refetchList();
             onDeleted();
           }}
           onClose={() => setOpen(undefined)}
@@ -125,7 +125,7 @@ function Facts({ server }: { server: McpServer }) {
 
 function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {
   const { data: projects } = useProjects();
-  if (projectIds.length === 0) return 'All';
+  if (projectIds.length === 0) return 'All projects';
   const seen = projects?.filter(({ id }) => projectIds.includes(id)) ?? [];
   const unseen = projects ? projectIds.length - seen.length : 0;
   return (
@@ -135,7 +135,7 @@ function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {
           <span dir="auto">{name}</span>
         </Badge>
       ))}
-      {unseen > 0 && <Badge>{unseen} more, which you do not see</Badge>}
+      {unseen > 0 && <Badge>{unseen} you can’t see</Badge>}
     </span>
   );
 }

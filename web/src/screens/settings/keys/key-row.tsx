@@ -6,7 +6,7 @@ import { Ago, Day } from '../../../ui/time.tsx';
 import type { KeyFamily } from './families.ts';
 import { scopesInWords } from './scopes.ts';
 
-/** Revoked, or past its end. */
+/** Revoked or expired. */
 export function hasEnded({ revokedAt, expiresAt }: Key): boolean {
   return revokedAt !== null || (expiresAt !== null && new Date(expiresAt).getTime() <= Date.now());
 }
@@ -34,7 +34,7 @@ export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
         <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-note text-muted">
           <span className="font-mono">{prefix}…</span>
           <span>
-            Made <Day at={createdAt} />
+            Created <Day at={createdAt} />
           </span>
           <span>{lastUsedAt ? <LastUsed at={lastUsedAt} /> : 'Never used'}</span>
         </p>
@@ -73,7 +73,7 @@ function State({ apiKey }: { apiKey: Key }) {
   if (expiresAt === null) return null;
   return (
     <Badge tone="warn">
-      {hasEnded(apiKey) ? 'Replaced, ended ' : 'Replaced, ends '}
+      {hasEnded(apiKey) ? 'Replaced, expired ' : 'Replaced, expires '}
       <Ago at={expiresAt} />
     </Badge>
   );

@@ -9,16 +9,16 @@ interface ScopesFieldProps {
   onChange: (scopes: Scope[]) => void;
 }
 
-/** What the key may do: a preset, or each right by itself. */
+/** What the key may do: a preset, or individual permissions. */
 export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProps) {
   const id = useId();
   const areas = family === 'v2' ? AREAS : AREAS.filter(({ area }) => area === 'memory');
   return (
     <fieldset aria-describedby={error && id} className="flex flex-col gap-3">
-      <legend className="mb-2 text-sm font-medium">What may it do?</legend>
+      <legend className="mb-2 text-sm font-medium">Permissions</legend>
       {family === 'v2' && (
         <p className="text-note text-muted">
-          Never more than you yourself: your role counts too, now and after it changes.
+          A key can never do more than you can, even if your role changes later.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -85,7 +85,7 @@ interface BoxProps {
   onChange: (scopes: Scope[]) => void;
 }
 
-/** The whole cell is the target: a box alone is small for a finger. */
+/** The whole cell is clickable, because a checkbox alone is small for a finger. */
 function Box({ scope, label, scopes, onChange }: BoxProps) {
   const isChosen = scopes.includes(scope);
   return (

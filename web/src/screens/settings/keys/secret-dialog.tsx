@@ -14,19 +14,19 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** The only time a key is seen, with code that uses it. */
+/** Shows a key for the only time, with code that uses it. */
 export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
   const { name, secret, scopes, replacedUntil } = shown;
   const baseURL = `${location.origin}/api`;
   function close() {
     onClose();
-    toast(`The key “${name}” is no longer shown. If you did not copy it, rotate it.`);
+    toast(`Key “${name}” is no longer shown. If you didn’t copy it, rotate it.`);
   }
   return (
     <Dialog
       title={`Your new key “${name}”`}
       description={
-        <strong className="font-medium text-ink">Copy it now. You will not see it again.</strong>
+        <strong className="font-medium text-ink">Copy it now. You won’t see it again.</strong>
       }
       width="wide"
       onClose={close}
@@ -93,7 +93,7 @@ function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
             <p className="text-note text-muted">
               {install && (
                 <>
-                  First: <code className="font-mono text-ink">{install}</code>
+                  Install: <code className="font-mono text-ink">{install}</code>
                 </>
               )}
             </p>
