@@ -63,11 +63,11 @@ describe('memory', () => {
       }
     };
     await shown('Soup of mine.', 'Soup of all.', 'Soup of the kitchen.');
-    await page.getByLabel('Visible to').selectOption('PRIVATE');
+    await page.getByLabel('Visible to', { exact: true }).selectOption('PRIVATE');
     await shown('Soup of mine.');
     await page.reload();
     await shown('Soup of mine.');
-    await page.getByLabel('Visible to').selectOption('');
+    await page.getByLabel('Visible to', { exact: true }).selectOption('');
     await page.getByLabel('Project', { exact: true }).selectOption(projectId);
     await shown('Soup of the kitchen.');
     await page.goto('/memory?q=soup&tag=all');
