@@ -86,7 +86,7 @@ function connect(orgId: string, userId: string): () => void {
 
 const RETRY_MS = 2_000;
 
-/** Runs until aborted. An EventSource gives up for good on a response that isn't a stream, so each failure opens a new one. */
+/** Runs until aborted. An EventSource gives up on a response that isn't a stream, so each failure opens a new one. */
 function holdStream(
   orgId: string,
   signal: AbortSignal,
