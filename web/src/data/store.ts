@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /** What a component can watch with `useStore`. */
 export interface Watchable<State> {
-  getState(): State;
-  subscribe(listener: () => void): () => void;
+  getState: () => State;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function useStore<State>({ subscribe, getState }: Watchable<State>): State {
@@ -17,7 +17,7 @@ export function createStore<State>(initial: State) {
   return {
     getState: () => state,
     subscribe: listeners.subscribe,
-    setState(next: State): void {
+    setState: (next: State): void => {
       if (Object.is(next, state)) return;
       state = next;
       listeners.notify();
@@ -33,7 +33,7 @@ export function createListeners<Args extends unknown[] = []>() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    notify(...args: Args): void {
+    notify: (...args: Args): void => {
       for (const listener of listeners) listener(...args);
     },
     isEmpty: () => listeners.size === 0,
