@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev` finds the server; `npm start` serves the built app itself. */
+/** Where `npm run dev` finds the server. `npm start` serves the built app itself. */
 const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -18,13 +18,13 @@ export default defineConfig({
   },
   build: {
     target: 'es2023',
-    // Only what the page may load under its Content-Security-Policy: no data: URLs for scripts or styles.
+    // The Content-Security-Policy forbids data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file instead of thirty that each screen would ask for by themselves.
+        // One file instead of thirty that each screen would request separately.
         codeSplitting: { groups: [{ name: 'kit', test: /web\/src\/(ui|data)\/|lucide-react/ }] },
       },
     },

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme never flashes. Its own file: the page allows no inline script.
+// Runs before the first paint, so that the wrong theme never flashes. The page's policy forbids inline scripts.
 const chosen = localStorage.getItem('atrium.theme');
 const isDark =
   chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -5,7 +5,7 @@ import { startAtrium, type Person } from '../test/harness/atrium.ts';
 import { launch, openBrowser } from '../test/harness/browser.ts';
 import { buildExampleTeam } from '../test/harness/example-team.ts';
 
-/** `npm run screenshots [folder]`: the main pages, light, dark and on a phone, of a made-up team. */
+/** `npm run screenshots [folder]`: the main pages of an example team, in light, dark and on a phone. */
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };

@@ -6,13 +6,15 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readMemorySearch } from './screens/memory/search-params.ts';
+import { SETTINGS_PAGES } from './screens/settings/pages.ts';
 import { ScreenLoading } from './screens/shell/frame-loading.tsx';
 import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
 import { Shell } from './screens/shell/shell.tsx';
 
 /**
- * Every address of the app, each screen loaded when it is first opened. Below `workspace` a person is
- * signed in and has an org; the shell sees to it.
+ * Every address of the app. Each screen is loaded when it is first opened. Below `workspace`, the shell
+ * makes sure that the person is signed in and has an org.
  */
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
@@ -20,9 +22,9 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const screen = { getParentRoute: () => root } as const;
 
 export interface SignInSearch {
-  /** Where to go afterwards; a local path, checked when it is used. */
+  /** Where to go afterwards: a local path, checked when it is used. */
   returnTo?: string;
-  /** Set where the person was signed in until now. */
+  /** Set if the person was signed in until now. */
   ended?: true;
 }
 
@@ -90,35 +92,10 @@ const session = createRoute({
   component: lazyRouteComponent(() => import('./screens/session/session.tsx'), 'SessionScreen'),
 });
 
-export interface MemorySearch {
-  q?: string;
-  visibility?: 'PRIVATE' | 'PROJECT' | 'ORG';
-  project?: string;
-  tag?: string;
-  after?: string;
-  before?: string;
-  /** The memory that is open. */
-  id?: string;
-}
-
-const VISIBILITIES = ['PRIVATE', 'PROJECT', 'ORG'] as const;
-
 const memory = createRoute({
   ...inside,
   path: '/memory',
-  validateSearch: (search: Record<string, unknown>): MemorySearch => {
-    const texts = ['q', 'project', 'tag', 'after', 'before', 'id'] as const;
-    const visibility = VISIBILITIES.find((name) => name === search['visibility']);
-    return {
-      ...Object.fromEntries(
-        texts.flatMap((name) => {
-          const value = search[name];
-          return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-        }),
-      ),
-      ...(visibility && { visibility }),
-    };
-  },
+  validateSearch: readMemorySearch,
   component: lazyRouteComponent(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
 });
 
@@ -128,68 +105,23 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
 });
 
-const ofSettings = { getParentRoute: () => settings } as const;
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: SETTINGS_PAGES[0].to });
+  },
+});
 
-const settingsScreens = [
-  createRoute({
-    ...ofSettings,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/settings/profile' });
-    },
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/profile',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/profile.tsx'),
-      'ProfileSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/members',
-    component: lazyRouteComponent(() => import('./screens/settings/members.tsx'), 'MemberSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/keys',
-    component: lazyRouteComponent(() => import('./screens/settings/keys.tsx'), 'KeySettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/billing',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/billing.tsx'),
-      'BillingSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/usage',
-    component: lazyRouteComponent(() => import('./screens/settings/usage.tsx'), 'UsageSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/integrations',
-    component: lazyRouteComponent(
-      () => import('./screens/settings/integrations.tsx'),
-      'IntegrationSettings',
-    ),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/models',
-    component: lazyRouteComponent(() => import('./screens/settings/models.tsx'), 'ModelSettings'),
-  }),
-  createRoute({
-    ...ofSettings,
-    path: '/audit',
-    component: lazyRouteComponent(() => import('./screens/settings/audit.tsx'), 'AuditSettings'),
-  }),
-] as const;
+const settingsPages = SETTINGS_PAGES.map(({ to, component }) =>
+  createRoute({ getParentRoute: () => settings, path: withoutPrefix(to), component }),
+);
 
-/** Inside the frame, so that the way on is at hand. */
+function withoutPrefix<Path extends string>(to: `/settings${Path}`): Path {
+  return to.slice('/settings'.length) as Path;
+}
+
+/** Inside the frame, so that people can navigate on. */
 const unknown = createRoute({ ...inside, path: '$', component: NotFound });
 
 const tree = root.addChildren([
@@ -202,7 +134,7 @@ const tree = root.addChildren([
     project,
     session,
     memory,
-    settings.addChildren([...settingsScreens]),
+    settings.addChildren([settingsIndex, ...settingsPages]),
     unknown,
   ]),
 ]);

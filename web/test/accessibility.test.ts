@@ -26,7 +26,7 @@ const PAGES: Record<string, () => string> = {
   integrations: () => '/settings/integrations',
   models: () => '/settings/models',
   audit: () => '/settings/audit',
-  'nothing here': () => '/no/such/page',
+  'not found': () => '/no/such/page',
 };
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
   { theme: 'dark', width: 1280 },
   { theme: 'light', width: 360 },
 ] as const)('in $theme, $width px wide', ({ theme, width }) => {
-  it('every page of a member is accessible, and none scrolls sideways', async () => {
+  it('every member page is accessible, and none scrolls sideways', async () => {
     const { page } = await stage.openAsOwner({ theme, size: { width, height: 800 } });
     for (const [name, path] of Object.entries(PAGES)) {
       await page.goto(path());
@@ -48,7 +48,7 @@ describe.each([
     }
   });
 
-  it('and so is every page of a visitor', async () => {
+  it('every visitor page is accessible', async () => {
     const { page } = await stage.open({ theme, size: { width, height: 800 } });
     for (const path of ['/sign-in', '/sign-in#token=abc', '/invite/unknown', '/confirm-email']) {
       await page.goto(path);
@@ -59,7 +59,7 @@ describe.each([
 });
 
 describe('while a page loads', () => {
-  it('nothing that is shown jumps: a layout shift of 0.1 at most, which browsers call good', async () => {
+  it('nothing jumps: the layout shift is at most 0.1, which browsers call good', async () => {
     const { page } = await stage.openAsOwner();
     await page.addInitScript(`
       window.shift = 0;
@@ -77,7 +77,7 @@ describe('while a page loads', () => {
 });
 
 describe('by keyboard alone', () => {
-  it('a person finds a session in the palette, asks, and reacts to the answer', async () => {
+  it('a person finds a session in the palette, asks a question, and reacts to the answer', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -111,14 +111,14 @@ describe('by keyboard alone', () => {
       .waitFor();
   });
 
-  it('the dialog to make a key is opened, filled in and left, and the focus comes back', async () => {
+  it('the dialog to create a key opens and closes, and focus returns', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/settings/keys');
-    const open = page.getByRole('button', { name: 'New key' });
+    const open = page.getByRole('button', { name: 'Create key' });
     await open.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    await expectAccessible(page, 'the dialog to make a key');
+    await expectAccessible(page, 'the dialog to create a key');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await open.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -9,7 +9,7 @@ const stage = setStage();
 const PASSWORD = 'four words in a row';
 
 describe('a person', () => {
-  it('sets a password, signs in with it on a second device, and ends that device from the first', async () => {
+  it('sets a password, signs in with it on a second device, and signs that device out from the first', async () => {
     const person = await stage.atrium.addPerson('ada@example.com');
     const first = await stage.open({ person });
     await first.page.goto('/settings/profile');
@@ -40,7 +40,7 @@ describe('a person', () => {
     await second.page.waitForURL(/\/sign-in/);
   });
 
-  it('changes the address by a link that is mailed to the new one', async () => {
+  it('changes the address with a link emailed to the new one', async () => {
     const person = await stage.atrium.addPerson('old@example.com');
     const { page } = await stage.open({ person });
     await page.goto('/settings/profile');
@@ -125,7 +125,7 @@ describe('a person', () => {
     await page.getByText('already undone with this link').waitFor();
   });
 
-  it('makes a second org, switches between them, and sees nothing of the one in the other', async () => {
+  it('creates a second org, switches between them, and sees nothing of one in the other', async () => {
     const { page } = await stage.openAsOwner();
     await stage.atrium.client.projects.create({ name: 'Only in the first' });
     await page.goto('/');
@@ -144,7 +144,7 @@ describe('a person', () => {
       .getByRole('button', { name: /Second home/ })
       .first()
       .waitFor();
-    await page.getByRole('button', { name: /First Project/ }).waitFor();
+    await page.getByRole('button', { name: /First project/ }).waitFor();
     expect(await page.getByText('Only in the first').count()).toBe(0);
     await page
       .getByRole('button', { name: /Second home/ })

@@ -4,7 +4,7 @@ import { setStage } from './harness/stage.ts';
 const stage = setStage();
 
 describe('credits', () => {
-  it('are bought through the sandbox, and are there on return', async () => {
+  it('are bought in the sandbox and are there on return', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/settings/billing');
     await page.getByRole('radio', { name: /^500/ }).check({ force: true });

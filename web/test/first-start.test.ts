@@ -4,15 +4,15 @@ import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
-describe('from the first start', () => {
-  it('to the first answer of an agent, with a citation that opens what it quotes', async () => {
+describe('after the first start', () => {
+  it('an agent answers, with a citation that opens the memory it quotes', async () => {
     const { page } = await stage.open();
     await stage.atrium.client.memory.create({
       content: 'We decided to price the Team plan at 12 EUR per seat and month.',
       visibility: 'ORG',
     });
     await signInAsOwner(page, stage.atrium);
-    await page.getByRole('button', { name: /First Project/ }).click();
+    await page.getByRole('button', { name: /First project/ }).click();
     const composer = composerOf(page);
     await composer.fill('@recall what did we decide about pricing?');
     await composer.press('Escape');
@@ -25,7 +25,7 @@ describe('from the first start', () => {
     expect(await dialog.getByText(/every(one|body) in/i).count()).toBeGreaterThan(0);
   });
 
-  it('the printed link works once, and says so the second time', async () => {
+  it('the printed link works once, and the page says so the second time', async () => {
     const { page } = await stage.open();
     await page.goto(stage.atrium.firstRun.signInUrl);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -5,7 +5,7 @@ import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
-/** Each would call `window.hit`, in one way or another, were it not treated as text. */
+/** Each would set `window.hit` if it were not treated as text. */
 const SCRIPTS = [
   '<script>window.hit = 1</script>',
   '<img src=x onerror="window.hit = 1">',
@@ -26,7 +26,7 @@ const LINE = 'a'.repeat(20_000);
 const hit = 'window.hit';
 
 describe('what people, models and tools write', () => {
-  it('in a message is text: nothing runs, nothing is loaded, no link leads into a script', async () => {
+  it('in a message is text: nothing runs, nothing loads, and no link runs a script', async () => {
     const { client } = stage.atrium;
     const { slug } = await client.projects.create({ name: unique(NAME), tags: ['<b>tag</b>'] });
     const { id } = await client.sessions.create(slug, { name: NAME, description: '<b>bold</b>' });
@@ -95,7 +95,7 @@ describe('what people, models and tools write', () => {
   });
 });
 
-describe('an address with somewhere to go on to', () => {
+describe('a sign-in address with a return path', () => {
   it.each([
     'https://evil.example/',
     '//evil.example/',
@@ -112,7 +112,7 @@ describe('an address with somewhere to go on to', () => {
 });
 
 describe('another site', () => {
-  it('cannot post a form in the name of who is signed in', async () => {
+  it('cannot post a form as the signed-in person', async () => {
     const owner = await stage.atrium.owner();
     const response = await fetch(`${stage.atrium.origin}/api/projects`, {
       method: 'POST',
@@ -128,8 +128,8 @@ describe('another site', () => {
   });
 });
 
-describe('somebody who was removed', () => {
-  it('is told so, and sees nothing more', async () => {
+describe('a removed member', () => {
+  it('is told so and sees nothing more', async () => {
     const person = await stage.atrium.addPerson(uniqueEmail('gone'));
     const { client, firstRun } = stage.atrium;
     await client.projects.create({ name: unique('Inner circle') });

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('an MCP server', () => {
-  it('is connected, tested, and mentioned: the answer shows the tool it used', async () => {
+  it('is added, tested and mentioned, and the answer shows the tool it used', async () => {
     const { client } = stage.atrium;
     const { path } = await createRoom(client, 'Sums');
     const { page } = await stage.openAsOwner();

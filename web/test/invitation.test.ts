@@ -5,14 +5,11 @@ const stage = setStage();
 const BOB = 'bob@example.com';
 
 describe('an invitation', () => {
-  it('goes by mail to a second browser, which signs in, accepts, and is a member', async () => {
+  it('arrives by email, and a second browser signs in, accepts and is a member', async () => {
     const { page: ours } = await stage.openAsOwner();
     await ours.goto('/settings/members');
-    await ours.getByRole('textbox', { name: /e-mail/i }).fill(BOB);
-    await ours
-      .getByRole('button', { name: /invite|send invitation/i })
-      .last()
-      .click();
+    await ours.getByRole('textbox', { name: /email/i }).fill(BOB);
+    await ours.getByRole('button', { name: 'Send invitation' }).last().click();
     await ours.getByText(BOB).first().waitFor();
 
     const { page: theirs } = await stage.open();
@@ -26,7 +23,7 @@ describe('an invitation', () => {
     const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
     expect(items.map(({ email, role }) => [email, role])).toContainEqual([BOB, 'MEMBER']);
 
-    // The page of whoever invited shows it by itself.
+    // The inviter's page updates by itself.
     await ours
       .getByRole('listitem')
       .filter({ hasText: BOB })
@@ -34,7 +31,7 @@ describe('an invitation', () => {
       .waitFor();
   });
 
-  it('cannot be accepted by somebody else, and the page says for whom it is', async () => {
+  it('cannot be accepted by someone else, and the page says who it is for', async () => {
     const { client, firstRun } = stage.atrium;
     await client.org.invite(firstRun.orgId, { email: 'carol@example.com', role: 'MEMBER' });
     const { page } = await stage.openAsOwner();

@@ -8,12 +8,12 @@ const stage = setStage();
 const run = promisify(execFile);
 
 describe('an API key', () => {
-  it('is minted, copied, and works in the curl line shown with it; then rotated and revoked', async () => {
+  it('is created, copied and works in the curl command shown, then is rotated and revoked', async () => {
     const { page, context } = await stage.openAsOwner();
     await page.goto('/settings/keys');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Deploy bot');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: /Deploy bot/ });
     const secret = await shown.getByRole('textbox', { name: 'API key' }).inputValue();
     expect(secret).toMatch(/^atr_[0-9A-Za-z]{46}$/);
@@ -23,7 +23,7 @@ describe('an API key', () => {
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('curl ');
     const code = await page.evaluate<string>('navigator.clipboard.readText()');
 
-    // In a shell, as whoever copied it would.
+    // Run in a shell, like a person who copied it.
     const { stdout } = await run('bash', ['-c', code]);
     expect(stdout).toContain('"email":"owner@localhost"');
 
@@ -51,15 +51,15 @@ describe('an API key', () => {
 
     await row.getByRole('button', { name: /revoke/i }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText(/is revoked/).waitFor();
+    await page.getByText(/Key “Deploy bot” revoked/).waitFor();
     expect(await statusOf(rotated)).toBe(401);
   });
 
-  it('of the org is for OWNERs and ADMINs, which a MEMBER is told', async () => {
+  it('of the org is only for OWNERs and ADMINs, and a MEMBER is told so', async () => {
     const person = await stage.atrium.addPerson(uniqueEmail('member'));
     const { page } = await stage.open({ person });
     await page.goto('/settings/keys');
-    await page.getByText(/only OWNERs and ADMINs/).waitFor();
-    expect(await page.getByRole('button', { name: 'New organisation key' }).count()).toBe(0);
+    await page.getByText(/only owners and admins/).waitFor();
+    expect(await page.getByRole('button', { name: 'Create organisation key' }).count()).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { setStage } from './harness/stage.ts';
 const stage = setStage();
 
 describe('two people in one session', () => {
-  it('see each other’s messages, edits, reactions and threads by themselves, in every tab', async () => {
+  it('see each other’s messages, edits, reactions and threads live, in every tab', async () => {
     const { path, slug, id: sessionId } = await createRoom(stage.atrium.client, 'Live');
     const grace = await stage.atrium.addPerson(uniqueEmail('grace'));
     const ours = await stage.openAsOwner();
@@ -40,7 +40,7 @@ describe('two people in one session', () => {
     for (const page of pages) await page.getByRole('button', { name: /reacted with/ }).waitFor();
   });
 
-  it('sees what the other has not read, as a mark that comes by itself and goes when it is read', async () => {
+  it('see an unread mark appear live and disappear once the message is read', async () => {
     const { path, slug, id: sessionId } = await createRoom(stage.atrium.client, 'Marks');
     const ravi = await stage.atrium.addPerson(uniqueEmail('ravi'));
     const { page } = await stage.open({ person: ravi });

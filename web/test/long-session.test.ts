@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 240_000);
 
 describe('a session of many messages', () => {
-  it('opens at the newest, keeps few of them in the page, and loads the older ones as one scrolls', async () => {
+  it('opens at the newest, keeps few messages on the page, and loads older ones on scroll', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto(path);
     await page.getByText(`Message number ${COUNT}.`).waitFor();
@@ -33,11 +33,11 @@ describe('a session of many messages', () => {
       await page.mouse.wheel(0, -400);
       await page.waitForTimeout(30);
     }
-    // Nothing was jumped over on the way up.
+    // Nothing was skipped on the way up.
     expect([...seen].filter((number) => number > 0)).toHaveLength(COUNT);
   });
 
-  it('a link to a message opens in the middle of it, and the newest is one press away', async () => {
+  it('a link to a message opens there, and the newest is one press away', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto(`${path}?m=${middle}`);
     const target = page.getByText(`Message number ${COUNT / 2}.`, { exact: true });
@@ -47,12 +47,12 @@ describe('a session of many messages', () => {
     await page.getByText(`Message number ${COUNT}.`).waitFor();
   });
 
-  it('a link to a message that is not there says so, and shows the newest', async () => {
+  it('a link to a missing message says so and shows the newest', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto(`${path}?m=cnosuchmessage000000000000`);
     await page.getByText(`Message number ${COUNT}.`).waitFor();
     await page
-      .getByText(/not in this session/)
+      .getByText(/isn’t in this session/)
       .first()
       .waitFor();
   });

@@ -7,7 +7,7 @@ import { setStage } from './harness/stage.ts';
 const stage = setStage();
 
 describe('a server killed in the middle of a send', () => {
-  it('gets the message once it is back, once, and the page goes on', async () => {
+  it('gets the message exactly once when it is back, and the page continues', async () => {
     const { atrium } = stage;
     const { slug, id, path } = await createRoom(atrium.client, 'Storm');
     const { page } = await stage.openAsOwner();
@@ -17,7 +17,7 @@ describe('a server killed in the middle of a send', () => {
     await composer.press('Enter');
     await expect.poll(async () => (await atrium.client.messages.list(slug, id)).total).toBe(1);
 
-    // The request is let through to the server, which dies before the answer can come back.
+    // The request reaches the server, which is killed before the response gets back.
     let isHeld = true;
     await page.route('**/messages', async (route) => {
       if (route.request().method() !== 'POST' || !isHeld) return route.continue();
@@ -35,7 +35,7 @@ describe('a server killed in the middle of a send', () => {
       .waitFor();
     await composer.fill('written meanwhile');
     await composer.press('Enter');
-    await page.reload().catch(() => {}); // Nobody answers: the page is gone until somebody does.
+    await page.reload().catch(() => {}); // No server responds, so the page is gone until it is back.
     await atrium.restart();
     await page.goto(path);
     const bodies = async () =>
@@ -43,14 +43,14 @@ describe('a server killed in the middle of a send', () => {
     await expect
       .poll(bodies, { timeout: 30_000 })
       .toEqual(['before', 'in the storm', 'written meanwhile']);
-    await sleep(1_000); // Long enough for a second copy to be sent, were there one.
+    await sleep(1_000); // Long enough for a duplicate to be sent, if there were one.
     expect(await bodies()).toHaveLength(3);
     for (const text of await bodies()) {
       await expect.poll(() => page.getByText(text, { exact: true }).count()).toBe(1);
     }
   });
 
-  it('is waited for with the page open: what was typed meanwhile is sent in order', async () => {
+  it('is waited for while the page stays open, and messages typed meanwhile are sent in order', async () => {
     const { atrium } = stage;
     const { slug, id, path } = await createRoom(atrium.client, 'Calm');
     const { page } = await stage.openAsOwner();

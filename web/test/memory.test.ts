@@ -5,23 +5,23 @@ import { setStage } from './harness/stage.ts';
 const stage = setStage();
 
 describe('memory', () => {
-  it('is added, found as one types by other words, changed and deleted', async () => {
+  it('is added, found by other words while typing, edited and deleted', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/memory');
     await page.getByRole('button', { name: 'Add memory' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('What should be remembered?').fill('The office dog is called Turing.');
     await dialog.getByRole('radio', { name: 'Everyone' }).check();
-    await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save memory' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Everyone in My workspace').first().waitFor();
 
     await page.getByRole('searchbox').fill('what is the name of our puppy?');
     await page.getByText('The office dog is called Turing.').waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toContain('puppy');
-    await page.getByText(/\d+ %/).first().waitFor();
+    await page.getByText(/\d+%/).first().waitFor();
 
-    const more = page.getByRole('button', { name: 'More about this memory' }).first();
+    const more = page.getByRole('button', { name: 'Memory actions' }).first();
     await more.click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog.getByLabel('What should be remembered?').fill('The office dog is called Ada.');
@@ -41,7 +41,7 @@ describe('memory', () => {
     expect((await stage.atrium.client.memory.list()).items).toEqual([]);
   });
 
-  it('is narrowed down by who sees it, Project, tag and date, all of it in the address', async () => {
+  it('is filtered by audience, project, tag and date, all kept in the address', async () => {
     const { client } = stage.atrium;
     const { id: projectId } = await client.projects.create({ name: unique('Kitchen') });
     await client.memory.create({ content: 'Soup of mine.', visibility: 'PRIVATE', tags: ['soup'] });
@@ -63,11 +63,11 @@ describe('memory', () => {
       }
     };
     await shown('Soup of mine.', 'Soup of all.', 'Soup of the kitchen.');
-    await page.getByLabel('Who sees it').selectOption('PRIVATE');
+    await page.getByLabel('Visible to', { exact: true }).selectOption('PRIVATE');
     await shown('Soup of mine.');
     await page.reload();
     await shown('Soup of mine.');
-    await page.getByLabel('Who sees it').selectOption('');
+    await page.getByLabel('Visible to', { exact: true }).selectOption('');
     await page.getByLabel('Project', { exact: true }).selectOption(projectId);
     await shown('Soup of the kitchen.');
     await page.goto('/memory?q=soup&tag=all');
@@ -76,7 +76,7 @@ describe('memory', () => {
     await shown();
   });
 
-  it('of somebody else that is private is not there, and what one may not change is said', async () => {
+  it('of someone else is hidden if private, and the page says what a person may not change', async () => {
     const { client } = stage.atrium;
     await client.memory.create({
       content: 'The surprise party is on Friday.',
@@ -88,11 +88,11 @@ describe('memory', () => {
     await page.goto('/memory');
     await page.getByText('Lunch is at noon.').waitFor();
     expect(await page.getByText('surprise party').count()).toBe(0);
-    await page.getByRole('button', { name: 'More about this memory' }).first().click();
+    await page.getByRole('button', { name: 'Memory actions' }).first().click();
     const edit = page.getByRole('menuitem', { name: 'Edit' });
     expect(await edit.getAttribute('aria-disabled')).toBe('true');
     await page
-      .getByText(/owner|OWNER|wrote/)
+      .getByText(/an owner or an admin can change/)
       .first()
       .waitFor();
   });

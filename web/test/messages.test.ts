@@ -40,9 +40,9 @@ async function say(page: Page, text: string): Promise<void> {
   await composerOf(page).press('Enter');
 }
 
-/** By its menu, as a mouse would. */
+/** Uses the message's menu, with the mouse. */
 async function choose(page: Page, text: string, action: string): Promise<void> {
-  // While it is still being sent it has no menu.
+  // It has no menu while it is being sent.
   const row = page.locator('article[data-message]').filter({ hasText: text }).first();
   await row.hover();
   await row.getByRole('button', { name: 'More actions' }).click();
@@ -61,7 +61,7 @@ describe('a message', () => {
     await page.getByText('edited').first().waitFor();
 
     await choose(page, 'third floor', 'Remember this');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remember', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save memory' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const { items } = await stage.atrium.client.memory.list();
     expect(items[0]).toMatchObject({
@@ -76,7 +76,7 @@ describe('a message', () => {
     expect(await page.getByText('third floor').count()).toBe(0);
   });
 
-  it('has a thread of its own, with a link that opens it', async () => {
+  it('has its own thread, with a link that opens it', async () => {
     const { page } = await openRoom('Threads');
     await say(page, 'Shall we?');
     await choose(page, 'Shall we?', 'Reply in thread');
@@ -91,7 +91,7 @@ describe('a message', () => {
     expect(await page.getByRole('feed').getByText('Yes.', { exact: true }).count()).toBe(0);
   });
 
-  it('that is not sent yet is kept when one looks elsewhere, and after a reload', async () => {
+  it('that is not sent yet survives navigation and a reload', async () => {
     const { page, path } = await openRoom('Drafts');
     await composerOf(page).fill('Half a thought');
     await page.goto('/memory');
@@ -101,7 +101,7 @@ describe('a message', () => {
 });
 
 describe('a model', () => {
-  it('is shown answering; a reply that failed says why, and is tried again in its place', async () => {
+  it('is shown answering, and a failed reply says why and is retried in its place', async () => {
     const { page, slug, id } = await openRoom('Failing');
     const refused = { status: 401, errorType: 'authentication_error' };
     const held = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ describe('a model', () => {
     ]);
   });
 
-  it('that answers with script and links answers with text', async () => {
+  it('that answers with scripts and links is shown as text', async () => {
     const { page } = await openRoom('Hostile model');
     model.answerWith(['<img src=x onerror="window.hit=1"> [see](javascript:window.hit=1) done']);
     await say(page, '@ada hello');

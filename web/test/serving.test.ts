@@ -5,7 +5,7 @@ import { launch, openBrowser } from './harness/browser.ts';
 
 let atrium: TestAtrium;
 let browser: Browser;
-/** With an answer, and no code: what colours code is loaded once there is some, after it is shown. */
+/** Has an answer but no code, because the highlighter is loaded after code is shown. */
 let session: string;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await atrium.stop();
 });
 
-/** Kilobytes of script and style, as they came over the wire. */
+/** Kilobytes of scripts and styles sent over the network. */
 async function weigh(path: string): Promise<{ script: number; style: number }> {
   const { page, context } = await openBrowser(browser, atrium, { person: await atrium.owner() });
   const session = await context.newCDPSession(page);
@@ -54,7 +54,7 @@ describe('the first load', () => {
 
 describe('a page', () => {
   it.each(['/', '/sign-in', '/invite/some-token', '/p/a/s/b', '/settings/billing'])(
-    'at %s allows nothing inline, nothing foreign and no frame',
+    'at %s allows nothing inline, nothing from other origins and no frames',
     async (path) => {
       const response = await fetch(atrium.origin + path, { headers: { accept: 'text/html' } });
       expect(response.status).toBe(200);
@@ -68,14 +68,14 @@ describe('a page', () => {
   );
 
   it.each(['/sign-in', '/invite/some-token', '/confirm-email'])(
-    'with a token, %s, tells no other where it was',
+    'with a token, %s, sends no referrer',
     async (path) => {
       const response = await fetch(atrium.origin + path, { headers: { accept: 'text/html' } });
       expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     },
   );
 
-  it('is asked for anew, while what it loads is kept for a year', async () => {
+  it('is always revalidated, while its assets are cached for a year', async () => {
     const page = await fetch(`${atrium.origin}/`, { headers: { accept: 'text/html' } });
     expect(page.headers.get('cache-control')).toContain('no-cache');
     const script = /\/assets\/[^"]+\.js/.exec(await page.text())?.[0] ?? '';

@@ -1,77 +1,55 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
-import { keys } from './keys.ts';
+import { useEffect } from 'react';
+import type { Hint } from '../../../server/src/bus/hints.ts';
+import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
+import { createListeners, createStore, useStore } from './store.ts';
 import { useWorkspace } from './workspace.tsx';
 
 /**
- * Live hints: the server says what changed, by name and id, and the screens list again. A browser opens
- * few connections to one origin, so of all tabs in an org one holds the stream and tells the others.
+ * Live hints: the server says what changed, by type and ids, and the screens refetch it. Browsers limit
+ * connections per origin, so one tab per org holds the stream and passes hints on to the others.
  */
 
-export interface Hint {
-  type: string;
-  projectId?: string;
-  sessionId?: string;
-  messageId?: string;
-  memoryId?: string;
-}
+export type { Hint };
 
-const TYPES = [
-  'resync',
-  'message.created',
-  'message.updated',
-  'session.created',
-  'session.updated',
-  'session.read',
-  'project.created',
-  'project.updated',
-  'memory.changed',
-  'org.updated',
-];
+/** Every type, or the compiler complains: an EventSource only hears the events it is told to listen for. */
+const TYPES: Record<Hint['type'], true> = {
+  resync: true,
+  'message.created': true,
+  'message.updated': true,
+  'session.created': true,
+  'session.updated': true,
+  'session.read': true,
+  'project.created': true,
+  'project.updated': true,
+  'memory.changed': true,
+  'org.updated': true,
+};
 
 type Listener = (hint: Hint) => void;
-const listeners = new Set<Listener>();
+const hints = createListeners<[Hint]>();
 
-/** For what a screen does beyond listing again, such as moving to the newest message. */
+/** For what a screen does besides refetching, such as scrolling to the newest message. */
 export function useHints(listener: Listener): void {
-  useEffect(() => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, [listener]);
+  useEffect(() => hints.subscribe(listener), [listener]);
 }
 
-let isConnected = true;
-const watchers = new Set<() => void>();
+const connection = createStore(true);
 
-function setConnected(value: boolean): void {
-  if (value === isConnected) return;
-  isConnected = value;
-  for (const watcher of watchers) watcher();
-}
-
-/** False while the server cannot be reached: nothing new appears by itself meanwhile. */
+/** False while the server can't be reached, and so nothing updates by itself. */
 export function useIsConnected(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => isConnected,
-  );
+  return useStore(connection);
 }
 
-/** Mounted once, above all screens. */
+/** Mounted once, around all screens. */
 export function useLiveUpdates(): void {
   const { org, profile } = useWorkspace();
   const queryClient = useQueryClient();
   const { data: projects } = useProjects();
   useEffect(() => {
-    const slugOf = (projectId: string | undefined) =>
-      projects?.find(({ id }) => id === projectId)?.slug;
-    const listener: Listener = (hint) => listAgain(queryClient, org.id, hint, slugOf);
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    const slugOf = (projectId: string) => projects?.find(({ id }) => id === projectId)?.slug;
+    return hints.subscribe((hint) => refetch(queryClient, org.id, hint, slugOf));
   }, [queryClient, org.id, projects]);
   useEffect(() => connect(org.id, profile.userId), [org.id, profile.userId]);
 }
@@ -80,25 +58,22 @@ function connect(orgId: string, userId: string): () => void {
   const stopping = new AbortController();
   const name = `atrium.live.${userId}.${orgId}`;
   const channel = new BroadcastChannel(name);
-  const tell = (hint: Hint) => {
-    for (const listener of listeners) listener(hint);
-  };
   channel.addEventListener('message', ({ data }: MessageEvent<Hint | { connected: boolean }>) => {
-    if ('connected' in data) setConnected(data.connected);
-    else tell(data);
+    if ('connected' in data) connection.setState(data.connected);
+    else hints.notify(data);
   });
   const announce = (connected: boolean) => {
-    setConnected(connected);
+    connection.setState(connected);
     channel.postMessage({ connected });
   };
   const { signal } = stopping;
-  // Missing on plain http but for this machine's own: there each tab holds a stream of its own.
+  // Missing on plain http, except on localhost. Then each tab holds its own stream.
   const locks = navigator.locks as LockManager | undefined;
-  if (!locks) void holdStream(orgId, signal, setConnected, tell);
+  if (!locks) void holdStream(orgId, signal, connection.setState, hints.notify);
   locks
     ?.request(name, { signal }, () =>
       holdStream(orgId, signal, announce, (hint) => {
-        tell(hint);
+        hints.notify(hint);
         channel.postMessage(hint);
       }),
     )
@@ -111,7 +86,7 @@ function connect(orgId: string, userId: string): () => void {
 
 const RETRY_MS = 2_000;
 
-/** Until told to stop. An EventSource gives up for good on an answer that is no stream, so each failure opens another. */
+/** Runs until aborted. An EventSource gives up on a response that isn't a stream, so each failure opens a new one. */
 function holdStream(
   orgId: string,
   signal: AbortSignal,
@@ -119,11 +94,11 @@ function holdStream(
   onHint: Listener,
 ): Promise<void> {
   return new Promise((resolve) => {
-    // The lock may be granted in the moment in which it is given up.
+    // The lock may be granted at the very moment the tab stops waiting for it.
     if (signal.aborted) return resolve();
     let source: EventSource | undefined;
     let retry: ReturnType<typeof setTimeout>;
-    const openAgain = () => {
+    const reopen = () => {
       announce(false);
       source?.close();
       clearTimeout(retry);
@@ -132,15 +107,15 @@ function holdStream(
     const open = () => {
       source = new EventSource(`/web/events?org=${encodeURIComponent(orgId)}`);
       source.addEventListener('open', () => announce(true));
-      source.addEventListener('error', openAgain);
-      for (const type of TYPES) {
+      source.addEventListener('error', reopen);
+      for (const type of Object.keys(TYPES)) {
         source.addEventListener(type, ({ data }: MessageEvent<string>) =>
-          onHint({ ...(JSON.parse(data) as object), type }),
+          onHint({ ...(JSON.parse(data) as object), type } as Hint),
         );
       }
     };
-    // Where the network is gone, the stream itself may not notice for minutes.
-    addEventListener('offline', openAgain, { signal });
+    // The stream itself may take minutes to notice that the network is gone.
+    addEventListener('offline', reopen, { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(retry);
       source?.close();
@@ -150,38 +125,40 @@ function holdStream(
   });
 }
 
-function listAgain(
+function refetch(
   queryClient: QueryClient,
   orgId: string,
   hint: Hint,
-  slugOf: (projectId: string | undefined) => string | undefined,
+  slugOf: (projectId: string) => string | undefined,
 ): void {
-  const again = (queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });
-  const slug = slugOf(hint.projectId);
+  const invalidate = (queryKey: readonly unknown[]) =>
+    void queryClient.invalidateQueries({ queryKey });
+  const invalidateSessions = (projectId: string) => {
+    const slug = slugOf(projectId);
+    if (slug) invalidate(keys.sessions(orgId, slug));
+  };
   switch (hint.type) {
     case 'resync':
-      return again(keys.org(orgId));
+      return invalidate(keys.org(orgId));
     case 'message.created':
+      invalidate(keys.messages(orgId, hint.sessionId));
+      return invalidateSessions(hint.projectId);
     case 'message.updated':
-      again(keys.messages(orgId, hint.sessionId ?? ''));
-      if (hint.type === 'message.created' && slug) again(keys.sessions(orgId, slug));
-      return;
+      return invalidate(keys.messages(orgId, hint.sessionId));
     case 'session.created':
     case 'session.updated':
     case 'session.read':
-      again(keys.session(orgId, hint.sessionId ?? ''));
-      if (slug) again(keys.sessions(orgId, slug));
-      return;
+      invalidate(keys.session(orgId, hint.sessionId));
+      return invalidateSessions(hint.projectId);
     case 'project.created':
     case 'project.updated':
-      again(keys.projectMembers(orgId, hint.projectId ?? ''));
-      return again(keys.projects(orgId));
+      invalidate(keys.projectMembers(orgId, hint.projectId));
+      return invalidate(keys.projects(orgId));
     case 'memory.changed':
-      return again(keys.memory(orgId));
+      return invalidate(keys.memory(orgId));
     case 'org.updated':
       for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
-        again(key(orgId));
+        invalidate(key(orgId));
       }
-      return;
   }
 }

@@ -1,12 +1,12 @@
 import type { Member } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keys } from './keys.ts';
+import { keys } from './query-keys.ts';
 import { useWorkspace } from './workspace.tsx';
 
-/** Lists that many screens need. What only one screen asks for stands in that screen's folder. */
+/** Lists that many screens need. A query for one screen is in that screen's folder. */
 
-/** All Projects the person may see; asked for in pages of 100. */
+/** All projects the person may see, fetched in pages of 100. */
 export function useProjects() {
   const { client, org } = useWorkspace();
   return useQuery({
@@ -15,7 +15,7 @@ export function useProjects() {
   });
 }
 
-/** The Project of a slug in the address; undefined while loading, null where there is none. */
+/** The project with a slug from the address. Undefined while loading, null if there is none. */
 export function useProject(slug: string) {
   const projects = useProjects();
   const project = projects.data?.find((candidate) => candidate.slug === slug);
@@ -41,7 +41,7 @@ export function useMembers() {
   });
 }
 
-/** Finds people by id, also those who have left. */
+/** Looks people up by id, including those who have left. */
 export function usePeople(): (userId: string | null) => Pick<Member, 'name' | 'email'> {
   const { data } = useMembers();
   return useMemo(() => {

@@ -1,45 +1,22 @@
 import { AtriumError } from '@atrium/sdk';
+import type { Profile as ProfileSchema } from '../../../server/src/features/identity/account/schema.ts';
+import type { SignIn } from '../../../server/src/features/identity/sign-in/schema.ts';
+import type { WebSessionList } from '../../../server/src/features/identity/web-sessions/schema.ts';
+import type { WebInvitation } from '../../../server/src/features/org/schema.ts';
 
-/** The calls to `/web/*`: what only people in a browser do. All else goes through the SDK. */
+/**
+ * The calls to `/web/*`, for what only people in a browser do. Everything else goes through the SDK.
+ * The types are those of the server's schemas; being types, they add nothing to the bundle.
+ */
 
-export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
+type Output<Schema extends { parse: (data: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
-export interface OrgOfMine {
-  id: string;
-  name: string;
-  role: Role;
-}
-
-export interface Profile {
-  userId: string;
-  email: string;
-  name: string;
-  hasPassword: boolean;
-  orgs: OrgOfMine[];
-  lastOrgId: string | null;
-}
-
-export interface Device {
-  id: string;
-  device: string;
-  userAgent: string | null;
-  createdAt: string;
-  lastSeenAt: string;
-  expiresAt: string;
-  current: boolean;
-}
-
-export interface OpenInvitation {
-  org: { id: string; name: string };
-  inviter: { name: string };
-  email: string;
-  role: Role;
-  status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
-  expiresAt: string;
-  signedInAs: string | null;
-}
-
-export type Credentials = { token: string } | { email: string; password: string };
+export type Profile = Output<typeof ProfileSchema>;
+export type OrgMembership = Profile['orgs'][number];
+export type Role = OrgMembership['role'];
+export type Device = Output<typeof WebSessionList>['items'][number];
+export type OpenInvitation = Output<typeof WebInvitation>;
+export type Credentials = Output<typeof SignIn>;
 
 export const webApi = {
   sendSignInLink: (email: string, returnTo?: string) =>
@@ -74,7 +51,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   const answer = (await response.json().catch(() => ({}))) as Envelope;
   if (response.ok) return answer.data as T;
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  throw new AtriumError(answer.error?.message ?? `The server answered ${response.status}.`, {
+  throw new AtriumError(answer.error?.message ?? `The server responded with ${response.status}.`, {
     code: answer.error?.code ?? 'INTERNAL_ERROR',
     status: response.status,
     requestId: answer.metadata?.requestId ?? response.headers.get('x-request-id') ?? undefined,
@@ -95,7 +72,7 @@ async function send(method: string, path: string, body?: object): Promise<Respon
       signal: AbortSignal.timeout(30_000),
     });
   } catch (cause) {
-    throw new AtriumError('The server cannot be reached. Check your connection, then try again.', {
+    throw new AtriumError('Can’t reach the server. Check your connection and try again.', {
       code: 'CONNECTION_ERROR',
       cause,
     });

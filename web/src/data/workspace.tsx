@@ -1,13 +1,13 @@
 import { Atrium } from '@atrium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { webApi, type OrgOfMine, type Profile } from './web-api.ts';
+import { webApi, type OrgMembership, type Profile } from './web-api.ts';
 
-/** What every screen behind the sign-in has: who is here, in which org, and the way to the API. */
+/** What every signed-in screen has: the person, their org and a client for the API. */
 export interface Workspace {
   profile: Profile;
-  org: OrgOfMine;
-  /** Acts in `org`; another org has another client. */
+  org: OrgMembership;
+  /** Acts in `org`. Each org has its own client. */
   client: Atrium;
   /** OWNERs and ADMINs. */
   isAdmin: boolean;
@@ -18,13 +18,13 @@ const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
-  if (!workspace) throw new Error('useWorkspace is for screens behind the sign-in');
+  if (!workspace) throw new Error('useWorkspace needs a signed-in screen around it');
   return workspace;
 }
 
 export const PROFILE_KEY = ['profile'] as const;
 
-/** Null where nobody is signed in. */
+/** Null if nobody is signed in. */
 export function useProfile() {
   return useQuery({
     queryKey: PROFILE_KEY,
@@ -33,7 +33,7 @@ export function useProfile() {
   });
 }
 
-/** Each tab keeps its own org; a new tab begins with the one used last. */
+/** Each tab keeps its own org. A new tab starts with the one used last. */
 const TAB_ORG = 'atrium.org';
 
 export function WorkspaceProvider({
@@ -61,19 +61,19 @@ export function WorkspaceProvider({
           });
         },
       },
-    // The cache keeps the same profile object while its content is the same, and so the same client.
+    // The cache keeps the profile object as long as its content is equal, and so the client stays too.
     [profile, org, queryClient],
   );
   if (!workspace) return null;
   return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
 }
 
-function findOrg(profile: Profile, chosen: string | null): OrgOfMine | undefined {
+function findOrg(profile: Profile, chosen: string | null): OrgMembership | undefined {
   const byId = (id: string | null) => profile.orgs.find((org) => org.id === id);
   return byId(chosen) ?? byId(profile.lastOrgId) ?? profile.orgs[0];
 }
 
-/** A shared link names its org as `?org=`; it counts for this tab. */
+/** A shared link names its org as `?org=`, which applies to this tab. */
 function readChosenOrg(): string | null {
   const named = new URLSearchParams(location.search).get('org');
   if (named) sessionStorage.setItem(TAB_ORG, named);

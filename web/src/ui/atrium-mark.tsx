@@ -1,4 +1,4 @@
-/** The mark beside the name; the same drawing as public/icon.svg. */
+/** The logo, the same drawing as public/icon.svg. */
 export function AtriumMark({ className = 'size-6' }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className={className}>

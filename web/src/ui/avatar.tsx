@@ -11,14 +11,14 @@ const GROUNDS = [
 ];
 const SIZE = {
   small: 'size-6 text-[11px]',
-  medium: 'size-8 text-[13px]',
+  medium: 'size-8 text-note',
   large: 'size-12 text-lg',
 };
 
-/** Made once: making one takes longer than all else here. */
+/** Created once, because that takes longer than everything else here. */
 const LETTERS = new Intl.Segmenter();
 
-/** Decoration beside a name: the first letter on a colour that stays the same for one person. */
+/** Decoration next to a name: its first letter, on a colour that stays the same for one person. */
 export function Avatar({
   name,
   seed = name,

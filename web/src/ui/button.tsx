@@ -15,13 +15,13 @@ const LOOK = {
 
 export type ButtonLook = keyof typeof LOOK;
 
-/** 40 px high where a finger may be, 24 px at the least elsewhere. */
-const SIZE = { medium: 'min-h-10 px-4 sm:min-h-9', small: 'min-h-8 px-2.5 text-[13px]' } as const;
+/** 40 px high on touch screens, at least 24 px elsewhere. */
+const SIZE = { medium: 'min-h-10 px-4 sm:min-h-9', small: 'min-h-8 px-2.5 text-note' } as const;
 
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   size?: keyof typeof SIZE;
-  /** Shows that it works, and takes no second press. */
+  /** Shows a spinner and ignores clicks. */
   isBusy?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function Button({
   );
 }
 
-/** The look of a button, for links. */
+/** Makes a link look like a button. */
 export function buttonClass(
   look: ButtonLook = 'plain',
   size: keyof typeof SIZE = 'medium',
@@ -58,7 +58,7 @@ export function buttonClass(
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does: read aloud, and shown on hover and focus. */
+  /** What it does. Read aloud, and shown on hover and focus. */
   label: string;
   icon: ReactNode;
   look?: ButtonLook;

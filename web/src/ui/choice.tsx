@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 interface ChoiceProps<Value extends string> {
-  /** What is chosen: read aloud before the options. */
+  /** What is being chosen. Read aloud before the options. */
   label: string;
   isLabelHidden?: boolean;
   options: readonly (readonly [value: Value, text: string])[];
@@ -9,7 +9,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, side by side: the browser's own radio buttons in another dress, so arrow keys work. */
+/** A few options side by side. These are native radio buttons, so that arrow keys work. */
 export function Choice<Value extends string>({
   label,
   isLabelHidden = false,
@@ -27,7 +27,7 @@ export function Choice<Value extends string>({
         {options.map(([option, text]) => (
           <label
             key={option}
-            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-[13px] font-medium hover:bg-hover has-checked:bg-accent-strong has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-note font-medium hover:bg-hover has-checked:bg-accent-strong has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

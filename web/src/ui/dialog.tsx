@@ -14,8 +14,8 @@ interface DialogProps {
 }
 
 /**
- * The browser's own modal dialog: it traps the focus, gives it back, closes with Escape and makes the
- * rest inert, without the injected styles that the page's policy forbids. Mounted means open.
+ * The native modal dialog. It traps and restores focus, closes with Escape and makes the rest inert,
+ * without injecting styles, which the page's policy forbids. It is open while it is mounted.
  */
 export function Dialog({ title, description, onClose, children, width = 'narrow' }: DialogProps) {
   const [dialog, setDialog] = useModal();
@@ -49,7 +49,7 @@ export function Dialog({ title, description, onClose, children, width = 'narrow'
               </div>
             )}
           </div>
-          {/* No tooltip: it would take the first Escape, where the focus begins here. */}
+          {/* No tooltip: if focus starts here, it would swallow the first Escape. */}
           <button
             type="button"
             aria-label="Close"
@@ -72,10 +72,10 @@ export function DialogActions({ children }: { children: ReactNode }) {
 interface ConfirmProps {
   title: string;
   description: ReactNode;
-  /** What will be done, as a verb: "Revoke key". */
+  /** The button's label, verb and noun: "Revoke key". */
   action: string;
   look?: ButtonLook;
-  /** The dialog closes when it is through, and stays with the error when it fails. */
+  /** The dialog closes when this resolves, and shows the error if it fails. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }

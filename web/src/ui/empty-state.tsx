@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Says what would be here, and what to do next. */
+/** Says what belongs here and offers the first step. */
 export function EmptyState({
   icon,
   title,

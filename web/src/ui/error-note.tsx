@@ -2,7 +2,7 @@ import { AtriumError } from '@atrium/sdk';
 import { TriangleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** What went wrong in words, what to do, and the request's id, under which the server's log has the cause. */
+/** What went wrong, what to do, and the request's id, which finds the cause in the server's log. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = error instanceof AtriumError ? error.requestId : undefined;
   return (
@@ -25,25 +25,26 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
 }
 
 export function inWords(error: unknown): string {
-  if (!(error instanceof AtriumError)) return 'Something went wrong in this page. Reload it.';
-  if (error.code === 'TIMEOUT') return 'The server did not answer in time. Try again.';
+  if (!(error instanceof AtriumError))
+    return 'Something went wrong on this page. Reload it and try again.';
+  if (error.code === 'TIMEOUT') return 'The server didn’t respond in time. Try again.';
   if (error.status === undefined) {
-    return 'The server cannot be reached. Check your connection, then try again.';
+    return 'Can’t reach the server. Check your connection and try again.';
   }
   if (error.status === 429) {
-    return `Too many requests at once. Wait ${error.retryAfter ?? 60} seconds, then try again.`;
+    return `Too many requests. Wait ${error.retryAfter ?? 60} seconds and try again.`;
   }
   return error.message;
 }
 
-/** The API's message for each failing field of a form, by its name in the body. */
+/** The API's message for each invalid field of a form, by the field's name in the body. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof AtriumError) || error.code !== 'VALIDATION_ERROR') return {};
   const { errors } = error.details as { errors?: { location: string; message: string }[] };
   return Object.fromEntries(
     (errors ?? []).map(({ location, message }) => [
       location.replace(/^body\.?/, '').replace(/[.[].*$/, ''),
-      // The API's are the ends of sentences: "must be …".
+      // The API's messages are the end of a sentence: "must be …".
       /^[a-z]/.test(message) ? `It ${message}.` : message,
     ]),
   );

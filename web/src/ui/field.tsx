@@ -6,17 +6,17 @@ export const CONTROL =
 
 interface FieldProps {
   label: string;
-  /** Said below the label, before there is a mistake. */
+  /** Help shown below the label. */
   hint?: ReactNode;
-  /** What is wrong, in words; undefined while nothing is. */
+  /** What is wrong, or undefined. */
   error?: string | undefined;
-  /** Read aloud, not shown: for a search box with an icon, say. */
+  /** Keeps the label for screen readers only, as for a search box with an icon. */
   isLabelHidden?: boolean;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }
 
-/** What ties a control to its label, hint and error. */
+/** Connects a control to its label, hint and error. */
 interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
@@ -32,7 +32,7 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
         {label}
       </label>
       {hint && (
-        <div id={`${id}-hint`} className="text-[13px] text-muted">
+        <div id={`${id}-hint`} className="text-note text-muted">
           {hint}
         </div>
       )}
@@ -42,7 +42,7 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
         'aria-invalid': error ? true : undefined,
       })}
       {error && (
-        <p id={`${id}-error`} className="text-[13px] text-danger">
+        <p id={`${id}-error`} className="text-note text-danger">
           {error}
         </p>
       )}
@@ -50,7 +50,7 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
   );
 }
 
-type OfField = Omit<FieldProps, 'children' | 'className'> & { fieldClassName?: string };
+type FieldOptions = Omit<FieldProps, 'children' | 'className'> & { fieldClassName?: string };
 
 export function TextField({
   label,
@@ -60,7 +60,7 @@ export function TextField({
   fieldClassName = '',
   className,
   ...rest
-}: OfField & ComponentProps<'input'>) {
+}: FieldOptions & ComponentProps<'input'>) {
   return (
     <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
       {(control) => (
@@ -78,7 +78,7 @@ export function TextAreaField({
   fieldClassName = '',
   className,
   ...rest
-}: OfField & ComponentProps<'textarea'>) {
+}: FieldOptions & ComponentProps<'textarea'>) {
   return (
     <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
       {(control) => (
@@ -88,7 +88,7 @@ export function TextAreaField({
   );
 }
 
-/** The browser's own list: it works with every keyboard, screen reader and phone. */
+/** The native select, which works with every keyboard, screen reader and phone. */
 export function SelectField({
   label,
   hint,
@@ -98,7 +98,7 @@ export function SelectField({
   className,
   children,
   ...rest
-}: OfField & ComponentProps<'select'>) {
+}: FieldOptions & ComponentProps<'select'>) {
   return (
     <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
       {(control) => (
@@ -131,7 +131,7 @@ export function CheckboxField({
           {label}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-[13px] text-muted">
+          <p id={`${id}-hint`} className="text-note text-muted">
             {hint}
           </p>
         )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { usePortalContainer } from './modal.ts';
 
-/** A menu of actions. Not modal: that mode injects styles the page's policy forbids. */
+/** A menu of actions. Not modal, because that mode injects styles, which the page's policy forbids. */
 export function Menu({
   trigger,
   children,
@@ -13,7 +13,7 @@ export function Menu({
   trigger: ReactNode;
   children: ReactNode;
   align?: 'start' | 'end';
-  /** Both or neither: for a menu that is opened by something else too. */
+  /** Set both or neither. For a menu that something else can open too. */
   open?: boolean;
   onOpenChange?(isOpen: boolean): void;
 }) {

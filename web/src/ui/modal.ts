@@ -1,18 +1,18 @@
 import { createContext, useContext, useLayoutEffect, useState } from 'react';
 
 /**
- * What opens above a modal dialog has to be inside it: all else is inert and below it. Dialogs give
- * their element, and menus open in it.
+ * Whatever opens above a modal dialog must be inside it, because everything else is inert and below it.
+ * Dialogs provide their element, and menus open in it.
  */
 export const ModalContext = createContext<HTMLDialogElement | null>(null);
 
-/** Where a portal goes: into the open dialog around it, else into the page. */
+/** Where a portal goes: into the surrounding dialog, or else into the page. */
 export function usePortalContainer(): HTMLElement | null {
   return useContext(ModalContext);
 }
 
 let lastFocused: HTMLElement | undefined;
-/** A menu goes away once something is chosen, so its button counts instead. */
+/** A menu disappears once something is chosen, so its button counts instead. */
 document.addEventListener('focusin', ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
   const buttonId = target.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -22,12 +22,12 @@ document.addEventListener('focusin', ({ target }) => {
 const FIRST_FIELD = '[data-autofocus], input:enabled, textarea:enabled, select:enabled';
 
 /**
- * Opens a dialog while it is mounted. Its first field gets the focus; afterwards it goes back to where
- * it was, also when a menu that is gone by now opened the dialog.
+ * Opens a dialog while it is mounted and focuses its first field. Afterwards focus returns to where it
+ * was, even if a menu that is gone by then opened the dialog.
  */
 export function useModal(): [HTMLDialogElement | null, (dialog: HTMLDialogElement | null) => void] {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
-  // Not a plain effect: those clean up once the element is gone, and then the browser gives no focus back.
+  // A plain effect cleans up after the element is gone, when the browser no longer restores focus.
   useLayoutEffect(() => {
     if (!dialog) return undefined;
     const opener = lastFocused;
@@ -36,7 +36,7 @@ export function useModal(): [HTMLDialogElement | null, (dialog: HTMLDialogElemen
     return () => {
       dialog.close();
       lastFocused = opener;
-      // Until the next frame the focus still counts as being in the dialog that is closed.
+      // Until the next frame, focus still counts as being in the closed dialog.
       const active = document.activeElement;
       if (active === document.body || dialog.contains(active)) opener?.focus();
     };

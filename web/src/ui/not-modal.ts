@@ -1,6 +1,6 @@
 /**
- * In the place of two packages that Radix's menus carry for their modal mode (vite.config.ts): it locks the
- * page by styles that the page's policy forbids, so `menu.tsx` never uses it, and nobody has to load it.
+ * Replaces two packages that Radix's menus use for their modal mode (vite.config.ts). That mode injects
+ * styles, which the page's policy forbids, so `menu.tsx` never uses it and nobody has to load it.
  */
 
 /** react-remove-scroll */

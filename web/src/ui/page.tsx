@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 
-/** Names the tab, so that history and screen readers tell pages apart. */
+/** Sets the tab's title, so that history and screen readers can tell pages apart. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     pageTitle = title;
@@ -9,7 +9,7 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** "(3) Pricing · Atrium": how much is unread, seen from another tab. */
+/** Shows the number of unread messages in the tab's title: "(3) Pricing · Atrium". */
 export function useUnreadInTitle(count: number): void {
   useEffect(() => {
     unread = count;
@@ -25,7 +25,7 @@ function writeTitle(): void {
   document.title = unread > 0 ? `(${unread > 99 ? '99+' : unread}) ${name}` : name;
 }
 
-/** A screen's heading, what it is for, and its main action. */
+/** A screen's heading, its purpose and its main action. */
 export function PageHeader({
   title,
   children,
@@ -74,7 +74,7 @@ export function Card({
   );
 }
 
-/** What a role may not do is said, not hidden. */
+/** Says what the person's role doesn't allow, instead of hiding it. */
 export function RoleNote({ children }: { children: ReactNode }) {
   return <p className="rounded-md bg-hover px-3 py-2 text-sm text-muted">{children}</p>;
 }

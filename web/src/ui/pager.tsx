@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface PagerProps {
-  /** What is paged through, for screen readers: "Ledger pages". */
+  /** What the pages are of, for screen readers: "Ledger pages". */
   label: string;
   page: number;
   limit: number;
@@ -11,7 +11,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Says which part of the whole is shown, and leads to the parts beside it. */
+/** Says which part of a list is shown and moves to the next or previous one. */
 export function Pager({ label, page, limit, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const from = Math.min(total, (page - 1) * limit + 1);
@@ -43,7 +43,7 @@ interface TurnProps {
   children: ReactNode;
 }
 
-/** At the end it does nothing but stays what it is: a disabled button would lose the focus. */
+/** Does nothing at the end, but isn't disabled, because a disabled button would lose focus. */
 function Turn({ isEnd, onTurn, children }: TurnProps) {
   return (
     <Button

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** Holds the place of what is being loaded, so that nothing jumps when it comes. */
+/** Reserves the space of something that is loading, so that nothing jumps when it arrives. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div

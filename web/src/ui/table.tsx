@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface TableProps {
-  /** Says what the table holds. */
+  /** Says what the table contains. */
   caption: string;
   isCaptionHidden?: boolean;
   head: ReactNode;
@@ -10,11 +10,11 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** A real table. Where it is wider than the page it scrolls by itself, by keyboard too. */
+/** A real table. If it is wider than the page, it scrolls on its own, by keyboard too. */
 export function Table({ caption, isCaptionHidden = false, head, foot, children }: TableProps) {
   return (
     <div className="flex flex-col gap-2">
-      {/* Outside of what scrolls, so that all of it can be read. */}
+      {/* Outside the scrolling part, so that it can be read in full. */}
       {!isCaptionHidden && (
         <p aria-hidden className="text-sm text-muted">
           {caption}
@@ -39,7 +39,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={cx(
-        'px-2 py-2 text-left text-[13px] font-medium text-muted first:pl-0 last:pr-0',
+        'px-2 py-2 text-left text-note font-medium text-muted first:pl-0 last:pr-0',
         className,
       )}
       {...rest}
@@ -62,5 +62,5 @@ export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return <td className={cx('px-2 py-2 align-top first:pl-0 last:pr-0', className)} {...rest} />;
 }
 
-/** For numbers: in line with those above and below. */
+/** For numbers, aligned with those above and below. */
 export const NUMBER = 'text-right tabular-nums';

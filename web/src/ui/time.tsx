@@ -10,7 +10,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
 ];
 
-/** "5 minutes ago", up to a week; then the day. The whole date is in its title. */
+/** "5 minutes ago" for up to a week, then the date. The full date is in its title. */
 export function Ago({ at }: { at: string }) {
   useMinutes();
   return (
@@ -20,7 +20,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** The time of day only: for lists divided by day. */
+/** Only the time of day, for lists grouped by day. */
 export function Clock({ at }: { at: string }) {
   return (
     <time dateTime={at} title={FULL.format(new Date(at))}>

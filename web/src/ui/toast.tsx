@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { createStore, useStore } from '../data/store.ts';
 import { cx } from './cx.ts';
 import { inWords } from './error-note.tsx';
 
@@ -11,36 +12,28 @@ interface Note {
 }
 
 const SHOWN_MS = 6_000;
-let notes: readonly Note[] = [];
+const notes = createStore<readonly Note[]>([]);
 let nextId = 1;
-const watchers = new Set<() => void>();
 
-function change(next: readonly Note[]): void {
-  notes = next;
-  for (const watcher of watchers) watcher();
-}
-
-/** A short word on something that happened; read aloud, gone after a while. */
+/** Says briefly what happened. Read aloud, and gone after a few seconds. */
 export function toast(text: string, tone: Tone = 'plain'): void {
   const note = { id: nextId++, text, tone };
-  change([...notes.slice(-3), note]);
-  setTimeout(() => change(notes.filter(({ id }) => id !== note.id)), SHOWN_MS);
+  notes.setState([...notes.getState().slice(-3), note]);
+  setTimeout(() => dismiss(note.id), SHOWN_MS);
+}
+
+function dismiss(noteId: number): void {
+  notes.setState(notes.getState().filter(({ id }) => id !== noteId));
 }
 
 export function toastError(error: unknown): void {
   toast(inWords(error), 'danger');
 }
 
-/** Mounted once. A popover, so that it can lie above a dialog: whatever was opened last is on top. */
+/** Mounted once. A popover, so that it can be above a dialog: the last one opened is on top. */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
-  const shown = useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => notes,
-  );
+  const shown = useStore(notes);
   useEffect(() => {
     const layer = ref.current;
     if (layer?.matches(':popover-open') && document.querySelector('dialog[open]')) {
@@ -69,7 +62,7 @@ export function Toasts() {
             type="button"
             aria-label="Dismiss"
             className="-mr-1 inline-flex size-6 items-center justify-center rounded"
-            onClick={() => change(notes.filter((note) => note.id !== id))}
+            onClick={() => dismiss(id)}
           >
             <X aria-hidden className="size-4" />
           </button>

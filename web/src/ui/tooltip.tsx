@@ -1,6 +1,6 @@
 import { cloneElement, useEffect, useRef, type ReactElement } from 'react';
 
-/** Says more about a control that has a name already; never the only place something is said. */
+/** Says more about a control that already has a name. Never the only place something is said. */
 export function Tooltip({
   text,
   children,
@@ -15,8 +15,8 @@ const HOVER_MS = 500;
 const GAP = 6;
 
 /**
- * The one tooltip of the page, mounted once: it follows the pointer and the focus from control to
- * control. A popover, so that it lies above dialogs too. Read aloud it is not: the control's name is.
+ * The page's only tooltip, mounted once. It follows the pointer and focus from control to control. A
+ * popover, so that it is above dialogs too. It isn't read aloud, because the control's name is.
  */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);
@@ -68,7 +68,7 @@ function described(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
 }
 
-/** Above the control; below it where there is no room; never beyond the edge of the window. */
+/** Above the control, or below it if there is no room. Never beyond the edge of the window. */
 function place(box: HTMLElement, anchor: DOMRect): void {
   const { width, height } = box.getBoundingClientRect();
   const middle = anchor.left + anchor.width / 2 - width / 2;

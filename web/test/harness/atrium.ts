@@ -16,18 +16,18 @@ export interface FirstRun {
   email: string;
 }
 
-/** A server as `npm start` runs it, on a new data folder, with everything it would tell its first visitor. */
+/** A server started like `npm start` on a new data folder, with what the first start prints. */
 export interface TestAtrium {
   origin: string;
   firstRun: FirstRun;
-  /** The owner's. */
+  /** Acts as the owner. */
   client: Atrium;
-  /** The newest mail to this address, once there is one beyond the first `after`; its link, whole. */
+  /** The link in the newest email to this address, once there are more than `after` emails. */
   linkMailedTo(address: string, after?: number): Promise<string>;
   mailCount(address: string): Promise<number>;
-  /** The owner, signed in through the link that the first start prints; it is used up. */
+  /** The owner, signed in with the link that the first start prints, which is used up. */
   owner(): Promise<Person>;
-  /** Somebody new in the org, signed in: what a browser needs to be them. */
+  /** A new member of the org, signed in: what a browser needs to act as them. */
   addPerson(email: string, role?: 'ADMIN' | 'MEMBER'): Promise<Person>;
   kill(): Promise<void>;
   /** On the same folder and port. */
@@ -79,7 +79,7 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Tes
       const link = /https?:\/\/\S+/.exec(mails.slice(after).at(-1)?.text ?? '')?.[0];
       if (link) return link;
     }
-    throw new Error(`no mail came for ${address}`);
+    throw new Error(`no email arrived for ${address}`);
   }
 
   let signedInOwner: Promise<Person> | undefined;

@@ -11,11 +11,11 @@ import type { Person, TestAtrium } from './atrium.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What a page must never do, and what it did of it. */
+/** A page and what it did that a page must never do. */
 export interface Watched {
   page: Page;
   context: BrowserContext;
-  /** Errors in the console, exceptions, refusals by the page's policy, and requests to another origin. */
+  /** Console errors, exceptions, policy violations, and requests to another origin. */
   complaints: string[];
 }
 
@@ -30,7 +30,7 @@ export interface PageOptions {
   size?: { width: number; height: number };
 }
 
-/** A browser of its own: no cookie but those of `person`. */
+/** A separate browser context with no cookies except those of `person`. */
 export async function openBrowser(
   browser: Browser,
   atrium: TestAtrium,
@@ -56,7 +56,7 @@ function watch(page: Page, origin: string, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
-    // The browser itself notes each answer of 400 or above, and each lost connection: those are expected here.
+    // The browser logs each response of 400 or above and each lost connection. Those are expected here.
     if (message.type() === 'error' && !text.startsWith('Failed to load resource')) {
       complaints.push(`console: ${text}`);
     }
@@ -69,14 +69,14 @@ function watch(page: Page, origin: string, complaints: string[]): void {
   });
 }
 
-/** Through the link the first start prints, as its reader would. */
+/** Signs in with the link that the first start prints. */
 export async function signInAsOwner(page: Page, atrium: TestAtrium): Promise<void> {
   await page.goto(atrium.firstRun.signInUrl);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation').first().waitFor();
 }
 
-/** Where a session's messages are written. */
+/** The composer of a session. */
 export function composerOf(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true });
 }
@@ -87,7 +87,7 @@ interface AxeResult {
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  // Playwright's own world: the page's policy would refuse a script put into the page.
+  // Through the DevTools protocol, because the page's policy refuses injected scripts.
   const session = await page.context().newCDPSession(page);
   const { readFile } = await import('node:fs/promises');
   await session.send('Runtime.evaluate', { expression: await readFile(AXE, 'utf8') });

@@ -1,13 +1,13 @@
 import { Atrium, type Message, type Project, type Session } from '../../../sdk-js/src/index.ts';
 import type { Person, TestAtrium } from './atrium.ts';
 
-/** A workspace that looks lived in: for screenshots, and for tests that look at every page. */
+/** A workspace that looks lived in, for screenshots and for tests that visit every page. */
 export interface ExampleTeam {
   grace: Person;
   ravi: Person;
   project: Project;
   session: Session;
-  /** With replies, reactions and an answer that cites. */
+  /** With replies, reactions and an answer with citations. */
   messages: Message[];
 }
 
@@ -86,7 +86,7 @@ export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam>
     body: 'Morning! Northwind came back. They are fine with a price per seat, but want to know whether **annual billing** is cheaper. What did we say last time?',
   });
   await client.messages.post(slug, session.id, {
-    body: 'Let us ask before we guess.',
+    body: 'Let’s ask before we guess.',
   });
   const asked = await asRavi.messages.postAndWait(slug, session.id, {
     body: '@recall what did we decide about the price of the Team plan?',
@@ -118,14 +118,14 @@ export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam>
     parentMessageId: code.id,
   });
   await client.messages.post(slug, session.id, {
-    body: 'Thank you both. I tell Northwind today.',
+    body: 'Thank you both. I’ll tell Northwind today.',
     parentMessageId: code.id,
   });
   const { items } = await client.messages.list(slug, session.id);
   return { grace, ravi, project, session, messages: items };
 }
 
-/** Acts as this person, as their browser would. */
+/** A client that acts as this person, like their browser. */
 export function clientOf(atrium: TestAtrium, person: Person): Atrium {
   return new Atrium({
     auth: 'cookie',

@@ -1,9 +1,9 @@
 import { buildWeb } from '../../../server/src/commands/build-web.ts';
 
-/** One build for all files: the servers they start find it fresh. */
+/** Builds once for all files, so that the servers they start find a fresh build. */
 export default async function setUp(): Promise<void> {
   if (!process.env['TEST_CHROMIUM']) {
-    throw new Error('Set TEST_CHROMIUM to the path of a Chromium; scripts/test-services does.');
+    throw new Error('Set TEST_CHROMIUM to the path of a Chromium, as scripts/test-services does.');
   }
   await buildWeb();
 }

@@ -8,7 +8,7 @@ export interface Room {
   path: string;
 }
 
-/** A session in a Project of its own. */
+/** A session in its own project. */
 export async function createRoom(client: Atrium, name: string): Promise<Room> {
   const project = await client.projects.create({ name: unique(name) });
   const { id } = await client.sessions.create(project.slug, { name: 'Chat' });
@@ -16,7 +16,7 @@ export async function createRoom(client: Atrium, name: string): Promise<Room> {
   return { projectId: project.id, slug, id, path: `/p/${slug}/s/${id}` };
 }
 
-/** Another name each time: a test that is run again finds what its first run has left. */
+/** A different name each time, because a repeated test finds what its first run left behind. */
 export function unique(name: string): string {
   return `${name} ${randomBytes(3).toString('hex')}`;
 }

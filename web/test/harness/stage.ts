@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { startAtrium, type TestAtrium } from './atrium.ts';
 import { launch, openBrowser, type PageOptions, type Watched } from './browser.ts';
 
-/** One server and one browser for a test file; every page it opens is watched to the end of the test. */
+/** One server and one browser per test file. Every page it opens is watched until the test ends. */
 export interface Stage {
   atrium: TestAtrium;
   open(options?: PageOptions): Promise<Watched>;

@@ -12,7 +12,7 @@ interface AudienceFieldsProps {
   onChange: (changes: Partial<MemoryDraft>) => void;
 }
 
-/** Who will see it, each choice with what it means, and the Project. */
+/** Who can see the memory, with what each option means, and its project. */
 export function AudienceFields({ draft, memory, problems, onChange }: AudienceFieldsProps) {
   const id = useId();
   const { org, profile } = useWorkspace();
@@ -22,19 +22,19 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
       value: 'PRIVATE',
       name: 'Private',
       meaning: isOthers
-        ? 'Only its owner could make it private.'
-        : 'Only you see it. Agents in sessions do not read it.',
+        ? 'Only its owner can make it private.'
+        : 'Only you can see it. Agents in sessions don’t read it.',
       isBarred: isOthers && memory.visibility !== 'PRIVATE',
     },
     {
       value: 'PROJECT',
       name: 'Project',
-      meaning: 'The members of one Project see it; agents in its sessions read it.',
+      meaning: 'Members of one project can see it, and agents in its sessions read it.',
     },
     {
       value: 'ORG',
       name: 'Everyone',
-      meaning: `Everyone in ${org.name} sees it; agents in all sessions read it.`,
+      meaning: `Everyone in ${org.name} can see it, and agents in all sessions read it.`,
     },
   ];
   return (
@@ -57,7 +57,7 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
               <label htmlFor={`${id}-${value}`} className="text-sm font-medium">
                 {name}
               </label>
-              <p id={`${id}-${value}-meaning`} className="text-[13px] text-muted wrap-anywhere">
+              <p id={`${id}-${value}-meaning`} className="text-note text-muted wrap-anywhere">
                 {meaning}
               </p>
             </div>
@@ -81,17 +81,15 @@ function ProjectSelect({
     <SelectField
       label={isRequired ? 'Project' : 'Project (optional)'}
       hint={
-        isRequired
-          ? undefined
-          : 'Says what it is about, for filters. It does not change who can see it.'
+        isRequired ? undefined : 'What it’s about, for filters. This doesn’t change who can see it.'
       }
       error={error}
       value={draft.projectId}
       onChange={({ target }) => onChange({ projectId: target.value })}
     >
-      <option value="">{isRequired ? 'Choose a Project' : 'No Project'}</option>
+      <option value="">{isRequired ? 'Choose a project' : 'No project'}</option>
       {draft.projectId !== '' && !isListed && (
-        <option value={draft.projectId}>An archived Project</option>
+        <option value={draft.projectId}>An archived project</option>
       )}
       {projects.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -3,9 +3,9 @@ import { Building2, Folder, Lock } from 'lucide-react';
 import { useMembers, usePeople, useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
-type Placed = Pick<Memory, 'visibility' | 'projectId' | 'ownerUserId'>;
+type MemoryScope = Pick<Memory, 'visibility' | 'projectId' | 'ownerUserId'>;
 
-/** Who can see a memory, and whose it is, in words. */
+/** Who can see a memory and who it belongs to, in words. */
 export function useAudience() {
   const { org, profile } = useWorkspace();
   const { data: projects } = useProjects();
@@ -14,19 +14,19 @@ export function useAudience() {
 
   function projectName(projectId: string): string {
     const project = projects?.find(({ id }) => id === projectId);
-    return project ? `Project ${project.name}` : projects ? 'An archived Project' : 'Project …';
+    return project ? `Project ${project.name}` : projects ? 'An archived project' : 'Project …';
   }
 
   return {
     projectName,
-    whoSees: ({ visibility, projectId }: Placed): string => {
+    whoSees: ({ visibility, projectId }: MemoryScope): string => {
       if (visibility === 'PRIVATE') return 'Private · only you';
       if (visibility === 'ORG') return `Everyone in ${org.name}`;
       const project = projects?.find(({ id }) => id === projectId);
       const isCounted = project?.access === 'ORG' && members !== undefined;
       return `${projectName(projectId ?? '')} · its members${isCounted ? ` (${members.length})` : ''}`;
     },
-    whose: ({ ownerUserId }: Placed): string => {
+    whose: ({ ownerUserId }: MemoryScope): string => {
       if (ownerUserId === null) return 'an organisation key (v1)';
       return ownerUserId === profile.userId ? 'you' : people(ownerUserId).name;
     },
@@ -35,13 +35,13 @@ export function useAudience() {
 
 const ICON = { PRIVATE: Lock, PROJECT: Folder, ORG: Building2 };
 
-/** The line that stands on every memory. */
-export function AudienceLine({ memory }: { memory: Placed }) {
+/** The line shown on every memory. */
+export function AudienceLine({ memory }: { memory: MemoryScope }) {
   const { whoSees, whose, projectName } = useAudience();
   const Icon = ICON[memory.visibility];
   const isLabelled = memory.visibility !== 'PROJECT' && memory.projectId !== null;
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-[13px] text-muted">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-note text-muted">
       <span className="inline-flex min-w-0 items-center gap-1.5 font-medium text-ink">
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span dir="auto" className="min-w-0 wrap-anywhere">
@@ -61,18 +61,17 @@ export function AudienceLine({ memory }: { memory: Placed }) {
   );
 }
 
-/** Whether the person may change and delete it, and if not, who may. */
-export function useKeeper(): (memory: Placed) => { mayChange: boolean; why: string } {
+/** Whether the current person may change and delete a memory, and if not, who can. */
+export function useKeeper(): (memory: MemoryScope) => { mayChange: boolean; why: string } {
   const { profile, isAdmin } = useWorkspace();
   const people = usePeople();
   return (memory) => {
     const isOwn = memory.ownerUserId === profile.userId;
     const mayChange = isOwn || (isAdmin && memory.visibility !== 'PRIVATE');
-    const owner =
-      memory.ownerUserId === null ? '' : `${people(memory.ownerUserId).name}, whose it is, or `;
+    const owner = memory.ownerUserId === null ? '' : `${people(memory.ownerUserId).name}, `;
     return {
       mayChange,
-      why: mayChange ? '' : `Only ${owner}an OWNER or ADMIN may change or delete it.`,
+      why: mayChange ? '' : `Only ${owner}an owner or an admin can change or delete it.`,
     };
   };
 }

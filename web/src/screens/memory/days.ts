@@ -1,10 +1,10 @@
-/** Days as a date field has them (`2027-01-31`), and the moments they begin and end where the person is. */
+/** Days in the format of a date field (`2027-01-31`), and when they begin and end in the local time zone. */
 
 export function dayStart(day: string | undefined): string | undefined {
   return moment(day, 0);
 }
 
-/** The moment after the day's last. */
+/** The first moment of the next day. */
 export function dayEnd(day: string | undefined): string | undefined {
   return moment(day, 1);
 }
@@ -16,7 +16,7 @@ export function dayInWords(day: string): string {
   return at ? SHOWN.format(new Date(at)) : day;
 }
 
-/** Undefined for what is no day: an address may have anything. */
+/** Undefined if it isn't a day, since an address may contain anything. */
 function moment(day: string | undefined, later: number): string | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '');
   if (!parts) return undefined;

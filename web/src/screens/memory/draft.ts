@@ -1,6 +1,7 @@
 import type { Memory, Visibility } from '@atrium/sdk';
+import { safePage } from '../../ui/safe-link.ts';
 
-/** A memory as it stands in the form. */
+/** A memory while it is edited in the form. */
 export interface MemoryDraft {
   content: string;
   visibility: Visibility;
@@ -28,33 +29,28 @@ export function draftOf({ content, visibility, projectId, tags, sourceUrl }: Mem
   return { content, visibility, projectId: projectId ?? '', tags, sourceUrl: sourceUrl ?? '' };
 }
 
-/** As the API counts: an emoji outside the basic plane is one. */
+/** Counts code points, as the API does. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** What is wrong, by the field's name; the API has the last word. */
+/** What is wrong with each field. The API has the last word. */
 export function checkDraft(draft: MemoryDraft): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (draft.content.trim() === '') problems['content'] = 'Write what should be remembered.';
+  if (draft.content.trim() === '') problems['content'] = 'Write what to remember.';
   else if (countCharacters(draft.content) > CONTENT_LENGTH) {
-    problems['content'] = `A memory has at most ${CONTENT_LENGTH.toLocaleString()} characters.`;
+    problems['content'] =
+      `A memory can have at most ${CONTENT_LENGTH.toLocaleString()} characters.`;
   }
   if (draft.visibility === 'PROJECT' && draft.projectId === '') {
-    problems['projectId'] = 'Choose the Project whose members should see it.';
+    problems['projectId'] = 'Choose the project whose members should see it.';
   }
   const url = draft.sourceUrl.trim();
-  if (url !== '' && (safeLink(url) === undefined || url.length > URL_LENGTH)) {
-    problems['sourceUrl'] = 'Give an address that begins with http:// or https://, or none.';
+  if (url !== '' && (safePage(url) === undefined || url.length > URL_LENGTH)) {
+    problems['sourceUrl'] =
+      'Enter an address that begins with http:// or https://, or leave this empty.';
   }
   return problems;
-}
-
-/** The address as a link may have it; undefined for what is not plain http or https. */
-export function safeLink(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, href } = new URL(address);
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }

@@ -2,22 +2,22 @@ import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAudience } from './audience.tsx';
-import type { SearchChanges } from './change-search.ts';
+import type { SearchChanges } from './search-params.ts';
 import { dayInWords } from './days.ts';
 
 interface FiltersProps {
   search: MemorySearch;
-  /** Tags of what is on the page, offered in the tag field. */
+  /** Tags of the memories on the page, suggested in the tag field. */
   knownTags: string[];
   onChange: (changes: SearchChanges) => void;
 }
 
-/** On a phone the fields unfold; what is chosen always shows below them. */
+/** On a phone, the fields unfold. Active filters are always shown below them. */
 export function Filters({ search, knownTags, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -40,7 +40,7 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
         className={cx('grid-cols-2 gap-3 md:grid md:grid-cols-5', isOpen ? 'grid' : 'hidden')}
       >
         <SelectField
-          label="Who sees it"
+          label="Visible to"
           value={search.visibility ?? ''}
           onChange={({ target }) =>
             onChange({ visibility: (target.value || undefined) as MemorySearch['visibility'] })
@@ -48,7 +48,7 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
         >
           <option value="">Any</option>
           <option value="PRIVATE">Only you</option>
-          <option value="PROJECT">A Project</option>
+          <option value="PROJECT">A project</option>
           <option value="ORG">Everyone</option>
         </SelectField>
         <SelectField
@@ -135,9 +135,9 @@ function TagFilter({
 function Chips({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) {
   const { org } = useWorkspace();
   const { projectName } = useAudience();
-  const sees = { PRIVATE: 'only you', PROJECT: 'a Project', ORG: `everyone in ${org.name}` };
+  const audience = { PRIVATE: 'only you', PROJECT: 'a project', ORG: `everyone in ${org.name}` };
   const chips = [
-    search.visibility && { name: 'visibility', words: `Seen by ${sees[search.visibility]}` },
+    search.visibility && { name: 'visibility', words: `Visible to ${audience[search.visibility]}` },
     search.project && { name: 'project', words: projectName(search.project) },
     search.tag && { name: 'tag', words: `Tag: ${search.tag}` },
     search.after && { name: 'after', words: `From ${dayInWords(search.after)}` },
@@ -145,13 +145,13 @@ function Chips({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) 
   ].filter((chip) => typeof chip === 'object');
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {chips.map(({ name, words }) => (
         <li key={name} className="min-w-0">
           <button
             type="button"
             aria-label={`Remove filter ${words}`}
-            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft px-3 text-[13px] text-accent hover:brightness-95"
+            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft px-3 text-note text-accent hover:brightness-95"
             onClick={() => onChange({ [name]: undefined })}
           >
             <span dir="auto" className="wrap-anywhere">
@@ -164,7 +164,7 @@ function Chips({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) 
       {chips.length > 1 && (
         <li>
           <Button look="quiet" size="small" onClick={() => onChange(NO_FILTERS)}>
-            Clear all
+            Clear all filters
           </Button>
         </li>
       )}

@@ -5,7 +5,7 @@ function marked(text: string, query: string): string[] {
   return findMarks(text, query).map(({ from, to }) => text.slice(from, to));
 }
 
-it('marks words whatever their ending, case and accents', () => {
+it('marks words regardless of ending, case and accents', () => {
   expect(marked('Deployments go out; we deployed the café.', 'deploying Cafe')).toEqual([
     'Deployments',
     'deployed',
@@ -13,7 +13,7 @@ it('marks words whatever their ending, case and accents', () => {
   ]);
 });
 
-it('marks the words that a half-typed one begins', () => {
+it('marks words that begin with a half-typed one', () => {
   expect(marked('The mascot is massive, not amassed.', 'mas')).toEqual(['mascot', 'massive']);
 });
 
@@ -22,11 +22,11 @@ it('leaves small words alone, unless there is nothing else', () => {
   expect(marked('It is what it is.', 'what')).toEqual(['what']);
 });
 
-it('marks pairs of characters where words have no spaces between them', () => {
+it('marks pairs of characters in scripts without spaces', () => {
   expect(marked('会議は木曜日です', '木曜日')).toEqual(['木曜日']);
 });
 
-it('marks nothing for a query without words, and takes patterns as text', () => {
+it('marks nothing for a query without words, and treats patterns as text', () => {
   expect(marked('a (b) [c] $', '(.*) $')).toEqual([]);
   expect(marked('anything', '')).toEqual([]);
 });

@@ -5,7 +5,7 @@ export interface Mark {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts written without spaces: pairs of characters stand for words. */
+/** Scripts written without spaces, in which pairs of characters stand for words. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u;
 const ENDING = /(?:ings?|ed|ies|es|s|ly|er|e)$/;
 const SMALL_WORDS = new Set(
@@ -15,8 +15,8 @@ const SMALL_WORDS = new Set(
 );
 
 /**
- * Where the query's words begin a word of the text, whatever their ending, case and accents: near
- * enough to what the search compares to show why something was found.
+ * Where a word of the text begins with a word of the query, ignoring endings, case and accents. This is
+ * close enough to what the search compares to show why something was found.
  */
 export function findMarks(text: string, query: string): Mark[] {
   const { stems, pairs } = readQuery(query);

@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import { findMarks, type Mark } from './find-marks.ts';
 
-/** The text with the query's words marked. */
+/** The text with the query's words highlighted. */
 export function Highlighted({ text, query }: { text: string; query: string }) {
   return <Marked text={text} marks={findMarks(text, query)} />;
 }
 
-/** The part of a long text where most of the query's words are, with dots where it was cut. */
+/** The part of a long text with most of the query's words, with an ellipsis where it is cut. */
 export function Passage({ text, query, length }: { text: string; query: string; length: number }) {
   const marks = findMarks(text, query);
   const { from, to } = bestPart(text, marks, length);
@@ -55,7 +55,7 @@ function bestPart(text: string, marks: Mark[], length: number): { from: number; 
   };
 }
 
-/** Back to the beginning of the word, if that is near; never into the middle of a character. */
+/** Moves back to the start of the word if that is near. Never splits a character. */
 function atWord(text: string, position: number): number {
   if (position <= 0 || position >= text.length) return position;
   const space = text.lastIndexOf(' ', position);

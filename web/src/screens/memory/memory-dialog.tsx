@@ -13,13 +13,13 @@ import { TagsField } from './tags-field.tsx';
 interface MemoryDialogProps {
   title: string;
   draft: MemoryDraft;
-  /** The memory that is changed; without it a new one is made. */
+  /** The memory to edit. Without one, a new memory is created. */
   memory?: Memory;
   onClose: () => void;
   onSaved?: (memory: Memory) => void;
 }
 
-/** Adds a memory, or changes one. */
+/** Adds or edits a memory. */
 export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: MemoryDialogProps) {
   const [draft, setDraft] = useState(given);
   const [isChecked, setChecked] = useState(false);
@@ -33,7 +33,7 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
     event.preventDefault();
     setChecked(true);
     if (Object.keys(checkDraft(draft)).length > 0) {
-      // After the problems are drawn: the first field that has one.
+      // Once the errors are rendered, focus the first invalid field.
       requestAnimationFrame(() =>
         form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
       );
@@ -41,7 +41,7 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
     }
     save.mutate(draft, {
       onSuccess(saved) {
-        toast(memory ? 'The memory is changed.' : 'Remembered.');
+        toast(memory ? 'Memory updated' : 'Memory added');
         onSaved?.(saved);
         onClose();
       },
@@ -69,7 +69,7 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
         />
         <TextField
           label="Source (optional)"
-          hint="A link to where this comes from, beginning with http:// or https://"
+          hint="A link to where this comes from. It must begin with http:// or https://"
           error={problems['sourceUrl']}
           type="url"
           inputMode="url"
@@ -80,7 +80,7 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={save.isPending}>
-            {memory ? 'Save changes' : 'Remember'}
+            {memory ? 'Save changes' : 'Save memory'}
           </Button>
         </DialogActions>
       </form>

@@ -19,7 +19,7 @@ export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
     <Menu
       trigger={
         <IconButton
-          label="More about this memory"
+          label="Memory actions"
           icon={<Ellipsis aria-hidden className="size-4" />}
           className="-mt-1.5 -mr-1.5"
         />
@@ -27,7 +27,7 @@ export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
     >
       <MenuItem
         icon={<LinkIcon aria-hidden className="size-4" />}
-        onSelect={() => void copyText(link, 'Link copied.')}
+        onSelect={() => void copyText(link, 'Link copied')}
       >
         Copy link
       </MenuItem>
@@ -52,7 +52,7 @@ export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
   );
 }
 
-/** Names the org too: whoever opens it may have another one open. */
+/** Names the org too, because whoever opens the link may be in another one. */
 export function useLinkTo(memoryId: string): string {
   const { org } = useWorkspace();
   const query = new URLSearchParams({ id: memoryId, org: org.id });

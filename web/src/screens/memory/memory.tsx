@@ -2,13 +2,13 @@ import type { Memory } from '@atrium/sdk';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAudience } from './audience.tsx';
-import { changeSearch, type SearchChanges } from './change-search.ts';
+import { changeSearch, type SearchChanges } from './search-params.ts';
 import { draftOf, EMPTY_DRAFT } from './draft.ts';
 import { Filters, NO_FILTERS } from './filters.tsx';
 import { MemoryDialog } from './memory-dialog.tsx';
@@ -20,14 +20,14 @@ import { useMemories } from './use-memories.ts';
 
 const route = getRouteApi('/workspace/memory');
 
-type Doing = { what: 'add' } | { what: 'edit' | 'delete'; memory: Memory };
+type OpenDialog = { what: 'add' } | { what: 'edit' | 'delete'; memory: Memory };
 
-/** Everything remembered that the person may see. The address holds the search, the filters and what is open. */
+/** All memories that the person may see. The address holds the search, the filters and the open memory. */
 export function MemoryScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const memories = useMemories(search);
-  const [doing, setDoing] = useState<Doing>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const query = search.q ?? '';
@@ -49,13 +49,13 @@ export function MemoryScreen() {
       <PageHeader
         title="Memory"
         actions={
-          <Button look="primary" onClick={() => setDoing({ what: 'add' })}>
+          <Button look="primary" onClick={() => setDialog({ what: 'add' })}>
             <Plus aria-hidden className="size-4" />
             Add memory
           </Button>
         }
       >
-        What you, your team and your agents should not forget, found by what it means.
+        What you, your team and your agents should remember. Search it by meaning.
       </PageHeader>
       <SearchBox
         inputRef={input}
@@ -70,52 +70,52 @@ export function MemoryScreen() {
         query={query}
         isFiltered={isFiltered}
         listRef={list}
-        onAdd={() => setDoing({ what: 'add' })}
-        onEdit={(memory) => setDoing({ what: 'edit', memory })}
-        onDelete={(memory) => setDoing({ what: 'delete', memory })}
+        onAdd={() => setDialog({ what: 'add' })}
+        onEdit={(memory) => setDialog({ what: 'edit', memory })}
+        onDelete={(memory) => setDialog({ what: 'delete', memory })}
         onClearFilters={() => change(NO_FILTERS)}
         onLeave={() => input.current?.focus()}
       />
-      {search.id && !doing && (
+      {search.id && !dialog && (
         <MemoryView
           key={search.id}
           memoryId={search.id}
-          query={query}
+          search={search}
           onClose={close}
-          onEdit={(memory) => setDoing({ what: 'edit', memory })}
-          onDelete={(memory) => setDoing({ what: 'delete', memory })}
+          onEdit={(memory) => setDialog({ what: 'edit', memory })}
+          onDelete={(memory) => setDialog({ what: 'delete', memory })}
         />
       )}
-      {doing && (
-        <Doings
-          doing={doing}
+      {dialog && (
+        <Dialogs
+          dialog={dialog}
           search={search}
           onDeleted={close}
-          onClose={() => setDoing(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </div>
   );
 }
 
-interface DoingsProps {
-  doing: Doing;
+interface DialogsProps {
+  dialog: OpenDialog;
   search: MemorySearch;
   onDeleted: () => void;
   onClose: () => void;
 }
 
-function Doings({ doing, search, onDeleted, onClose }: DoingsProps) {
+function Dialogs({ dialog, search, onDeleted, onClose }: DialogsProps) {
   const { whoSees } = useAudience();
   const remove = useDeleteMemory();
-  if (doing.what === 'add') {
+  if (dialog.what === 'add') {
     const projectId = search.project ?? '';
     const visibility = projectId ? 'PROJECT' : EMPTY_DRAFT.visibility;
     const draft = { ...EMPTY_DRAFT, projectId, visibility };
-    return <MemoryDialog title="Add a memory" draft={draft} onClose={onClose} />;
+    return <MemoryDialog title="Add memory" draft={draft} onClose={onClose} />;
   }
-  const { memory } = doing;
-  if (doing.what === 'edit') {
+  const { memory } = dialog;
+  if (dialog.what === 'edit') {
     return (
       <MemoryDialog title="Edit memory" draft={draftOf(memory)} memory={memory} onClose={onClose} />
     );
@@ -128,13 +128,13 @@ function Doings({ doing, search, onDeleted, onClose }: DoingsProps) {
           <p dir="auto" className="line-clamp-4 rounded-md bg-hover p-2 text-ink">
             {memory.content}
           </p>
-          <p>Who can see it now: {whoSees(memory)}. It will be gone for good, also for agents.</p>
+          <p>Visible to: {whoSees(memory)}. It will be deleted for everyone, including agents.</p>
         </div>
       }
       action="Delete memory"
       onConfirm={async () => {
         await remove.mutateAsync(memory.id);
-        toast('The memory is deleted.');
+        toast('Memory deleted');
         if (search.id === memory.id) onDeleted();
       }}
       onClose={onClose}

@@ -1,11 +1,11 @@
 import type { Memory } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import type { MemoryDraft } from './draft.ts';
 
-/** Makes a memory, or changes the one that is given. */
+/** Creates a memory, or updates the given one. */
 export function useSaveMemory(memory: Memory | undefined) {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
@@ -41,7 +41,7 @@ export function useDeleteMemory() {
   });
 }
 
-/** The same key for the same body: a second press after a lost answer does not make a second memory. */
+/** The same key for the same body, so that a retry after a lost response doesn't create a second memory. */
 function useIdempotencyKey(): (body: string) => string {
   const last = useRef({ body: '', key: '' });
   return (body) => {

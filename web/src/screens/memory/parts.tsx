@@ -1,24 +1,26 @@
-import { ExternalLink } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, Tag } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
-import { safeLink } from './draft.ts';
+import { safePage } from '../../ui/safe-link.ts';
+import { changeSearch, type MemorySearch } from './search-params.ts';
 
 const PENDING =
-  'The embedding model has not read it yet. Until then it is found by its words only.';
+  'The embedding model hasn’t processed it yet. Until then, it’s found by its words only.';
 
-/** Explained where it stands: a finger has no tooltip. */
+/** Says what it means in the badge itself, because touch screens have no tooltips. */
 export function PendingBadge() {
   return (
     <span title={PENDING}>
       <Badge tone="warn">
-        Pending: found by its words only, so far<span className="sr-only">. {PENDING}</span>
+        Pending: found by words only<span className="sr-only">. {PENDING}</span>
       </Badge>
     </span>
   );
 }
 
-/** Where it comes from. Only plain web addresses become links; anything else is text. */
+/** Where a memory comes from. Only web addresses become links. Anything else is text. */
 export function SourceLink({ url }: { url: string }) {
-  const href = safeLink(url);
+  const href = safePage(url);
   if (!href) return <span className="min-w-0 wrap-anywhere">Source: {url}</span>;
   const { origin, host } = new URL(href);
   const isOwn = origin === location.origin;
@@ -32,9 +34,33 @@ export function SourceLink({ url }: { url: string }) {
     >
       <ExternalLink aria-hidden className="size-3.5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {isOwn ? 'Source: a message here' : `Source: ${host}`}
+        {isOwn ? 'Source: a message in Atrium' : `Source: ${host}`}
       </span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** Each tag links to the memories that have it, within the current search. */
+export function TagLinks({ tags, search }: { tags: string[]; search: MemorySearch }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Tags" className="flex min-w-0 flex-wrap gap-1.5">
+      {tags.map((tag) => (
+        <li key={tag} className="min-w-0">
+          <Link
+            to="/memory"
+            search={changeSearch(search, { tag, id: undefined })}
+            aria-current={tag === search.tag ? 'true' : undefined}
+            className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-full bg-hover px-2 text-xs text-ink hover:bg-accent-soft aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+          >
+            <Tag aria-hidden className="size-3 shrink-0" />
+            <span dir="auto" className="wrap-anywhere">
+              {tag}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,16 +1,16 @@
 import { MemoryDialog } from './memory-dialog.tsx';
 
 interface RememberDialogProps {
-  /** What is to be remembered, as it stands in the message. */
+  /** The message's text. */
   content: string;
-  /** The Project the message is in: its members see the memory, unless the person chooses otherwise. */
+  /** The message's project, whose members see the memory unless the person chooses otherwise. */
   projectId: string;
   /** The link to the message. */
   sourceUrl: string;
   onClose: () => void;
 }
 
-/** "Remember this" on a message: the add dialog, filled in. */
+/** "Remember this" on a message: the add dialog, already filled in. */
 export function RememberDialog({ content, projectId, sourceUrl, onClose }: RememberDialogProps) {
   return (
     <MemoryDialog

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
 import { findMarks } from './find-marks.ts';
 import { MemoryCard } from './memory-card.tsx';
-import type { Found, useMemories } from './use-memories.ts';
+import type { MemoryResult, useMemories } from './use-memories.ts';
 
 interface ResultsProps {
   memories: ReturnType<typeof useMemories>;
@@ -18,11 +18,11 @@ interface ResultsProps {
   onEdit: (memory: Memory) => void;
   onDelete: (memory: Memory) => void;
   onClearFilters: () => void;
-  /** Up from the first result. */
+  /** Arrow up on the first result. */
   onLeave: () => void;
 }
 
-/** Below it a search found only what it had to find: something. The words themselves count all the same. */
+/** Below this score a match is weak. A match by words counts anyway. */
 const CLOSE_SCORE = 0.3;
 
 export function Results(props: ResultsProps) {
@@ -40,7 +40,9 @@ export function Results(props: ResultsProps) {
       aria-expanded={areWeakShown}
       onClick={() => setWeakShown(!areWeakShown)}
     >
-      {areWeakShown ? 'Hide what is less likely' : `Show ${weak} less likely`}
+      {areWeakShown
+        ? 'Hide less likely matches'
+        : `Show ${weak} less likely ${weak === 1 ? 'match' : 'matches'}`}
     </Button>
   );
   if (shown.length === 0 && !isStale) return <Nothing {...props} action={weakButton} />;
@@ -48,11 +50,11 @@ export function Results(props: ResultsProps) {
     <div className="flex flex-col gap-3">
       {memories.isDegraded && (
         <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
-          Only words were compared: the embedding model is out of reach. Memories that say it in
-          other words may be missing.
+          Searched by words only because the embedding model is unavailable. Memories that say it
+          differently may be missing.
         </p>
       )}
-      <p role="status" className="text-[13px] text-muted">
+      <p role="status" className="text-note text-muted">
         {isSearch ? countInWords(shown.length, hasMore && weak === 0) : 'Newest first'}
       </p>
       <ul
@@ -73,7 +75,7 @@ export function Results(props: ResultsProps) {
       </ul>
       {hasMore && (weak === 0 || areWeakShown) && (
         <Button className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
-          Show more
+          Show more memories
         </Button>
       )}
       {weakButton}
@@ -81,8 +83,8 @@ export function Results(props: ResultsProps) {
   );
 }
 
-/** A word that is half typed is no word to the server, and yet stands there. */
-function isClose({ content, score = 0 }: Found, query: string): boolean {
+/** The server doesn't match half-typed words, so matches in the text count too. */
+function isClose({ content, score = 0 }: MemoryResult, query: string): boolean {
   return score >= CLOSE_SCORE || findMarks(content, query).length > 0;
 }
 
@@ -91,7 +93,7 @@ function countInWords(count: number, hasMore: boolean): string {
   return count === 1 ? '1 match' : `${count} matches, best first`;
 }
 
-/** Up and down between the results, where the focus is on one. */
+/** Arrow keys move between results while one has focus. */
 function moveByArrow(event: KeyboardEvent<HTMLUListElement>, onLeave: () => void): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const links = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[data-result]'));
@@ -109,14 +111,14 @@ function Nothing(props: ResultsProps & { action: ReactNode }) {
     return (
       <EmptyState
         icon={<Brain className="size-8" />}
-        title="Nothing is remembered yet"
+        title="No memories yet"
         action={
           <Button look="primary" onClick={onAdd}>
-            Add the first memory
+            Add memory
           </Button>
         }
       >
-        A memory is a note that people and agents find by what it means: a decision, a price, how
+        A memory is a note that people and agents can find by its meaning: a decision, a price, how
         something is done. You can also choose “Remember this” on a message.
       </EmptyState>
     );
@@ -126,23 +128,25 @@ function Nothing(props: ResultsProps & { action: ReactNode }) {
       icon={<SearchX className="size-8" />}
       title={
         memories.isSearch
-          ? `Nothing close to “${shorten(query)}” was found`
-          : 'Nothing matches these filters'
+          ? `No close matches for “${shorten(query)}”`
+          : 'No memories match these filters'
       }
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          {isFiltered && <Button onClick={onClearFilters}>Remove all filters</Button>}
+          {isFiltered && <Button onClick={onClearFilters}>Clear all filters</Button>}
           {action}
           <Button look="primary" onClick={onAdd}>
-            Add a memory
+            Add memory
           </Button>
         </div>
       }
     >
       <ul className="list-disc text-start">
-        {memories.isSearch && <li>Try fewer or other words; whole questions work too.</li>}
-        {isFiltered && <li>Filters are on: what you look for may be hidden by them.</li>}
-        <li>What is private to others, or to Projects you are not in, never shows here.</li>
+        {memories.isSearch && <li>Try fewer or different words. Whole questions work too.</li>}
+        {isFiltered && <li>Filters are on. They may hide what you’re looking for.</li>}
+        <li>
+          Memories that are private to others, or to projects you’re not in, never appear here.
+        </li>
       </ul>
     </EmptyState>
   );

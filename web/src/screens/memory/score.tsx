@@ -1,41 +1,41 @@
 import type { MemoryMatch } from '@atrium/sdk';
 
-/** How well it fits, as a bar and a number. */
+/** How well a memory matches, as a bar and a number. */
 export function ScoreBar({ score }: { score: number }) {
   const percent = Math.round(score * 100);
   return (
-    <span className="inline-flex shrink-0 items-center gap-2 text-[13px] tabular-nums">
+    <span className="inline-flex shrink-0 items-center gap-2 text-note tabular-nums">
       <span aria-hidden className="h-1.5 w-14 overflow-hidden rounded-full bg-hover">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
       </span>
       <span>
-        {percent} %<span className="sr-only"> match</span>
+        {percent}%<span className="sr-only"> match</span>
       </span>
     </span>
   );
 }
 
-/** What the score is made of, each in words. */
+/** The parts of the score, each explained. */
 export function ScoreDetails({ scores }: { scores: MemoryMatch['scores'] }) {
   const rows = [
     {
       name: 'Meaning',
       value: scores.vector,
-      about: 'how alike your words and the memory are in meaning',
+      about: 'How similar your words and the memory are in meaning',
     },
     {
       name: 'Words',
       value: scores.lexical,
-      about: 'how many of your words it has; rare ones count more',
+      about: 'How many of your words it contains. Rare words count more.',
     },
     {
       name: 'Closer look',
       value: scores.rerank,
-      about: 'how alike they are word by word, in context',
+      about: 'How similar they are word by word, in context',
     },
   ];
   return (
-    <details className="text-[13px] text-muted">
+    <details className="text-note text-muted">
       <summary className="inline-flex min-h-6 items-center rounded underline decoration-dotted underline-offset-4">
         Why this match?
       </summary>
@@ -44,7 +44,7 @@ export function ScoreDetails({ scores }: { scores: MemoryMatch['scores'] }) {
           <div key={name} className="contents">
             <dt className="font-medium text-ink">{name}</dt>
             <dd className="text-ink tabular-nums">
-              {value === null ? 'not compared' : `${Math.round(value * 100)} %`}
+              {value === null ? 'Not compared' : `${Math.round(value * 100)}%`}
             </dd>
             <dd className="col-span-2 sm:col-span-1">{about}</dd>
           </div>

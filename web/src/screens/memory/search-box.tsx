@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 import { CONTROL } from '../../ui/field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** Every change of the address asks the server: at most five a second, half of what a person may. */
+/** Each change of the address is a request: at most five a second, half of a person's limit. */
 const PAUSE_MS = 200;
 
 interface SearchBoxProps {
@@ -17,7 +17,7 @@ interface SearchBoxProps {
 export function SearchBox({ query, isBusy, onSearch, onArrowDown, inputRef }: SearchBoxProps) {
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What was sent last; the address may also change by a link or the Back button.
+  // The last search sent from here. A link or the Back button also changes the address.
   const sent = useRef(query);
   useEffect(() => {
     if (query === sent.current) return;

@@ -10,7 +10,7 @@ interface TagsFieldProps {
   onChange: (tags: string[]) => void;
 }
 
-/** Tags as chips. Enter or a comma adds what is written, Backspace in the empty field takes the last. */
+/** Tags as chips. Enter or a comma adds a tag. Backspace in an empty field removes the last one. */
 export function TagsField({ tags, error, onChange }: TagsFieldProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -23,8 +23,8 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
       .filter((tag) => tag !== '');
     const tooLong = added.find((tag) => countCharacters(tag) > TAG_LENGTH);
     const all = [...new Set([...tags, ...added])];
-    if (tooLong) return setProblem(`A tag has at most ${TAG_LENGTH} characters.`);
-    if (all.length > TAG_COUNT) return setProblem(`A memory has at most ${TAG_COUNT} tags.`);
+    if (tooLong) return setProblem(`A tag can have at most ${TAG_LENGTH} characters.`);
+    if (all.length > TAG_COUNT) return setProblem(`A memory can have at most ${TAG_COUNT} tags.`);
     setProblem(undefined);
     setText('');
     if (all.length > tags.length) onChange(all);
@@ -65,7 +65,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
               value={text}
               onChange={({ target }) => setText(target.value)}
               onKeyDown={handleKey}
-              // What was written and left behind is meant as a tag.
+              // Text left in the field is meant as a tag.
               onBlur={() => add(text)}
             />
             <Button onClick={() => add(text)}>Add tag</Button>
@@ -77,7 +77,7 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
                   <button
                     type="button"
                     aria-label={`Remove tag ${tag}`}
-                    className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-[13px] hover:bg-accent-soft"
+                    className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-note hover:bg-accent-soft"
                     onClick={() => remove(tag)}
                   >
                     <span dir="auto" className="wrap-anywhere">

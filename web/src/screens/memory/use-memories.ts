@@ -1,19 +1,19 @@
 import type { Memory, MemoryMatch, MemoryMatches } from '@atrium/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { MemorySearch } from '../../router.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { dayEnd, dayStart } from './days.ts';
 
-export type Found = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
+export type MemoryResult = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
 
-/** What the search found, best first, or with no words the newest memories. */
+/** The search results, best first, or without a query the newest memories. */
 export function useMemories(search: MemorySearch) {
   const isSearch = (search.q ?? '').trim() !== '';
   const found = useFoundMemories(search, isSearch);
   const newest = useNewestMemories(search);
-  // Until the first answer the newest stay on the page: nothing jumps while somebody types.
+  // The newest stay on the page until the first response, so that nothing jumps while someone types.
   const isWaiting = isSearch && (found.data === undefined || found.isPlaceholderData);
   return {
     isSearch,
@@ -35,7 +35,7 @@ const MOST_MATCHES = 100;
 function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
   const { client, org } = useWorkspace();
   const query = (search.q ?? '').trim();
-  // Typing something else begins with few again.
+  // A new query starts with few results again.
   const [longFor, setLongFor] = useState<string>();
   const limit = longFor === query ? MOST_MATCHES : FIRST_MATCHES;
   const params = {
@@ -61,7 +61,7 @@ function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
 }
 
 const PAGE_SIZE = 20;
-/** How far one press looks for memories of the chosen days: the list itself knows no dates. */
+/** How many pages one request reads to find memories of the chosen days: the list can't filter by date. */
 const MOST_PAGES = 10;
 
 interface NewestPage {
@@ -107,7 +107,7 @@ function useNewestMemories(search: MemorySearch) {
     [newest.data],
   );
   return {
-    items: items as Found[],
+    items: items as MemoryResult[],
     isPending: newest.isPending,
     isPlaceholder: newest.isPlaceholderData,
     error: newest.error,
@@ -116,13 +116,4 @@ function useNewestMemories(search: MemorySearch) {
     loadMore: () => void newest.fetchNextPage(),
     refetch: newest.refetch,
   };
-}
-
-/** One memory by its id, for links to it. */
-export function useMemory(memoryId: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.memoryRecord(org.id, memoryId),
-    queryFn: async ({ signal }): Promise<Memory> => client.memory.get(memoryId, { signal }),
-  });
 }

@@ -7,20 +7,20 @@ interface AccessFieldProps {
   onChange: (access: Project['access']) => void;
 }
 
-/** Who belongs to a Project. Each choice says what it means before it is made. */
+/** Who has access to a project. Each option says what it means. */
 export function AccessField({ org, value, onChange }: AccessFieldProps) {
   const id = useId();
   const choices = [
-    ['ORG', `Everyone in ${org}`, 'All members see it and may write in its sessions.'],
+    ['ORG', `Everyone in ${org}`, 'All members can see it and write in its sessions.'],
     [
       'MEMBERS',
-      'Only people who are added',
-      'Besides its creator and the org’s owners and admins, who always belong.',
+      'Only people you add',
+      'Its creator and the organisation’s owners and admins always have access.',
     ],
   ] as const;
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">Who belongs to it</legend>
+      <legend className="mb-1 text-sm font-medium">Who has access</legend>
       {choices.map(([access, label, means]) => (
         <div
           key={access}
@@ -39,7 +39,7 @@ export function AccessField({ org, value, onChange }: AccessFieldProps) {
             <label htmlFor={`${id}-${access}`} className="text-sm font-medium wrap-anywhere">
               {label}
             </label>
-            <p id={`${id}-${access}-means`} className="text-[13px] text-muted">
+            <p id={`${id}-${access}-means`} className="text-note text-muted">
               {means}
             </p>
           </div>

@@ -4,9 +4,9 @@ import { Building2, Lock } from 'lucide-react';
 export function AccessNote({ access }: { access: Project['access'] }) {
   const Icon = access === 'ORG' ? Building2 : Lock;
   return (
-    <span className="inline-flex items-center gap-1.5 text-[13px]">
+    <span className="inline-flex items-center gap-1.5 text-note">
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      {access === 'ORG' ? 'Everyone in the org' : 'Only people added'}
+      {access === 'ORG' ? 'Everyone in the organisation' : 'Added people only'}
     </span>
   );
 }

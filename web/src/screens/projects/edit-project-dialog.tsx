@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,14 +18,14 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
     },
     onSuccess: () => {
       onClose();
-      toast('The Project is changed.');
+      toast('Project updated');
     },
   });
   return (
-    <Dialog title="Edit Project" onClose={onClose}>
+    <Dialog title="Edit project" onClose={onClose}>
       <ProjectForm
         project={project}
-        action="Save"
+        action="Save changes"
         isBusy={update.isPending}
         error={update.error}
         onSubmit={(values) => update.mutate(values)}

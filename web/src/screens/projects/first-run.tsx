@@ -2,22 +2,22 @@ import { AtriumError, type Atrium } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useShellActions } from '../shell/shell-actions.ts';
 
 const STEPS = [
-  ['Make a Project', 'It holds what belongs together: a product, a customer, a question.'],
-  ['Open a session', 'One conversation about one thing, for everyone in the Project.'],
+  ['Create a project', 'It keeps what belongs together: a product, a customer or a question.'],
+  ['Start a session', 'One conversation about one topic, open to everyone in the project.'],
   [
     'Ask @recall',
-    'It answers from what your team has written and remembered, and quotes its sources. It needs no key and costs nothing.',
+    'It answers from what your team has written and remembered, and cites its sources. It needs no API key and costs nothing.',
   ],
 ] as const;
 
-/** The first thing anybody sees: what this is, and one button that gets them there. */
+/** The first thing anyone sees: what this is, and one button that gets them started. */
 export function FirstRun() {
   const { client, org } = useWorkspace();
   const { openNewProject } = useShellActions();
@@ -34,7 +34,7 @@ export function FirstRun() {
     <section className="flex flex-col items-start gap-6 rounded-xl border border-line bg-surface p-5 sm:p-8">
       <div className="flex flex-col gap-1">
         <h2 className="text-lg font-semibold">Where people and agents work together</h2>
-        <p className="text-muted">Three steps, and an agent answers you.</p>
+        <p className="text-muted">Three steps to your first answer from an agent.</p>
       </div>
       <ol className="grid w-full gap-4 md:grid-cols-3">
         {STEPS.map(([title, text], at) => (
@@ -56,19 +56,19 @@ export function FirstRun() {
       <div className="flex flex-wrap gap-2">
         <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
           <Rocket aria-hidden className="size-4" />
-          Make “First Project” and a session
+          Create “First project” and a session
         </Button>
-        <Button onClick={openNewProject}>Make my own Project</Button>
+        <Button onClick={openNewProject}>Create my own project</Button>
       </div>
     </section>
   );
 }
 
-/** An archived Project keeps its address, so the first name may be taken all the same. */
+/** An archived project keeps its address, so the first name may be taken even in an empty list. */
 async function createFirst(client: Atrium): Promise<{ slug: string; sessionId: string }> {
   for (let number = 1; ; number++) {
     try {
-      const name = number === 1 ? 'First Project' : `First Project ${number}`;
+      const name = number === 1 ? 'First project' : `First project ${number}`;
       const { slug } = await client.projects.create({ name });
       const session = await client.sessions.create(slug, { name: 'Getting started' });
       return { slug, sessionId: session.id };

@@ -15,7 +15,7 @@ import { UnreadCount } from '../shell/unread-count.tsx';
 import { AccessNote } from './access-note.tsx';
 import { FirstRun } from './first-run.tsx';
 
-/** All Projects, with what happened in them. */
+/** All projects, with their recent activity. */
 export function Home() {
   const { org } = useWorkspace();
   const { openNewProject } = useShellActions();
@@ -30,12 +30,12 @@ export function Home() {
           !isEmpty && (
             <Button look="primary" onClick={openNewProject}>
               <FolderPlus aria-hidden className="size-4" />
-              New Project
+              Create project
             </Button>
           )
         }
       >
-        <span className="wrap-anywhere">What {org.name} works on.</span>
+        <span className="wrap-anywhere">Everything {org.name} is working on.</span>
       </PageHeader>
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!all && !error && <CardsLoading />}
@@ -51,7 +51,7 @@ export function Home() {
   );
 }
 
-/** The most recently active first, as it was when the page opened: cards do not move under the pointer. */
+/** Most recently active first. The order is fixed when the page opens, so that cards don't move under the pointer. */
 function useByActivity(all: ProjectSessions[] | undefined): ProjectSessions[] | undefined {
   const [order, setOrder] = useState<string[]>();
   if (!order && all?.every(({ isLoading }) => !isLoading)) {
@@ -110,7 +110,7 @@ function ProjectCard({ project, sessions, unread }: ProjectSessions) {
           )}
         </ul>
       )}
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-[13px] text-muted">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-note text-muted">
         <AccessNote access={project.access} />
         <Activity project={project} sessions={sessions} />
       </div>
@@ -132,7 +132,7 @@ function Activity({ project, sessions }: Pick<ProjectSessions, 'project' | 'sess
   }
   return (
     <span>
-      Made <Ago at={project.createdAt} />
+      Created <Ago at={project.createdAt} />
     </span>
   );
 }
@@ -140,7 +140,7 @@ function Activity({ project, sessions }: Pick<ProjectSessions, 'project' | 'sess
 function CardsLoading() {
   return (
     <div role="status" className={GRID}>
-      <span className="sr-only">Loading Projects…</span>
+      <span className="sr-only">Loading projects…</span>
       {[1, 2, 3].map((at) => (
         <Skeleton key={at} className="h-40 w-full rounded-xl" />
       ))}

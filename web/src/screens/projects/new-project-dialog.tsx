@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,12 +23,12 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog
-      title="New Project"
-      description="A Project holds sessions and the memory that belongs to them: a product, a customer, a question."
+      title="New project"
+      description="A project keeps sessions and their memory together: for a product, a customer or a question."
       onClose={onClose}
     >
       <ProjectForm
-        action="Create Project"
+        action="Create project"
         isBusy={create.isPending}
         error={create.error}
         onSubmit={(values) => create.mutate(values)}

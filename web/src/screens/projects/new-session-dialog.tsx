@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useModels, useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { useShellActions } from '../shell/shell-actions.ts';
 import { ParticipantsField } from './participants-field.tsx';
 
 interface NewSessionDialogProps {
-  /** The Project it is for; undefined where the person has to choose. */
+  /** The project's slug. Undefined if the person has to choose. */
   slug: string | undefined;
   onClose: () => void;
 }
@@ -50,7 +50,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
   return (
     <Dialog
       title="New session"
-      description="A session is one conversation of people and agents about one thing."
+      description="A session is one conversation between people and agents about one topic."
       onClose={onClose}
     >
       <form
@@ -75,7 +75,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           value={slug}
           onChange={(event) => {
             setChosen(event.target.value);
-            // Who is in one Project may not be in the next.
+            // People in one project may not be in the other.
             setParticipants([]);
           }}
         >
@@ -102,13 +102,13 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
         />
         <SelectField
           label="Who answers @model"
-          hint="Any other agent answers when it is mentioned by its own name."
+          hint="Any other agent answers when you mention it by name."
           error={wrong['defaultAgent']}
           value={agent}
           onChange={(event) => setAgent(event.target.value)}
         >
           <option value="">
-            {`The server’s default${models ? ` (${models.find(({ isDefault }) => isDefault)?.slug ?? 'recall'})` : ''}`}
+            {`Server default${models ? ` (${models.find(({ isDefault }) => isDefault)?.slug ?? 'recall'})` : ''}`}
           </option>
           {models?.map((model) => (
             <option key={model.slug} value={model.slug}>
@@ -131,14 +131,14 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
 function NoProject({ onClose, onNewProject }: { onClose: () => void; onNewProject: () => void }) {
   return (
     <Dialog
-      title="First a Project"
-      description="Every session belongs to a Project, and there is none yet."
+      title="Create a project first"
+      description="Every session belongs to a project, and you don’t have one yet."
       onClose={onClose}
     >
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" onClick={onNewProject}>
-          New Project
+          Create project
         </Button>
       </DialogActions>
     </Dialog>

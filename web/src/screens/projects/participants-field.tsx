@@ -12,7 +12,7 @@ interface ParticipantsFieldProps {
   onChange: (userIds: string[]) => void;
 }
 
-/** With more people than this one searches for them. */
+/** With more people than this, there is a search box. */
 const FEW = 8;
 
 export function ParticipantsField({ projectId, value, onChange }: ParticipantsFieldProps) {
@@ -28,8 +28,8 @@ export function ParticipantsField({ projectId, value, onChange }: ParticipantsFi
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>
       <legend className="mb-1 text-sm font-medium">Participants (optional)</legend>
-      <p id={`${id}-hint`} className="text-[13px] text-muted">
-        Whom it concerns, besides you. All others in the Project can read and write too.
+      <p id={`${id}-hint`} className="text-note text-muted">
+        People this concerns, besides you. Everyone else in the project can read and write too.
       </p>
       {others && others.length > FEW && (
         <TextField
@@ -42,7 +42,9 @@ export function ParticipantsField({ projectId, value, onChange }: ParticipantsFi
         />
       )}
       {!shown && <Skeleton className="h-9 w-full" />}
-      {others?.length === 0 && <p className="text-sm text-muted">Nobody else is here yet.</p>}
+      {others?.length === 0 && (
+        <p className="text-sm text-muted">No one else is in this project yet.</p>
+      )}
       {shown && shown.length > 0 && (
         <ul className="max-h-44 overflow-y-auto rounded-md border border-line">
           {shown.map(({ userId, name, email }) => (

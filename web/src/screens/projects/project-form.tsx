@@ -23,7 +23,7 @@ interface ProjectFormProps {
   children?: ReactNode;
 }
 
-/** The fields of a Project, for a new one and for one that is changed. */
+/** A project's fields, for creating and editing one. */
 export function ProjectForm({
   project,
   action,
@@ -51,7 +51,7 @@ export function ProjectForm({
     >
       <TextField
         label="Name"
-        hint={project && `Its address stays /p/${project.slug}`}
+        hint={project && `Its address stays /p/${project.slug}.`}
         error={nameError}
         required
         maxLength={120}
@@ -70,7 +70,7 @@ export function ProjectForm({
       />
       <TextField
         label="Tags (optional)"
-        hint="Up to 20, with commas between them"
+        hint="Up to 20, separated by commas"
         error={wrong['tags']}
         dir="auto"
         value={tags}
@@ -90,8 +90,8 @@ export function ProjectForm({
 
 function takenInWords(error: AtriumError): string {
   const { slug } = error.details;
-  const address = typeof slug === 'string' ? ` (/p/${slug})` : '';
-  return `Another Project, maybe an archived one, has this name’s address already${address}. Choose another name.`;
+  const address = typeof slug === 'string' ? `The address /p/${slug}` : 'This name’s address';
+  return `${address} is taken by another project, possibly an archived one. Choose another name.`;
 }
 
 function readTags(text: string): string[] {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
-/** Who belongs to a Project, whatever its access. */
+/** Everyone with access to a project, whether added or not. */
 export function useProjectMembers(projectId: string | undefined) {
   const { client, org } = useWorkspace();
   return useQuery({

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -21,7 +21,7 @@ export function ProjectMenu({ project }: { project: Project }) {
       <Menu
         trigger={
           <IconButton
-            label="More about this Project"
+            label="Project actions"
             look="plain"
             className="size-10! sm:size-9!"
             icon={<Ellipsis aria-hidden className="size-4" />}
@@ -29,14 +29,14 @@ export function ProjectMenu({ project }: { project: Project }) {
         }
       >
         {!isManager && (
-          <MenuLabel>Only the Project’s creator, owners and admins can change it.</MenuLabel>
+          <MenuLabel>Only the project’s creator, owners and admins can change it.</MenuLabel>
         )}
         <MenuItem
           icon={<Pencil aria-hidden className="size-4" />}
           disabled={!isManager}
           onSelect={() => setOpen('edit')}
         >
-          Edit Project
+          Edit project
         </MenuItem>
         <MenuItem
           icon={<Archive aria-hidden className="size-4" />}
@@ -44,7 +44,7 @@ export function ProjectMenu({ project }: { project: Project }) {
           disabled={!isManager}
           onSelect={() => setOpen('archive')}
         >
-          Archive Project
+          Archive project
         </MenuItem>
       </Menu>
       {open === 'edit' && <EditProjectDialog project={project} onClose={close} />}
@@ -60,14 +60,14 @@ function ArchiveProject({ project, onClose }: { project: Project; onClose: () =>
   return (
     <ConfirmDialog
       title={`Archive ${project.name}?`}
-      description="It leaves everybody’s list, and nothing in it can be changed any more. Its sessions and memory stay, and can be read by their links. This cannot be undone here."
-      action="Archive Project"
+      description="It disappears from everyone’s list and can no longer be changed. Its sessions and memory stay readable through their links. You can’t undo this here."
+      action="Archive project"
       onClose={onClose}
       onConfirm={async () => {
         await client.projects.archive(project.id);
         await navigate({ to: '/' });
         await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
-        toast(`${project.name} is archived.`);
+        toast(`${project.name} archived`);
       }}
     />
   );

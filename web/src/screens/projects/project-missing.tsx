@@ -2,7 +2,7 @@ import { AtriumError, type Atrium, type Project } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { NotFound } from '../shell/page-broken.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 
-/** A Project that is not in the list: archived, closed to this person, or not there at all. */
+/** A project that isn't in the list: it is archived, this person has no access, or it doesn't exist. */
 export function ProjectMissing({ slug }: { slug: string }) {
   const { client, org } = useWorkspace();
   const found = useQuery({
@@ -30,7 +30,7 @@ export function ProjectMissing({ slug }: { slug: string }) {
   return <ArchivedProject slug={slug} project={found.data} />;
 }
 
-/** By the slug only sessions can be asked for; one of them leads to the Project. Null: it has none. */
+/** Only sessions can be listed by slug, and any of them names the project. Null if it has none. */
 async function findUnlisted(client: Atrium, slug: string): Promise<Project | null> {
   for (const status of ['ACTIVE', 'ARCHIVED'] as const) {
     const { items } = await client.sessions.list(slug, { limit: 1, status });
@@ -51,17 +51,17 @@ function Explain({ error, onRetry }: { error: Error; onRetry: () => void }) {
 }
 
 export function NotMember() {
-  usePageTitle('Not your Project');
+  usePageTitle('No access');
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col items-start gap-4 p-6">
       <Lock aria-hidden className="size-8 text-muted" />
-      <h1 className="text-xl font-semibold">You do not belong to this Project</h1>
+      <h1 className="text-xl font-semibold">You don’t have access to this project</h1>
       <p className="text-muted">
-        Only people who are added to it can read its sessions and memory. Ask its creator, or an
-        owner or admin of the org, to add you.
+        Only people added to it can read its sessions and memory. Ask its creator, an owner or an
+        admin to add you.
       </p>
       <Link to="/" className={buttonClass('primary')}>
-        Go to your Projects
+        Go to projects
       </Link>
     </div>
   );
@@ -77,7 +77,7 @@ function ArchivedProject({ slug, project }: { slug: string; project: Project | n
           </p>
         )}
       </PageHeader>
-      <RoleNote>This Project is archived: it can be read, and takes no changes.</RoleNote>
+      <RoleNote>This project is archived. You can read it but not change it.</RoleNote>
       {project ? <SessionTabs project={project} /> : <p>It has no sessions.</p>}
     </div>
   );

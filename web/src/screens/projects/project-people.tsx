@@ -1,7 +1,7 @@
 import type { Project, ProjectMember } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useManages } from './manages.ts';
 import { useProjectMembers } from './project-members.ts';
 
-/** Who belongs to the Project, and why; adding and removing where that is decided person by person. */
+/** Who has access to the project and why, with adding and removing if access is by person. */
 export function ProjectPeople({ project }: { project: Project }) {
   const { org } = useWorkspace();
   const isManager = useManages(project);
@@ -29,8 +29,8 @@ export function ProjectPeople({ project }: { project: Project }) {
       description={
         <span className="wrap-anywhere">
           {isOpen
-            ? `Everyone in ${org.name} belongs to this Project.`
-            : 'Only its creator, owners and admins of the org, and the people added here.'}
+            ? `Everyone in ${org.name} has access to this project.`
+            : 'Its creator, the organisation’s owners and admins, and the people added here have access.'}
         </span>
       }
     >
@@ -40,7 +40,7 @@ export function ProjectPeople({ project }: { project: Project }) {
         <AddPerson project={project} members={members.data} />
       )}
       {!isOpen && !isManager && (
-        <RoleNote>The Project’s creator, an owner or an admin can add people.</RoleNote>
+        <RoleNote>Only the project’s creator, an owner or an admin can add people.</RoleNote>
       )}
       {members.data && (
         <People
@@ -84,13 +84,13 @@ function People({ project, members, onRemove }: PeopleProps) {
                   {name}
                   {isMe && <span className="font-normal text-muted"> (you)</span>}
                 </span>
-                <span className="truncate text-[13px] text-muted">{email}</span>
+                <span className="truncate text-note text-muted">{email}</span>
               </div>
               <Badge>{explainBelonging(project, member)}</Badge>
               {mayRemove && (
                 <Button
                   size="small"
-                  aria-label={isMe ? 'Leave this Project' : `Remove ${name}`}
+                  aria-label={isMe ? 'Leave this project' : `Remove ${name}`}
                   onClick={() => onRemove(member)}
                 >
                   {isMe ? 'Leave' : 'Remove'}
@@ -111,28 +111,28 @@ function People({ project, members, onRemove }: PeopleProps) {
 
 function explainBelonging(project: Project, { userId, role, addedAt }: ProjectMember): string {
   if (userId === project.createdById) return 'Creator';
-  if (role === 'OWNER') return 'Owner of the org';
-  if (role === 'ADMIN') return 'Admin of the org';
-  return project.access === 'ORG' || addedAt === null ? 'Member of the org' : 'Added';
+  if (role === 'OWNER') return 'Organisation owner';
+  if (role === 'ADMIN') return 'Organisation admin';
+  return project.access === 'ORG' || addedAt === null ? 'Organisation member' : 'Added';
 }
 
 function AddPerson({ project, members }: { project: Project; members: ProjectMember[] }) {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
-  const { data: everybody } = useMembers();
+  const { data: everyone } = useMembers();
   const [userId, setUserId] = useState('');
   const inside = new Set(members.map((member) => member.userId));
-  const outside = everybody?.filter((person) => !inside.has(person.userId));
+  const outside = everyone?.filter((person) => !inside.has(person.userId));
   const add = useMutation({
     mutationFn: () => client.projects.addMember(project.id, userId),
     onSuccess: async ({ name }) => {
       setUserId('');
-      toast(`${name} belongs to the Project now.`);
+      toast(`${name} added to the project`);
       await queryClient.invalidateQueries({ queryKey: keys.projectMembers(org.id, project.id) });
     },
   });
   if (outside?.length === 0) {
-    return <p className="text-sm text-muted">Everyone in the org belongs to it already.</p>;
+    return <p className="text-sm text-muted">Everyone in the organisation already has access.</p>;
   }
   return (
     <form
@@ -144,7 +144,7 @@ function AddPerson({ project, members }: { project: Project; members: ProjectMem
     >
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
-          label="Add somebody of the org"
+          label="Add a member"
           required
           fieldClassName="min-w-0 flex-1 basis-56"
           value={userId}
@@ -158,7 +158,7 @@ function AddPerson({ project, members }: { project: Project; members: ProjectMem
           ))}
         </SelectField>
         <Button type="submit" isBusy={add.isPending}>
-          Add
+          Add member
         </Button>
       </div>
       {add.error && <ErrorNote error={add.error} />}
@@ -181,10 +181,10 @@ function RemovePerson({ project, member, onClose }: RemovePersonProps) {
       title={isMe ? `Leave ${project.name}?` : `Remove ${member.name}?`}
       description={
         isMe
-          ? 'You no longer see its sessions and memory until somebody adds you again.'
-          : 'They no longer see its sessions and memory. What they wrote stays. They can be added again.'
+          ? 'You won’t see its sessions and memory until someone adds you again.'
+          : 'They will no longer see its sessions and memory. What they wrote stays. You can add them again.'
       }
-      action={isMe ? 'Leave' : 'Remove'}
+      action={isMe ? 'Leave project' : 'Remove member'}
       onClose={onClose}
       onConfirm={async () => {
         await client.projects.removeMember(project.id, member.userId);

@@ -40,7 +40,7 @@ function ProjectPage({ project }: { project: Project }) {
           <>
             <Button look="primary" onClick={() => openNewSession(project.slug)}>
               <MessageSquarePlus aria-hidden className="size-4" />
-              New session
+              Start session
             </Button>
             <Link to="/memory" search={{ project: project.id }} className={buttonClass()}>
               <BookMarked aria-hidden className="size-4" />

@@ -2,7 +2,7 @@ import type { Project, Session } from '@atrium/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Archive, MessageSquareText } from 'lucide-react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -23,7 +23,7 @@ interface SessionListProps {
 
 const PAGE = 30;
 
-/** The most recently active first, in pages: a Project may have thousands. */
+/** Most recently active first, in pages, because a project may have thousands. */
 export function SessionList({ project, status }: SessionListProps) {
   const { client, org } = useWorkspace();
   const { slug } = project;
@@ -41,7 +41,7 @@ export function SessionList({ project, status }: SessionListProps) {
   if (sessions.error) {
     return <ErrorNote error={sessions.error} onRetry={() => void sessions.refetch()} />;
   }
-  // A session that became active between two pages would be there twice.
+  // A session that became active between two page requests would be listed twice.
   const items = new Map(
     sessions.data.pages.flatMap((page) => page.items.map((item) => [item.id, item])),
   );
@@ -90,14 +90,14 @@ function Row({ slug, session }: { slug: string; session: Session }) {
             {description}
           </p>
         )}
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           {lastMessageAt ? (
             <>
               Last message <Ago at={lastMessageAt} />
             </>
           ) : (
             <>
-              No messages yet, opened <Ago at={createdAt} />
+              No messages yet, started <Ago at={createdAt} />
             </>
           )}
         </p>
@@ -139,8 +139,8 @@ function NoSessions({ project, status }: SessionListProps) {
   const { openNewSession } = useShellActions();
   if (status === 'ARCHIVED') {
     return (
-      <EmptyState icon={<Archive className="size-8" />} title="Nothing is archived">
-        A session that is over can be archived. It stays here to be read.
+      <EmptyState icon={<Archive className="size-8" />} title="No archived sessions">
+        When a session is over, archive it. It stays here for reading.
       </EmptyState>
     );
   }
@@ -155,12 +155,12 @@ function NoSessions({ project, status }: SessionListProps) {
       title="No sessions yet"
       action={
         <Button look="primary" onClick={() => openNewSession(project.slug)}>
-          Start the first session
+          Start session
         </Button>
       }
     >
-      A session is one conversation about one thing. Mention @recall in it, and it answers from what
-      your team remembers.
+      A session is one conversation about one topic. Mention @recall and it answers from what your
+      team remembers.
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import type { Member, Message, Session } from '@atrium/sdk';
 import { createContext, useContext } from 'react';
 
-/** The reactions the API knows, in its order, and what they are called aloud. */
+/** The reactions the API knows, in its order, with their names for screen readers. */
 export const EMOJIS = {
   '👍': 'thumbs up',
   '👎': 'thumbs down',
@@ -16,14 +16,14 @@ export const EMOJIS = {
 
 export type Emoji = keyof typeof EMOJIS;
 
-/** What can be done to a message. The same object while a session is open, so that rows stay still. */
+/** What can be done to a message. One object while a session is open, so that rows don't re-render. */
 export interface MessageActions {
   slug: string;
   session: Session;
-  /** False in an archived session or Project. */
+  /** False in an archived session or project. */
   canWrite: boolean;
   userId: string;
-  /** Asked for once for the list rather than in every row. */
+  /** Looked up once for the list instead of in every row. */
   person: (userId: string | null) => Pick<Member, 'name'>;
   toggleReaction: (message: Message, emoji: string) => void;
   openThread: (message: Message) => void;
@@ -43,11 +43,11 @@ export const MessageActionsProvider = ActionsContext.Provider;
 
 export function useMessageActions(): MessageActions {
   const actions = useContext(ActionsContext);
-  if (!actions) throw new Error('useMessageActions is for what is inside a session');
+  if (!actions) throw new Error('useMessageActions needs a session around it');
   return actions;
 }
 
-/** The reactions as they will be once this person's is added or taken back. */
+/** The reactions after this person's is added or removed. */
 export function toggleReaction(message: Message, emoji: string, userId: string): Message {
   const old = message.reactions.find((reaction) => reaction.emoji === emoji);
   if (!old) {

@@ -1,6 +1,6 @@
 import type { Row } from './list/rows.ts';
 
-/** What ↑ in an empty composer edits. */
+/** The message that ↑ in an empty composer edits. */
 export function findLastOwn(rows: readonly Row[], userId: string): string | null {
   const row = rows.findLast(
     (row) =>

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/sdk';
 
-/** A link that opens for everybody who may see it, whichever org they used last. */
+/** A link that works for everyone with access, whichever org they used last. */
 export function linkToSession(orgId: string, slug: string, sessionId: string): string {
   const path = `/p/${encodeURIComponent(slug)}/s/${encodeURIComponent(sessionId)}`;
   return `${location.origin}${path}?org=${encodeURIComponent(orgId)}`;

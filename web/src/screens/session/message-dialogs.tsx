@@ -3,24 +3,24 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
-import type { Asked } from './use-message-actions.ts';
+import type { OpenDialog } from './use-message-actions.ts';
 
-// No part of the first page: loaded when it is asked for.
+// Not part of the first page. Loaded on demand.
 const RememberDialog = lazy(async () => ({
   default: (await import('../memory/remember-dialog.tsx')).RememberDialog,
 }));
 
 interface MessageDialogProps {
-  asked: Asked;
+  dialog: OpenDialog;
   slug: string;
   projectId: string;
   messages: SessionMessages;
   onClose: () => void;
 }
 
-export function MessageDialog({ asked, slug, projectId, messages, onClose }: MessageDialogProps) {
+export function MessageDialog({ dialog, slug, projectId, messages, onClose }: MessageDialogProps) {
   const { client, org, profile } = useWorkspace();
-  const { about, message } = asked;
+  const { about, message } = dialog;
   if (about === 'remember') {
     return (
       <Suspense>
@@ -39,8 +39,8 @@ export function MessageDialog({ asked, slug, projectId, messages, onClose }: Mes
       title="Delete this message?"
       description={
         isMine
-          ? 'Its text is erased for everybody. A note that a message was deleted stays in its place.'
-          : 'You are deleting somebody else’s message. Its text is erased for everybody, and the audit log notes it.'
+          ? 'Its text is erased for everyone. A note that a message was deleted stays in its place.'
+          : 'You’re deleting someone else’s message. Its text is erased for everyone, and the audit log records it.'
       }
       action="Delete message"
       onConfirm={() =>

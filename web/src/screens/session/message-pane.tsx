@@ -1,6 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { MessageCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from '../../data/store.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,7 +18,6 @@ import { useRows } from './list/use-rows.ts';
 import { useReadMark } from './read-mark.ts';
 import type { StoreState } from './store/message-store.ts';
 import type { SessionMessages } from './store/session-messages.ts';
-import { useStore } from './store/use-messages.ts';
 
 interface MessagePaneProps {
   slug: string;
@@ -29,7 +29,7 @@ interface MessagePaneProps {
   onJumpToLatest: () => void;
 }
 
-/** The session's own messages, and where one writes. */
+/** The session's messages and its composer. */
 export function MessagePane(props: MessagePaneProps) {
   const { slug, session, messages, canWrite, target, onJumpToLatest } = props;
   const { profile } = useWorkspace();
@@ -57,7 +57,7 @@ export function MessagePane(props: MessagePaneProps) {
           key={state.generation}
           label="Messages"
           isInThread={false}
-          start={<p className="text-sm text-muted">This is where the session begins.</p>}
+          start={<p className="text-sm text-muted">This is the start of the session.</p>}
           {...{ store, state, rows, outbox, target, editingId, onJumpToLatest }}
           focusRequest={props.focusRequest}
           onEdit={setEditingId}
@@ -87,18 +87,18 @@ function NoMessages({ sessionId, canWrite }: { sessionId: string; canWrite: bool
     <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto p-4">
       <EmptyState
         icon={<MessageCircle className="size-8" />}
-        title="Nothing has been said here yet"
+        title="No messages yet"
         action={canWrite && <Button onClick={fillIn}>{EXAMPLE.trim()}…</Button>}
       >
         {canWrite
-          ? 'Write the first message below. Mention a model with @, and it answers here from what your team knows.'
-          : 'It was archived before anybody wrote in it.'}
+          ? 'Write the first message below. Mention a model with @ and it answers from what your team knows.'
+          : 'It was archived before anyone wrote in it.'}
       </EmptyState>
     </div>
   );
 }
 
-/** Fixed when the session is opened: the divider stays while one reads on. */
+/** Fixed when the session is opened, so that the divider stays while the person reads on. */
 function useUnreadFrom(state: StoreState, unreadCount: number, userId: string): string | null {
   const [unreadFrom, setUnreadFrom] = useState<string | null>();
   if (unreadFrom === undefined && state.status === 'ready') {

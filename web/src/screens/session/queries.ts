@@ -1,10 +1,10 @@
 import type { Session, UpdateSession } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useProject } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
-/** As it was when it was opened: first asked for anew, since what is unread must be known exactly. */
+/** The session as it was when opened. Always fetched first, because the unread count must be exact. */
 export function useOpenedSession(slug: string, sessionId: string) {
   const { client, org } = useWorkspace();
   const query = useQuery({
@@ -16,7 +16,7 @@ export function useOpenedSession(slug: string, sessionId: string) {
   return isFresh ? query : { ...query, data: undefined, error: null };
 }
 
-/** The Project a session is in; an archived one too, which the list of Projects leaves out. */
+/** A session's project, even an archived one, which the list of projects leaves out. */
 export function useProjectOf(slug: string, session: Session) {
   const { client, org } = useWorkspace();
   const { project } = useProject(slug);
@@ -37,7 +37,7 @@ export function useUpdateSession(slug: string, session: Session) {
   });
 }
 
-/** Puts a session the server answered wherever it is shown. */
+/** Puts a session that the server returned into every cached list. */
 export function rememberSession(
   queryClient: QueryClient,
   orgId: string,

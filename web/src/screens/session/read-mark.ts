@@ -6,7 +6,7 @@ import { rememberSession } from './queries.ts';
 
 const SETTLE_MS = 600;
 
-/** Marks the newest message as read once it has been on the screen for a moment. */
+/** Marks the newest message as read once it has been on screen for a moment. */
 export function useReadMark(
   slug: string,
   session: Session,
@@ -18,7 +18,7 @@ export function useReadMark(
   const isVisible = useIsVisible();
   const marked = useRef<string>(undefined);
   const newestId = newest?.id;
-  // One's own messages are never unread.
+  // The person's own messages are never unread.
   const isNew = session.unreadCount > 0 || newest?.authorUserId !== profile.userId;
   useEffect(() => {
     if (!newestId || !isSeen || !isVisible || !isNew || marked.current === newestId)
@@ -27,7 +27,7 @@ export function useReadMark(
       marked.current = newestId;
       client.sessions.markRead(slug, session.id, { messageId: newestId }).then(
         (changed) => rememberSession(queryClient, org.id, slug, changed),
-        // Not worth a word: the next message, or the next visit, marks it.
+        // Not worth an error: the next message or visit marks it.
         () => (marked.current = undefined),
       );
     }, SETTLE_MS);

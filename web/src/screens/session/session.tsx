@@ -80,7 +80,7 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
         {!canWrite && <ReadOnlyBanner isSession={session.archivedAt !== null} />}
         {jump.isMissing && (
           <Banner icon={<CircleAlert aria-hidden className="size-4 shrink-0" />}>
-            The message this link names is not in this session. Here are the latest ones.
+            The linked message isn’t in this session. Here are the latest messages.
           </Banner>
         )}
         <MessageActionsProvider value={main.actions}>
@@ -106,15 +106,15 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
         { list: main, focus: setFocusRequest },
         { list: inThread, focus: setThreadFocus },
       ].map(
-        ({ list: { asked, setAsked }, focus }, at) =>
-          asked && (
+        ({ list: { dialog, setDialog }, focus }, at) =>
+          dialog && (
             <MessageDialog
               key={at}
-              {...{ asked, slug, messages }}
+              {...{ dialog, slug, messages }}
               projectId={session.projectId}
               onClose={() => {
-                setAsked(null);
-                focus(request(asked.message.id));
+                setDialog(null);
+                focus(request(dialog.message.id));
               }}
             />
           ),
@@ -126,8 +126,8 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
 function ReadOnlyBanner({ isSession }: { isSession: boolean }) {
   return (
     <Banner icon={<Archive aria-hidden className="size-4 shrink-0" />}>
-      {isSession ? 'This session is archived.' : 'The Project of this session is archived.'} You can
-      read everything in it; nobody can write, edit or react any more.
+      {isSession ? 'This session is archived.' : 'This session’s project is archived.'} You can read
+      everything in it, but nobody can write, edit or react any more.
     </Banner>
   );
 }
@@ -151,32 +151,32 @@ function SessionProblem({ slug, error, onRetry }: ProblemProps) {
   const status = error instanceof AtriumError ? error.status : undefined;
   const title =
     status === 404
-      ? 'This session is not here'
+      ? 'Session not found'
       : status === 403
-        ? 'This session is not open to you'
-        : 'The session could not be loaded';
+        ? 'You don’t have access to this session'
+        : 'Couldn’t load the session';
   usePageTitle(title);
   return (
     <div className="mx-auto flex max-w-lg flex-col items-start gap-4 p-6">
       <h1 className="text-xl font-semibold">{title}</h1>
       {status === 404 && (
         <p className="text-muted">
-          The address may be mistyped, or the session belongs to another org: switch to it, then
-          open the link again.
+          The address may be mistyped, or the session may belong to another organisation. If so,
+          switch to it and open the link again.
         </p>
       )}
       {status === 403 && (
         <p className="text-muted">
-          Only members of its Project may read it. An owner, an admin or whoever made the Project
-          can add you.
+          Only members of its project can read it. Ask an owner, an admin or the project’s creator
+          to add you.
         </p>
       )}
       {status !== 404 && status !== 403 && <ErrorNote error={error} onRetry={onRetry} />}
       <Link to="/p/$slug" params={{ slug }} className={buttonClass('plain')}>
-        Go to the Project
+        Go to project
       </Link>
       <Link to="/" className={buttonClass('quiet')}>
-        All Projects
+        Go to all projects
       </Link>
     </div>
   );

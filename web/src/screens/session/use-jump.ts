@@ -6,8 +6,8 @@ let count = 0;
 export const request = (id: string): MessageRequest => ({ id, nth: ++count });
 
 /**
- * Opens the session at its end, or at the message the address names. A reply is not in the session's
- * list: then its thread is opened, and the list goes to the message above it.
+ * Opens the session at its end, or at the message in the address. A reply isn't in the session's list, so
+ * its thread is opened and the list shows its parent message.
  */
 export function useJump(
   messages: SessionMessages,
@@ -25,7 +25,7 @@ export function useJump(
     let isCurrent = true;
     async function jump(id: string) {
       const { main } = messages;
-      // Before the list is made, so that it begins there.
+      // Before the list is mounted, so that it starts there.
       setTarget(request(id));
       if (!main.find(id)) await main.openAround(id);
       const parent = main.find(id)?.parentMessageId;

@@ -9,7 +9,7 @@ import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 
 /** A dialog about a message. */
-export interface Asked {
+export interface OpenDialog {
   about: 'delete' | 'remember';
   message: Message;
 }
@@ -22,11 +22,11 @@ interface ActionParts {
   openThread: (message: Message) => void;
 }
 
-/** One for each list, since a dialog gives the focus back to the list it was asked from. */
+/** One per list, because a dialog returns focus to the list it was opened from. */
 export function useActions({ messages, slug, session, canWrite, openThread }: ActionParts) {
   const { client, org, profile, isAdmin } = useWorkspace();
   const person = usePeople();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const { userId } = profile;
   const actions = useMemo<MessageActions>(
     () => ({
@@ -50,10 +50,10 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
           )
           .catch(toastError);
       },
-      copyLink: (message) => void copyText(linkToMessage(org.id, slug, message), 'Link copied.'),
-      copyText: (message) => void copyText(message.body, 'Text copied.'),
-      remember: (message) => setAsked({ about: 'remember', message }),
-      askToDelete: (message) => setAsked({ about: 'delete', message }),
+      copyLink: (message) => void copyText(linkToMessage(org.id, slug, message), 'Link copied'),
+      copyText: (message) => void copyText(message.body, 'Text copied'),
+      remember: (message) => setDialog({ about: 'remember', message }),
+      askToDelete: (message) => setDialog({ about: 'delete', message }),
       edit: (message, body) =>
         messages.change(
           message.id,
@@ -67,5 +67,5 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
     }),
     [messages, client, org.id, slug, session, canWrite, userId, person, isAdmin, openThread],
   );
-  return { actions, asked, setAsked };
+  return { actions, dialog, setDialog };
 }

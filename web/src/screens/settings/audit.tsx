@@ -11,19 +11,18 @@ import { AuditList } from './audit/audit-list.tsx';
 import { AUDIT_PAGE, useAudit } from './audit/queries.ts';
 
 export function AuditSettings() {
-  const { isAdmin, org } = useWorkspace();
+  const { isAdmin } = useWorkspace();
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Audit log">
-        Who changed what, and how: in the browser, with a key, or the system by itself. Newest
-        first.
+        Who changed what, and how: in the browser, with a key, or automatically. Newest first.
       </PageHeader>
       {isAdmin ? (
         <AuditLog />
       ) : (
         <RoleNote>
-          The audit log is for OWNERs and ADMINs. You are a {org.role}: ask one of them if you need
-          to know who changed something.
+          Only owners and admins can see the audit log. Ask one of them if you need to know who
+          changed something.
         </RoleNote>
       )}
     </div>
@@ -39,8 +38,8 @@ function AuditLog() {
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonList rows={6} label="Loading the audit log…" />}
       {data?.total === 0 && (
-        <EmptyState icon={<ScrollText className="size-8" />} title="Nothing has been changed yet">
-          Projects, members, keys, integrations: what is done to them will be listed here.
+        <EmptyState icon={<ScrollText className="size-8" />} title="No changes yet">
+          Changes to projects, members, keys and integrations are listed here.
         </EmptyState>
       )}
       {data && data.total > 0 && (
@@ -49,7 +48,7 @@ function AuditLog() {
             label="Filter this page"
             type="search"
             dir="auto"
-            placeholder="key revoked, or a name"
+            placeholder="For example: key revoked"
             fieldClassName="max-w-sm"
             value={query}
             onChange={({ target }) => setQuery(target.value)}

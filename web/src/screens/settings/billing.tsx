@@ -12,14 +12,14 @@ export function BillingSettings() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Billing">
-        The org’s plan and credits, and every entry behind the balance.
+        The organisation’s plan and credits, and every entry behind the balance.
       </PageHeader>
       {isSandbox() && (
         <p className="flex items-start gap-2 rounded-md border border-warn bg-warn-soft px-3 py-2 text-sm">
           <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
           <span>
-            <strong>Sandbox.</strong> Payments on this server are for trying out: the pages are
-            real, and no money moves.
+            <strong>Sandbox.</strong> Payments on this server are simulated. The pages work, but no
+            money moves.
           </span>
         </p>
       )}

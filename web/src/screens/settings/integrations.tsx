@@ -18,7 +18,7 @@ export function IntegrationSettings() {
   const [newId, setNewId] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
   const [changes, setChanges] = useState(0);
-  // What opened the dialog may be gone with the change: the focus goes on to the list.
+  // The button that opened the dialog may be gone after the change, so focus moves to the list.
   useEffect(() => {
     if (changes > 0) list.current?.focus();
   }, [changes]);
@@ -31,12 +31,12 @@ export function IntegrationSettings() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Integrations" actions={servers && servers.length > 0 && addButton}>
-        MCP servers whose tools models may use. Mention one in a session, such as{' '}
-        <strong>@tracker</strong>, and the session’s model answers with its tools.
+        MCP servers whose tools models can use. Mention one in a session, such as{' '}
+        <strong>@tracker</strong>, and the session’s model answers using its tools.
       </PageHeader>
       {!isAdmin && (
         <RoleNote>
-          You can mention integrations. An OWNER or an ADMIN adds, tests and deletes them.
+          You can mention integrations. Only owners and admins can add, test or delete them.
         </RoleNote>
       )}
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -45,7 +45,7 @@ export function IntegrationSettings() {
         {servers?.length === 0 && (
           <EmptyState
             icon={<Plug className="size-8" />}
-            title="No MCP server yet"
+            title="No MCP servers yet"
             action={addButton}
           >
             Connect an issue tracker, a database or anything else that speaks the Model Context

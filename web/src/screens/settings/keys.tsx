@@ -7,8 +7,8 @@ export function KeySettings() {
   return (
     <>
       <PageHeader title="API keys">
-        Programs use a key instead of signing in. Keep keys secret: whoever has one acts with its
-        rights.
+        Programs use a key instead of signing in. Keep keys secret: anyone who has one can act with
+        its permissions.
       </PageHeader>
       <KeySection family="v2" />
       {isAdmin ? (
@@ -16,8 +16,8 @@ export function KeySettings() {
       ) : (
         <Card title="Organisation keys (v1 Memory API)">
           <RoleNote>
-            These keys stand for {org.name} and not for a person, so only OWNERs and ADMINs see and
-            make them. You are a MEMBER here; ask one of them if a program needs such a key.
+            These keys belong to {org.name} rather than a person, so only owners and admins can see
+            and create them. Ask one of them if a program needs one.
           </RoleNote>
         </Card>
       )}

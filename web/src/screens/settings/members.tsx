@@ -7,11 +7,10 @@ export function MemberSettings() {
   const { org, isAdmin } = useWorkspace();
   return (
     <>
-      <PageHeader title="Members">Who is in {org.name}, and what each of them may do.</PageHeader>
+      <PageHeader title="Members">Who is in {org.name}, and what each of them can do.</PageHeader>
       {!isAdmin && (
         <RoleNote>
-          You are a MEMBER here. Inviting people, changing roles and removing members is for OWNERs
-          and ADMINs; ask one of them.
+          Only owners and admins can invite people, change roles and remove members.
         </RoleNote>
       )}
       <MemberList />

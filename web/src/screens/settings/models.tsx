@@ -13,10 +13,10 @@ export function ModelSettings() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Models">
-        Who answers when you mention them in a session. Write <strong>@</strong> and the name, or{' '}
-        <strong>@model</strong> for the session’s own.
+        Agents that answer when you mention them in a session. Write <strong>@</strong> and the
+        name, or <strong>@model</strong> for the session’s own model.
       </PageHeader>
-      <Card title="Ready to answer">
+      <Card title="Available models">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {!models && !error && <SkeletonList rows={2} label="Loading models…" />}
         {models && <ModelTable models={models} />}
@@ -61,7 +61,7 @@ function ModelTable({ models }: { models: readonly Model[] }) {
           <Cell>
             <span className="block">{PROVIDERS[provider]}</span>
             <span className="text-muted wrap-anywhere">
-              {model ?? 'Quotes what fits from memory and the session'}
+              {model ?? 'Quotes matching passages from memory and the session'}
             </span>
           </Cell>
           <Cell className={NUMBER}>
@@ -77,24 +77,22 @@ function MoreModels() {
   return (
     <Card
       title="Adding models"
-      description="Models belong to the server, not to the org: whoever runs it adds them, and restarts it."
+      description="Models belong to the server, not the organisation. Whoever runs the server adds them and restarts it."
     >
-      <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-[13px]">
+      <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-note">
         <dt>OPENAI_API_KEY</dt>
-        <dd>brings @gpt and @gpt-mini</dd>
+        <dd>Enables @gpt and @gpt-mini</dd>
         <dt>ANTHROPIC_API_KEY</dt>
-        <dd>brings @claude and @claude-haiku</dd>
+        <dd>Enables @claude and @claude-haiku</dd>
         <dt>OLLAMA_BASE_URL</dt>
-        <dd>brings @llama and @qwen, from an Ollama of your own</dd>
+        <dd>Enables @llama and @qwen from your own Ollama</dd>
         <dt>MODELS_FILE</dt>
         <dd>
-          names a JSON file with models, mentions and prices of your choice; its first is the
-          default
+          Points to a JSON file with your own models, mentions and prices. The first is the default.
         </dd>
       </dl>
       <p className="text-sm text-muted">
-        All of it is described in <code>docs/operations.md</code>, under “Models”. What answers took
-        is in{' '}
+        See “Models” in <code>docs/operations.md</code>. What answers cost is under{' '}
         <Link to="/settings/usage" className="text-accent underline">
           Usage
         </Link>

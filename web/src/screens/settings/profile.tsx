@@ -9,7 +9,7 @@ import { ThemeChoice } from './profile/theme-choice.tsx';
 export function ProfileSettings() {
   return (
     <>
-      <PageHeader title="Profile">Who you are here, and how you sign in.</PageHeader>
+      <PageHeader title="Profile">Your name, and how and where you sign in.</PageHeader>
       <NameForm />
       <EmailForm />
       <PasswordForm />

@@ -1,30 +1,9 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import {
-  Boxes,
-  ChartColumn,
-  CircleUser,
-  CreditCard,
-  KeyRound,
-  Plug,
-  ScrollText,
-  Users,
-  type LucideIcon,
-} from 'lucide-react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { SETTINGS_PAGES } from './pages.ts';
 
-const PAGES = [
-  { to: '/settings/profile', label: 'Profile', icon: CircleUser, group: 'You' },
-  { to: '/settings/keys', label: 'API keys', icon: KeyRound, group: 'You' },
-  { to: '/settings/members', label: 'Members', icon: Users, group: 'Organisation' },
-  { to: '/settings/billing', label: 'Billing', icon: CreditCard, group: 'Organisation' },
-  { to: '/settings/usage', label: 'Usage', icon: ChartColumn, group: 'Organisation' },
-  { to: '/settings/integrations', label: 'Integrations', icon: Plug, group: 'Organisation' },
-  { to: '/settings/models', label: 'Models', icon: Boxes, group: 'Organisation' },
-  { to: '/settings/audit', label: 'Audit log', icon: ScrollText, group: 'Organisation' },
-] as const satisfies { to: string; label: string; icon: LucideIcon; group: string }[];
-
-/** The settings pages beside their list; on a phone the list is a select above them. */
+/** The current settings page next to the list of pages. On a phone, the list is a select above it. */
 export function Settings() {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6 lg:flex-row lg:gap-10">
@@ -40,8 +19,8 @@ export function Settings() {
 function PageList() {
   const { org } = useWorkspace();
   const groups = [
-    { title: 'You', pages: PAGES.filter(({ group }) => group === 'You') },
-    { title: org.name, pages: PAGES.filter(({ group }) => group === 'Organisation') },
+    { title: 'You', pages: SETTINGS_PAGES.filter(({ group }) => group === 'you') },
+    { title: org.name, pages: SETTINGS_PAGES.filter(({ group }) => group === 'organisation') },
   ];
   return (
     <nav aria-label="Settings" className="hidden w-48 shrink-0 flex-col gap-5 lg:flex">
@@ -72,18 +51,18 @@ function PageList() {
 function PageSelect() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const here = PAGES.find(({ to }) => pathname.startsWith(to))?.to ?? PAGES[0].to;
+  const here = SETTINGS_PAGES.find(({ to }) => pathname.startsWith(to))?.to ?? SETTINGS_PAGES[0].to;
   return (
     <nav aria-label="Settings" className="lg:hidden">
       <SelectField
         label="Settings page"
         value={here}
         onChange={({ target }) => {
-          const page = PAGES.find(({ to }) => to === target.value);
+          const page = SETTINGS_PAGES.find(({ to }) => to === target.value);
           if (page) void navigate({ to: page.to });
         }}
       >
-        {PAGES.map(({ to, label }) => (
+        {SETTINGS_PAGES.map(({ to, label }) => (
           <option key={to} value={to}>
             {label}
           </option>

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -42,10 +42,16 @@ export function UsageSettings() {
       <PageHeader
         title="Usage"
         actions={
-          <Choice label="Time" isLabelHidden options={RANGES} value={range} onChange={setRange} />
+          <Choice
+            label="Time range"
+            isLabelHidden
+            options={RANGES}
+            value={range}
+            onChange={setRange}
+          />
         }
       >
-        What agents’ answers took, by day, model and the person who asked.
+        What agents’ answers used, by day, model and person.
       </PageHeader>
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton className="h-96 w-full" />}
@@ -68,7 +74,7 @@ function useUsage(days: readonly string[]) {
 function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly string[] }) {
   const [split, setSplit] = useState<Split>('model');
   const [chosen, setMeasure] = useState<Measure>();
-  // Where nothing has a price, a chart of credits would be empty.
+  // If every model is free, a chart of credits would be empty.
   const measure = chosen ?? (sum(rows, 'credits') > 0 ? 'credits' : 'replies');
   const nameOf = useNames();
   const summary = useMemo(() => {
@@ -81,7 +87,7 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
       <dl className="grid grid-cols-3 gap-3">
         {MEASURES.map(([name, title]) => (
           <div key={name} className="rounded-xl border border-line bg-surface p-3 sm:p-4">
-            <dt className="text-[13px] text-muted">{title}</dt>
+            <dt className="text-note text-muted">{title}</dt>
             <dd className="text-lg font-semibold tabular-nums sm:text-2xl">
               {formatTotal(sum(rows, name))}
             </dd>
@@ -93,14 +99,14 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
         actions={
           <>
             <Choice
-              label="Count"
+              label="Measure"
               isLabelHidden
               options={MEASURES}
               value={measure}
               onChange={setMeasure}
             />
             <Choice
-              label="Split"
+              label="Group by"
               isLabelHidden
               options={SPLITS}
               value={split}
@@ -112,7 +118,7 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
         <UsageChart summary={summary} unit={measure} />
         <UsageTable
           summary={summary}
-          caption={`${measure[0]?.toUpperCase()}${measure.slice(1)} by day and ${by}, the last ${days.length} days (UTC)`}
+          caption={`${measure[0]?.toUpperCase()}${measure.slice(1)} by day and ${by}, last ${days.length} days (UTC)`}
         />
       </Card>
     </>
@@ -121,12 +127,12 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
 
 const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 
-/** Three stand side by side on a phone; the table has every digit. */
+/** Short enough for three side by side on a phone. The table has every digit. */
 function formatTotal(value: number): string {
   return value < 1_000_000 ? value.toLocaleString() : SHORT.format(value);
 }
 
-/** People by name; two of the same name by e-mail too, and who left by the end of their id. */
+/** People by name, with the email if two share a name, and former members by the end of their id. */
 function useNames(): (userId: string) => string {
   const { data: members } = useMembers();
   return useMemo(() => {
@@ -148,12 +154,12 @@ function NoUsage({ days }: { days: number }) {
       title={`No answers in the last ${days} days`}
       action={
         <Link to="/" className={buttonClass('primary')}>
-          Go to your Projects
+          Go to projects
         </Link>
       }
     >
       Mention an agent in a session, such as <code>@model</code> or <code>@recall</code>. What its
-      answer took is counted here.
+      answer uses is counted here.
     </EmptyState>
   );
 }

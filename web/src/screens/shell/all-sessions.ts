@@ -1,33 +1,33 @@
 import type { Project, Session } from '@atrium/sdk';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { keys } from '../../data/keys.ts';
+import { keys } from '../../data/query-keys.ts';
 import { useHints, type Hint } from '../../data/live.ts';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
-/** So many Projects have their sessions loaded at once; others when something happens in them. */
+/** Sessions of this many projects are loaded at once, those of others when something happens in them. */
 const WATCHED = 24;
 
 export interface ProjectSessions {
   project: Project;
-  /** The most recent first; undefined while they are not loaded. */
+  /** Most recent first. Undefined until loaded. */
   sessions: Session[] | undefined;
   isLoading: boolean;
   unread: number;
 }
 
-/** All Projects with their active sessions, as the sidebar, the first page and the palette show them. */
+/** All projects with their active sessions, for the sidebar, the home page and the palette. */
 export function useAllSessions(): ProjectSessions[] | undefined {
   const { client, org } = useWorkspace();
   const { data: projects } = useProjects();
-  const stirred = useStirredProjects();
+  const active = useActiveProjects();
   const watched = useMemo(
-    () => (projects ?? []).filter(({ id }, at) => at < WATCHED || stirred.has(id)),
-    [projects, stirred],
+    () => (projects ?? []).filter(({ id }, at) => at < WATCHED || active.has(id)),
+    [projects, active],
   );
   const loaded = useQueries({
-    // The same as useSessions asks for, so that both share one answer.
+    // The same request as useSessions, so that both share one response.
     queries: watched.map(({ slug }) => ({
       queryKey: [...keys.sessions(org.id, slug), 'ACTIVE'],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -48,7 +48,7 @@ export function sumUnread(items: readonly { unreadCount: number }[]): number {
   return items.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
 }
 
-/** What people call a session: its title once it has one. */
+/** What to call a session: its title, if it has one. */
 export function nameSession({ title, name }: Pick<Session, 'title' | 'name'>): string {
   return title ?? name;
 }
@@ -59,13 +59,14 @@ function collectData(results: UseQueryResult<Session[]>[]): Loaded[] {
   return results.map(({ data, isPending }) => ({ data, isPending }));
 }
 
-function useStirredProjects(): ReadonlySet<string> {
-  const [stirred, setStirred] = useState<ReadonlySet<string>>(new Set());
+function useActiveProjects(): ReadonlySet<string> {
+  const [active, setActive] = useState<ReadonlySet<string>>(new Set());
   useHints(
-    useCallback(({ projectId }: Hint) => {
+    useCallback((hint: Hint) => {
+      const projectId = 'projectId' in hint ? hint.projectId : undefined;
       if (!projectId) return;
-      setStirred((before) => (before.has(projectId) ? before : new Set([...before, projectId])));
+      setActive((before) => (before.has(projectId) ? before : new Set([...before, projectId])));
     }, []),
   );
-  return stirred;
+  return active;
 }

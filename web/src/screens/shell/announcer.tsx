@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const SETTLE_MS = 400;
 
-/** Says the new page's name to a screen reader: without a page load the browser does not. */
+/** Announces the new page to screen readers, because without a page load the browser doesn't. */
 export function Announcer() {
   const { pathname } = useLocation();
   const [first] = useState(pathname);
@@ -12,7 +12,7 @@ export function Announcer() {
     if (pathname === first && text === '') return undefined;
     const timer = setTimeout(() => setText(document.title.replace(/^\(\d+\+?\) /, '')), SETTLE_MS);
     return () => clearTimeout(timer);
-    // The text itself is no reason to say it again.
+    // A change of the text alone is not announced again.
     // oxlint-disable-next-line exhaustive-deps
   }, [pathname]);
   return (

@@ -5,7 +5,7 @@ import { ModalContext, useModal } from '../../ui/modal.ts';
 
 const wide = matchMedia('(min-width: 48rem)');
 
-/** The sidebar on a phone: a modal dialog at the edge, so that the focus stays in it and comes back. */
+/** The sidebar on a phone: a modal dialog at the edge, so that focus stays in it and returns afterwards. */
 export function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const [dialog, setDialog] = useModal();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Drawer({ onClose, children }: { onClose: () => void; children: R
       }}
     >
       <ModalContext value={dialog}>
-        {/* Not the close button: its tooltip would cover what one came for. */}
+        {/* Focus starts here, not on the close button, whose tooltip would cover the menu. */}
         <div data-autofocus tabIndex={-1} className="flex h-full flex-col outline-none">
           <div className="flex justify-end px-2 pt-2">
             <IconButton

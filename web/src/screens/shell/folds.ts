@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 
 interface Folds {
-  /** Undefined where the person has not said. */
+  /** Undefined if the person hasn't chosen. */
   isOpen: (projectId: string) => boolean | undefined;
   setOpen: (projectId: string, open: boolean) => void;
 }
 
-/** Which Projects of the sidebar are unfolded, kept on this device. */
+/** Which projects are unfolded in the sidebar, remembered on this device. */
 export function useFolds(): Folds {
   const { org } = useWorkspace();
   const stored = `atrium.folds.${org.id}`;

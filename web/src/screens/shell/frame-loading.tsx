@@ -1,7 +1,7 @@
 import { AtriumMark } from '../../ui/atrium-mark.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** The frame before it is known who is here: the same places, so that nothing jumps. */
+/** The frame's outline until the profile is loaded, so that nothing jumps. */
 export function FrameLoading() {
   return (
     <div className="flex h-dvh flex-col md:flex-row">
@@ -22,7 +22,7 @@ export function FrameLoading() {
   );
 }
 
-/** A screen whose code or data is not here yet. */
+/** A screen whose code or data is still loading. */
 export function ScreenLoading() {
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 p-4 sm:p-6">

@@ -14,7 +14,7 @@ import { TopBar } from './top-bar.tsx';
 
 const MAIN_ID = 'content';
 
-/** Sidebar and screen. The screen's area has the height of the window and scrolls by itself. */
+/** The sidebar and the current screen, which scrolls on its own. */
 export function Frame() {
   useLiveUpdates();
   useDelivery();
@@ -29,7 +29,7 @@ export function Frame() {
     shown.current = pathname;
     setDrawerOpen(false);
     main.current?.scrollTo(0, 0);
-    // The link that led here may be gone with its screen, and the focus with it.
+    // The link that led here may have gone with its screen, and focus with it.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scoreMatch } from './fuzzy-match.ts';
 
 describe('scoreMatch', () => {
-  it('finds the start, a word, a part and letters in order, in this order of worth', () => {
+  it('ranks a match at the start first, then a word, a part, and letters in order', () => {
     const scores = ['Pricing', 'Our Pricing', 'Repricing', 'Paper, inc'].map((text) =>
       scoreMatch('pric', text),
     );
@@ -15,12 +15,12 @@ describe('scoreMatch', () => {
     expect(scoreMatch('team xyz', 'The Team plan')).toBe(0);
   });
 
-  it('overlooks case and accents', () => {
+  it('ignores case and accents', () => {
     expect(scoreMatch('cafe', 'Café')).toBeGreaterThan(0);
     expect(scoreMatch('إطلاق', 'مشروع الإطلاق')).toBeGreaterThan(0);
   });
 
-  it('takes what looks like a pattern as text', () => {
+  it('treats a pattern as plain text', () => {
     expect(scoreMatch('.*', 'Pricing')).toBe(0);
   });
 });

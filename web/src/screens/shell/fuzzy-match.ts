@@ -1,6 +1,6 @@
 /**
- * How well a text answers what was typed: 0 for not at all. Every typed word has to be in it, at best at
- * the start of a word, else somewhere, else as letters in order ("prc" finds "Pricing").
+ * How well a text matches what was typed; 0 is no match. Every typed word has to occur: best at the start
+ * of a word, then anywhere, then as letters in order ("prc" finds "Pricing").
  */
 export function scoreMatch(query: string, text: string): number {
   const words = fold(query).split(/\s+/).filter(Boolean);
@@ -11,11 +11,11 @@ export function scoreMatch(query: string, text: string): number {
     if (score === 0) return 0;
     sum += score;
   }
-  // Of two texts that match alike, the shorter one is more likely meant.
+  // Of two equal matches, the shorter text is more likely the one.
   return sum + 1 / (1 + folded.length);
 }
 
-/** Without case and accents. */
+/** Ignores case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -12,7 +12,7 @@ export function NewOrgDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Create organisation"
-      description={`It has Projects, memory, members, keys and credits of its own, apart from ${org.name}. You become its owner.`}
+      description={`It gets its own projects, memory, members, keys and credits, separate from ${org.name}. You become its owner.`}
       onClose={onClose}
     >
       <CreateOrgForm

@@ -5,7 +5,7 @@ import { useIsConnected } from '../../data/live.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
 
 const ASK_AGAIN_MS = 10_000;
-/** A connection that is back at once is not worth a word. */
+/** A connection that comes right back isn't worth a banner. */
 const PATIENCE_MS = 1_500;
 
 export function OfflineBanner() {
@@ -22,7 +22,7 @@ export function OfflineBanner() {
   }, [isConnected]);
   useEffect(() => {
     if (!isShown) return undefined;
-    // The stream does not say why it ended; where the sign-in has, this finds out and the shell goes there.
+    // The stream doesn't say why it ended. If the sign-in expired, this finds out and the shell goes to sign-in.
     const ask = () => void queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
     ask();
     const timer = setInterval(ask, ASK_AGAIN_MS);
@@ -33,7 +33,7 @@ export function OfflineBanner() {
       {isShown && (
         <p className="flex items-start gap-2 border-b border-line bg-warn-soft px-4 py-2 text-sm text-ink">
           <CloudOff aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-          Not connected. Messages you send wait here and are sent once we are back.
+          Not connected. Messages you send are kept here and go out once the connection is back.
         </p>
       )}
     </div>

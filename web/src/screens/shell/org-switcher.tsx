@@ -3,6 +3,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { ROLE_NAMES } from '../settings/members/roles.ts';
 import { useShellActions } from './shell-actions.ts';
 
 export function OrgSwitcher() {
@@ -24,7 +25,7 @@ export function OrgSwitcher() {
             </span>
             <span className="text-xs text-muted">
               <span className="sr-only">Your role: </span>
-              {ROLE[org.role]}
+              {ROLE_NAMES[org.role]}
             </span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
@@ -43,12 +44,12 @@ export function OrgSwitcher() {
             <span className="truncate" dir="auto">
               {name}
             </span>
-            <span className="text-xs text-muted">{ROLE[role]}</span>
+            <span className="text-xs text-muted">{ROLE_NAMES[role]}</span>
           </span>
           {id === org.id && (
             <>
               <Check aria-hidden className="size-4 shrink-0 text-accent" />
-              <span className="sr-only">(you are here)</span>
+              <span className="sr-only">(current)</span>
             </>
           )}
         </MenuItem>
@@ -61,9 +62,7 @@ export function OrgSwitcher() {
   );
 }
 
-const ROLE = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member' };
-
-/** The address of one org means nothing in another, so it begins on the first page. */
+/** An address in one org means nothing in another, so switching starts at the home page. */
 export function useSwitchOrg(): (orgId: string) => void {
   const { org, switchOrg } = useWorkspace();
   const navigate = useNavigate();

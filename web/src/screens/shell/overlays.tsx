@@ -4,7 +4,7 @@ import { useAllSessions } from './all-sessions.ts';
 import { ShellActionsContext, type ShellActions } from './shell-actions.ts';
 import { useShortcuts } from './shortcuts.ts';
 
-// Loaded when first opened: none of it is part of the first page.
+// Loaded when first opened, to keep the first page small.
 const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const ShortcutsSheet = lazy(async () => ({
@@ -26,7 +26,7 @@ type Overlay =
   | { kind: 'palette' | 'shortcuts' | 'project' | 'org' }
   | { kind: 'session'; slug: string | undefined };
 
-/** What lies above the screens, one at a time, and the keys that open it. */
+/** The dialogs above the screens, one at a time, and the keys that open them. */
 export function Overlays({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>();
   const { slug: currentSlug } = useParams({ strict: false });
@@ -42,7 +42,7 @@ export function Overlays({ children }: { children: ReactNode }) {
   );
   useShellShortcuts(actions);
   useEffect(() => {
-    // Who presses the keys types on at once: it should be there by then.
+    // People who press ⌘K type right away, so the palette is loaded ahead of time.
     const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);

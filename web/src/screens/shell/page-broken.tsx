@@ -4,16 +4,16 @@ import { buttonClass } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 
-/** A page has one `main`; inside the shell it is there already. */
+/** A page has one `main`, and the shell already provides it. */
 export const InShell = createContext(false);
 
-/** A screen that threw. The rest of the app goes on. */
+/** Shown in place of a screen that threw. The rest of the app keeps working. */
 export function PageBroken({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  usePageTitle('This page broke');
+  usePageTitle('Something went wrong');
   return (
     <Centre>
-      <h1 className="text-xl font-semibold">This page broke</h1>
+      <h1 className="text-xl font-semibold">Something went wrong</h1>
       <ErrorNote
         error={error}
         onRetry={() => {
@@ -26,13 +26,13 @@ export function PageBroken({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFound() {
-  usePageTitle('Nothing here');
+  usePageTitle('Page not found');
   return (
     <Centre>
-      <h1 className="text-xl font-semibold">Nothing is here</h1>
-      <p className="text-muted">The address may be mistyped, or what it named is gone.</p>
+      <h1 className="text-xl font-semibold">Page not found</h1>
+      <p className="text-muted">The address may be mistyped, or the page no longer exists.</p>
       <Link to="/" className={buttonClass('primary')}>
-        Go to your Projects
+        Go to projects
       </Link>
     </Centre>
   );

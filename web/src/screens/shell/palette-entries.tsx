@@ -9,11 +9,11 @@ import {
   LogOut,
   MessageSquarePlus,
   MessageSquareText,
-  Settings,
   SunMoon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { SETTINGS_PAGES } from '../settings/pages.ts';
 import { nameSession, useAllSessions, type ProjectSessions } from './all-sessions.ts';
 import { useSwitchOrg } from './org-switcher.tsx';
 import { signOut } from './sign-out.ts';
@@ -23,7 +23,7 @@ import { isDark, setTheme } from './theme.ts';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** What kind of thing it is, said beside the label. */
+  /** What kind of thing it is, shown next to the label. */
   kind: string;
   /** Other words that find it. */
   keywords?: string;
@@ -36,7 +36,7 @@ export interface PaletteEntry {
 const FIRST_SESSIONS = 6;
 const ICON = 'size-4 shrink-0 text-muted';
 
-/** Everything one can jump to or do, the likeliest first. */
+/** Everything you can jump to or do, most likely first. */
 export function usePaletteEntries(): PaletteEntry[] {
   const all = useAllSessions() ?? [];
   return [
@@ -90,36 +90,37 @@ function useProjectEntries(all: ProjectSessions[]): PaletteEntry[] {
   }));
 }
 
-const PAGES = [
-  ['/', 'All Projects', 'home start'],
-  ['/memory', 'Memory', 'remember search'],
-  ['/settings/profile', 'Profile', 'settings name password devices e-mail'],
-  ['/settings/members', 'Members and invitations', 'settings people team invite'],
-  ['/settings/keys', 'API keys', 'settings mint token'],
-  ['/settings/billing', 'Billing', 'settings plan credits top-up'],
-  ['/settings/usage', 'Usage', 'settings chart credits spent'],
-  ['/settings/integrations', 'Integrations', 'settings mcp servers tools'],
-  ['/settings/models', 'Models', 'settings agents recall'],
-  ['/settings/audit', 'Audit log', 'settings history who did'],
-] as const;
-
 function usePageEntries(): PaletteEntry[] {
   const navigate = useNavigate();
-  return PAGES.map(([to, label, keywords]) => ({
-    id: `page-${to}`,
-    label,
-    kind: to.startsWith('/settings') ? 'Settings' : 'Page',
-    keywords,
-    icon: pageIcon(to),
-    isFirst: to === '/memory',
-    run: () => void navigate({ to }),
-  }));
-}
-
-function pageIcon(to: string): ReactNode {
-  if (to === '/') return <LayoutGrid aria-hidden className={ICON} />;
-  if (to === '/memory') return <BookMarked aria-hidden className={ICON} />;
-  return <Settings aria-hidden className={ICON} />;
+  return [
+    {
+      id: 'page-home',
+      label: 'All projects',
+      kind: 'Page',
+      keywords: 'home start',
+      icon: <LayoutGrid aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to: '/' }),
+    },
+    {
+      id: 'page-memory',
+      label: 'Memory',
+      kind: 'Page',
+      keywords: 'remember search',
+      icon: <BookMarked aria-hidden className={ICON} />,
+      isFirst: true,
+      run: () => void navigate({ to: '/memory' }),
+    },
+    ...SETTINGS_PAGES.map(({ to, label, keywords, icon: Icon }) => ({
+      id: `page-${to}`,
+      label,
+      kind: 'Settings',
+      keywords,
+      icon: <Icon aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to }),
+    })),
+  ];
 }
 
 function useActionEntries(all: ProjectSessions[]): PaletteEntry[] {
@@ -137,28 +138,28 @@ function useActionEntries(all: ProjectSessions[]): PaletteEntry[] {
   });
   const newSession = <MessageSquarePlus aria-hidden className={ICON} />;
   return [
-    action('new-session', 'New session…', newSession, () => openNewSession(), {
+    action('new-session', 'Start session…', newSession, () => openNewSession(), {
       isFirst: all.length > 0,
-      keywords: 'create chat',
+      keywords: 'new create chat',
     }),
     action(
       'new-project',
-      'New Project…',
+      'Create project…',
       <FolderPlus aria-hidden className={ICON} />,
       openNewProject,
       {
         isFirst: true,
-        keywords: 'create',
+        keywords: 'new',
       },
     ),
     ...all.map(({ project }) =>
-      action(`new-session-${project.id}`, `New session in ${project.name}`, newSession, () =>
+      action(`new-session-${project.id}`, `Start session in ${project.name}`, newSession, () =>
         openNewSession(project.slug),
       ),
     ),
     action(
       'theme',
-      'Toggle light and dark',
+      'Toggle light and dark theme',
       <SunMoon aria-hidden className={ICON} />,
       () => setTheme(isDark() ? 'light' : 'dark'),
       { isFirst: true, keywords: 'theme mode' },

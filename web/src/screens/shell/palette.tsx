@@ -8,7 +8,7 @@ import { usePaletteEntries, type PaletteEntry } from './palette-entries.tsx';
 
 const MOST = 50;
 
-/** One box to jump anywhere or do anything. The focus stays in the box; the arrows move through the list. */
+/** One box to jump anywhere or do anything. Focus stays in the box while the arrow keys move through the list. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [dialog, setDialog] = useModal();
   const [query, setQuery] = useState('');
@@ -76,7 +76,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ref={list}
         role="listbox"
         id={`${id}-list`}
-        aria-label="What was found"
+        aria-label="Results"
         className="min-h-0 flex-1 overflow-y-auto p-1.5"
       >
         {found.map((entry, index) => (
@@ -103,7 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {found.length} found
+        {found.length === 1 ? '1 result' : `${found.length} results`}
       </p>
     </dialog>
   );
@@ -113,7 +113,7 @@ function useFound(query: string): PaletteEntry[] {
   const entries = usePaletteEntries();
   const navigate = useNavigate();
   const typed = query.trim();
-  // Entries are new with every render, and few: what they say changes only with the data below them.
+  // There are few entries, and they are rebuilt on every render, so this recomputes cheaply.
   return useMemo(() => {
     if (typed === '') return entries.filter(({ isFirst }) => isFirst);
     const matches = entries
@@ -129,7 +129,7 @@ function useFound(query: string): PaletteEntry[] {
   }, [typed, entries, navigate]);
 }
 
-/** A hit in the name itself counts more than one in the other words. */
+/** A match in the label counts more than one in the keywords. */
 function scoreEntry(query: string, { label, keywords = '', kind }: PaletteEntry): number {
   const inLabel = scoreMatch(query, label);
   return inLabel > 0 ? inLabel * 2 : scoreMatch(query, `${label} ${keywords} ${kind}`);

@@ -59,7 +59,7 @@ export function PersonMenu() {
 const THEMES: [Theme, string][] = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['system', 'As the system'],
+  ['system', 'Match system'],
 ];
 
 function ThemeChoice() {
@@ -75,7 +75,7 @@ function ThemeChoice() {
         <DropdownMenu.RadioItem
           key={value}
           value={value}
-          // Stays open, so that one sees what each looks like.
+          // Keeps the menu open, so that people can compare the themes.
           onSelect={(event) => event.preventDefault()}
           className="flex min-h-9 cursor-pointer items-center gap-2 rounded-md px-2 text-sm outline-none data-highlighted:bg-hover"
         >

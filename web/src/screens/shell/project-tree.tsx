@@ -10,17 +10,17 @@ import { useFolds } from './folds.ts';
 import { useShellActions } from './shell-actions.ts';
 import { UnreadCount } from './unread-count.tsx';
 
-/** So many unfold at first; with more Projects the list would be all sessions. */
+/** How many projects start unfolded. With more, sessions would crowd out the projects. */
 const OPEN_AT_FIRST = 5;
 const SHOWN_SESSIONS = 6;
 
-/** Projects and their recent sessions, as nested lists: every entry is a plain link. */
+/** Projects and their recent sessions, as nested lists in which every entry is a plain link. */
 export function ProjectTree({ projects }: { projects: ProjectSessions[] | undefined }) {
   const { slug: currentSlug } = useParams({ strict: false });
   const { isOpen, setOpen } = useFolds();
   if (!projects) return <TreeLoading />;
   if (projects.length === 0) {
-    return <p className="px-2 text-sm text-muted">None yet. Make the first with +.</p>;
+    return <p className="px-2 text-sm text-muted">No projects yet. Create one with +.</p>;
   }
   return (
     <ul className="flex flex-col gap-0.5">
@@ -50,7 +50,7 @@ function Branch({ entry, isOpen, onToggle }: BranchProps) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={`Sessions of ${project.name}`}
+          aria-label={`Sessions in ${project.name}`}
           onClick={onToggle}
           className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-muted"
         >
@@ -78,7 +78,7 @@ function Branch({ entry, isOpen, onToggle }: BranchProps) {
           {!isOpen && <UnreadCount count={unread} />}
         </Link>
         <IconButton
-          label={`New session in ${project.name}`}
+          label={`Start session in ${project.name}`}
           icon={<Plus aria-hidden className="size-4" />}
           onClick={() => openNewSession(project.slug)}
           className="size-7! opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
@@ -102,17 +102,15 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
       {shown.map((session) => (
         <Leaf key={session.id} slug={slug} session={session} />
       ))}
-      {sessions.length === 0 && (
-        <li className="px-2 py-1 text-[13px] text-muted">No sessions yet</li>
-      )}
+      {sessions.length === 0 && <li className="px-2 py-1 text-note text-muted">No sessions yet</li>}
       {sessions.length > shown.length && (
         <li>
           <Link
             to="/p/$slug"
             params={{ slug }}
-            className="flex min-h-8 items-center rounded-md px-2 text-[13px] text-muted hover:bg-hover"
+            className="flex min-h-8 items-center rounded-md px-2 text-note text-muted hover:bg-hover"
           >
-            All {sessions.length} sessions
+            Show all {sessions.length} sessions
           </Link>
         </li>
       )}
@@ -146,7 +144,7 @@ function Leaf({ slug, session }: { slug: string; session: Session }) {
 function TreeLoading() {
   return (
     <div role="status" className="flex flex-col gap-3 px-2 py-1">
-      <span className="sr-only">Loading Projects…</span>
+      <span className="sr-only">Loading projects…</span>
       {['w-3/4', 'w-1/2', 'w-2/3'].map((width) => (
         <Skeleton key={width} className={cx('h-5', width)} />
       ))}

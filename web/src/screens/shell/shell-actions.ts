@@ -5,7 +5,7 @@ export interface ShellActions {
   openPalette: () => void;
   openShortcuts: () => void;
   openNewProject: () => void;
-  /** In the Project of this slug; where left out, the person chooses. */
+  /** In the project with this slug. Without one, the person chooses. */
   openNewSession: (slug?: string) => void;
   openNewOrg: () => void;
 }
@@ -14,6 +14,6 @@ export const ShellActionsContext = createContext<ShellActions | undefined>(undef
 
 export function useShellActions(): ShellActions {
   const actions = useContext(ShellActionsContext);
-  if (!actions) throw new Error('useShellActions is for screens inside the shell');
+  if (!actions) throw new Error('useShellActions needs the shell around it');
   return actions;
 }

@@ -7,7 +7,7 @@ import { NoOrg } from '../sign-in/create-org.tsx';
 import { Frame } from './frame.tsx';
 import { FrameLoading } from './frame-loading.tsx';
 
-/** What surrounds every screen of a signed-in person; who is not signed in goes to do so. */
+/** What surrounds every screen of a signed-in person. Anyone else is sent to sign in. */
 export function Shell() {
   const { data: profile, error, refetch } = useProfile();
   const [known, setKnown] = useState<Profile>();
@@ -15,14 +15,14 @@ export function Shell() {
   if (profile === undefined && error) {
     return (
       <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-4">
-        <h1 className="text-xl font-semibold">Atrium does not answer</h1>
+        <h1 className="text-xl font-semibold">Can’t reach Atrium</h1>
         <ErrorNote error={error} onRetry={() => void refetch()} />
       </main>
     );
   }
   if (profile === undefined) return <FrameLoading />;
   if (profile === null) return <ToSignIn wasSignedIn={known !== undefined} />;
-  // Somebody else signed in, in another tab: nothing of the first one may stay on the screen.
+  // Someone else signed in, in another tab: nothing of the first person may stay on screen.
   if (known && known.userId !== profile.userId) return <StartOver />;
   if (profile.orgs.length === 0) return <NoOrg profile={profile} />;
   return (
@@ -32,13 +32,13 @@ export function Shell() {
   );
 }
 
-/** Another org, another frame: no open menu, dialog or draft of the last one. */
+/** A new frame for each org, so that no menu, dialog or draft of the last one stays open. */
 function FrameOfOrg() {
   const { org } = useWorkspace();
   return <Frame key={org.id} />;
 }
 
-/** Once: the address changes while the sign-in page is still being loaded. */
+/** Reads the address once, because it changes while the sign-in page is still loading. */
 function ToSignIn({ wasSignedIn }: { wasSignedIn: boolean }) {
   const router = useRouter();
   const [search] = useState(() => {

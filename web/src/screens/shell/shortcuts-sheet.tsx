@@ -7,27 +7,27 @@ const SHEET: { title: string; rows: [keys: string[], does: string][] }[] = [
     title: 'Anywhere',
     rows: [
       [[`${COMMAND}K`], 'Search or jump to'],
-      [['?'], 'This sheet'],
-      [['c'], 'New session'],
-      [['g', 'h'], 'All Projects'],
+      [['?'], 'Show keyboard shortcuts'],
+      [['c'], 'Start session'],
+      [['g', 'h'], 'All projects'],
       [['g', 'm'], 'Memory'],
       [['g', 's'], 'Settings'],
       [['Alt ↑', '['], 'Previous session'],
       [['Alt ↓', ']'], 'Next session'],
-      [['Esc'], 'Close what is open'],
+      [['Esc'], 'Close dialog or menu'],
     ],
   },
   {
     title: 'Writing a message',
     rows: [
-      [['Enter'], 'Send'],
+      [['Enter'], 'Send message'],
       [['Shift Enter'], 'New line'],
       [['@'], 'Mention a model, an integration or a person'],
     ],
   },
 ];
 
-/** Between the keys of one row: pressed one after the other, or either of them. */
+/** Whether a row's keys are pressed one after the other. Otherwise either key works. */
 const isSequence = (keys: string[]) => keys[0] === 'g';
 
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
@@ -61,8 +61,8 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
         </section>
       ))}
       <CheckboxField
-        label="Use keys of one character"
-        hint="Turn them off where speech input or a slip of the hand presses them. The others stay."
+        label="Single-key shortcuts"
+        hint="Turn them off if speech input or stray key presses trigger them. Other shortcuts keep working."
         checked={isOn}
         onChange={(event) => setOn(event.target.checked)}
       />

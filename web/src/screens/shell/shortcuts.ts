@@ -1,6 +1,7 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { createStore, useStore } from '../../data/store.ts';
 
-/** What the command key is called on this machine, before a letter: "⌘K", "Ctrl K". */
+/** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
 export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 
 export interface ShortcutActions {
@@ -14,16 +15,12 @@ export interface ShortcutActions {
   nextSession: () => void;
 }
 
-/** Keys of one character can be turned off: speech input types them by accident (WCAG 2.1.4). */
+/** Single-key shortcuts can be turned off, because speech input types them by accident (WCAG 2.1.4). */
 const STORED = 'atrium.single-keys';
-const watchers = new Set<() => void>();
+const singleKeys = createStore(readSingleKeys());
 
 export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
-  }, readSingleKeys);
-  return [isOn, setSingleKeys];
+  return [useStore(singleKeys), setSingleKeys];
 }
 
 function readSingleKeys(): boolean {
@@ -33,10 +30,15 @@ function readSingleKeys(): boolean {
 function setSingleKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, 'off');
-  for (const watcher of watchers) watcher();
+  singleKeys.setState(isOn);
 }
 
-/** So long after `g` the second key counts. */
+// Changed in another tab.
+addEventListener('storage', ({ key }) => {
+  if (key === STORED || key === null) singleKeys.setState(readSingleKeys());
+});
+
+/** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
 
 export function useShortcuts(actions: ShortcutActions): void {
@@ -90,11 +92,11 @@ function nameShortcut(
     if (key === 'ArrowUp') return 'previousSession';
     return key === 'ArrowDown' ? 'nextSession' : undefined;
   }
-  if (!readSingleKeys()) return undefined;
+  if (!singleKeys.getState()) return undefined;
   return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
 }
 
-/** Letters belong to what is typed in, and to menus and lists that jump by them. */
+/** Letters belong to text fields, and to menus and lists that jump to them. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

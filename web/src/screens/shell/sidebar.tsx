@@ -31,7 +31,7 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
       >
         <ul className="flex flex-col gap-0.5">
           <NavLink to="/" icon={<LayoutGrid aria-hidden className="size-4" />}>
-            All Projects
+            All projects
           </NavLink>
           <NavLink to="/memory" icon={<BookMarked aria-hidden className="size-4" />}>
             Memory
@@ -44,7 +44,7 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
           <div className="flex items-center justify-between pl-2">
             <h2 className="text-xs font-semibold text-muted">Projects</h2>
             <IconButton
-              label="New Project"
+              label="Create project"
               className="size-7! sm:size-7"
               icon={<Plus aria-hidden className="size-4" />}
               onClick={openNewProject}

@@ -3,8 +3,8 @@ import { toastError } from '../../ui/toast.tsx';
 import { forget, listKept } from '../session/composer/kept.ts';
 
 /**
- * A fresh page afterwards: nothing this person has loaded stays in memory, and no draft in the browser.
- * What still waits to be sent does stay: it goes out when the same person is back.
+ * Reloads the page, so that nothing this person loaded stays in memory, and erases their drafts.
+ * Messages still waiting to be sent stay. They go out when the same person signs in again.
  */
 export function signOut(): void {
   webApi.signOut().then(leave, toastError);

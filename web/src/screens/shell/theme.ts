@@ -1,17 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../data/store.ts';
 
-/** Light, dark, or as the system has it. `public/theme.js` does the same before the first paint. */
+/** Light, dark, or whatever the system uses. `public/theme.js` does the same before the first paint. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const STORED = 'atrium.theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const watchers = new Set<() => void>();
+const chosen = createStore(readTheme());
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
-  }, readTheme);
+  return useStore(chosen);
 }
 
 export function setTheme(theme: Theme): void {
@@ -20,9 +17,9 @@ export function setTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** What is seen now, whatever decides it. */
+/** Whether the page is dark now, whoever chose it. */
 export function isDark(): boolean {
-  const theme = readTheme();
+  const theme = chosen.getState();
   return theme === 'dark' || (theme === 'system' && systemIsDark.matches);
 }
 
@@ -32,12 +29,12 @@ function readTheme(): Theme {
 }
 
 function applyTheme(): void {
+  chosen.setState(readTheme());
   document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
-  for (const watcher of watchers) watcher();
 }
 
 systemIsDark.addEventListener('change', applyTheme);
-// Chosen in another tab.
+// Changed in another tab.
 addEventListener('storage', ({ key }) => {
   if (key === STORED || key === null) applyTheme();
 });

@@ -10,7 +10,7 @@ interface TopBarProps {
   onOpenDrawer: () => void;
 }
 
-/** On a phone, in place of the sidebar. */
+/** Replaces the sidebar on a phone. */
 export function TopBar({ isDrawerOpen, onOpenDrawer }: TopBarProps) {
   const { org } = useWorkspace();
   const { openPalette } = useShellActions();

@@ -1,4 +1,4 @@
-/** How much is unread: a number to see, words to hear. */
+/** The number of unread messages, with a word for screen readers. */
 export function UnreadCount({ count }: { count: number }) {
   if (count === 0) return null;
   const shown = count > 99 ? '99+' : String(count);

@@ -1,13 +1,13 @@
-/** As the API counts: in code points. */
+/** Counts code points, as the API does. */
 export const LONGEST_BODY = 20_000;
 const COUNTED_FROM = 18_000;
 
-/** What is sent: without the empty ends, and without characters the API refuses. */
+/** What is sent: trimmed, and without characters the API refuses. */
 export function bodyOf(text: string): string {
   return text.replaceAll('\0', '').trim().toWellFormed();
 }
 
-/** The length, once it comes near the limit; undefined before. */
+/** The length once it is near the limit, or undefined. */
 export function countNearLimit(text: string): number | undefined {
   if (text.length < COUNTED_FROM) return undefined;
   let count = 0;

@@ -20,13 +20,13 @@ export interface ComposerProps {
   session: Session;
   /** Writes in this message's thread. */
   parentMessageId?: string | undefined;
-  /** The server has taken a message from here: this is how it is now. Its outbox item is gone. */
+  /** The server accepted a message from here and returned this. Its outbox item is gone. */
   onSent?: ((message: Message) => void) | undefined;
-  /** ↑ in an empty composer: edit what one wrote last. */
+  /** ↑ in an empty composer edits the person's last message. */
   onEditLast?: (() => void) | undefined;
 }
 
-/** Where a message is written. It is sent through the outbox, so that it is never lost and never double. */
+/** Where messages are written. They go through the outbox, so that none is lost or sent twice. */
 export function Composer({ slug, session, parentMessageId, onSent, onEditLast }: ComposerProps) {
   useDelivery();
   const id = useId();
@@ -106,7 +106,9 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
         />
       )}
       <p role="status" className="sr-only">
-        {isOpen ? `${menu.suggestions.length} to mention. Arrow keys choose, Enter takes.` : ''}
+        {isOpen
+          ? `${menu.suggestions.length} suggestions. Use the arrow keys to choose and Enter to insert.`
+          : ''}
       </p>
       <div
         className={cx(
@@ -125,7 +127,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           value={text}
           disabled={closedReason !== undefined}
           placeholder={
-            closedReason ?? (parentMessageId ? 'Reply…' : 'Write a message, @ to ask an agent…')
+            closedReason ?? (parentMessageId ? 'Reply…' : 'Write a message, or @ to ask an agent…')
           }
           aria-describedby={`${id}-hint`}
           aria-invalid={isTooLong || undefined}
@@ -163,16 +165,16 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
 
 const SHORTCUTS: Record<string, Format> = { b: 'bold', i: 'italic', e: 'code' };
 
-/** On a touch keyboard there is no Shift+Enter, so that Enter makes the new line. */
+/** Touch keyboards have no Shift+Enter, so Enter adds a line there. */
 function isTouch(): boolean {
   return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }
 
 function useClosedReason(slug: string, session: Session): string | undefined {
   const project = useProjectOf(slug, session);
-  if (project?.archivedAt) return 'This Project is archived: it can be read, but not written in.';
+  if (project?.archivedAt) return 'This project is archived. You can read it but not write in it.';
   if (session.status !== 'ARCHIVED') return undefined;
-  return 'This session is archived: it can be read, but not written in.';
+  return 'This session is archived. You can read it but not write in it.';
 }
 
 function useDelivered(
@@ -196,13 +198,13 @@ interface HintProps {
   count: number | undefined;
 }
 
-/** One line, always there where there is room for it, so that nothing moves when it says something else. */
+/** One line that is always there if there is room, so that nothing moves when its text changes. */
 function Hint({ id, closedReason, count }: HintProps) {
   const isTooLong = count !== undefined && count > LONGEST_BODY;
   return (
     <div id={id} className="flex justify-between gap-3 px-1 text-xs text-muted sm:min-h-5">
       <p className={cx(closedReason === undefined && 'max-sm:sr-only')}>
-        {closedReason ?? 'Enter sends, Shift+Enter begins a new line'}
+        {closedReason ?? 'Enter to send, Shift+Enter for a new line'}
       </p>
       {count !== undefined && (
         <p className={cx('shrink-0 tabular-nums', isTooLong && 'font-medium text-danger')}>

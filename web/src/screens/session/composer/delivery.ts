@@ -20,7 +20,7 @@ export function useOwner(): string {
   return `${profile.userId}.${org.id}`;
 }
 
-/** Sends what waits in the outbox, for as long as it is mounted anywhere. */
+/** Sends what is in the outbox while any component that uses it is mounted. */
 export function useDelivery(): void {
   const owner = useOwner();
   const { client } = useWorkspace();
@@ -30,7 +30,7 @@ export function useDelivery(): void {
     () =>
       share(owner, () =>
         startDelivery(owner, client, () => {
-          // Signed out: the shell asks who is here, and shows the sign-in.
+          // Signed out: the shell refetches the profile and shows the sign-in page.
           void queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
         }),
       ),
@@ -43,7 +43,7 @@ export function useDelivery(): void {
 
 const running = new Map<string, { count: number; stop: () => void }>();
 
-/** Once for each owner, however many composers there are. */
+/** Runs once per owner, however many composers there are. */
 function share(owner: string, start: () => () => void): () => void {
   const shared = running.get(owner) ?? { count: 0, stop: start() };
   shared.count++;
@@ -55,7 +55,7 @@ function share(owner: string, start: () => () => void): () => void {
   };
 }
 
-/** The connection is back: no reason to wait any longer. */
+/** The connection is back, so there is no reason to wait any longer. */
 function hurryAll(owner: string): void {
   for (const entry of entriesOf(owner)) {
     const sooner = hurry(entry);
@@ -65,17 +65,17 @@ function hurryAll(owner: string): void {
 
 function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): () => void {
   const stopping = new AbortController();
-  const lanes = new Map<string, Promise<void>>();
+  const queues = new Map<string, Promise<void>>();
   const wake = () => {
     const waiting = entriesOf(owner).filter(({ state }) => state === 'waiting');
     for (const { sessionId } of waiting) {
-      if (lanes.has(sessionId)) continue;
-      const lane = runLane(owner, sessionId, client, onSignedOut, stopping.signal)
+      if (queues.has(sessionId)) continue;
+      const queue = runQueue(owner, sessionId, client, onSignedOut, stopping.signal)
         .catch((error: unknown) => {
           if (!stopping.signal.aborted) reportError(error);
         })
-        .finally(() => void lanes.delete(sessionId));
-      lanes.set(sessionId, lane);
+        .finally(() => void queues.delete(sessionId));
+      queues.set(sessionId, queue);
     }
   };
   const onOnline = () => hurryAll(owner);
@@ -89,8 +89,8 @@ function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): 
   };
 }
 
-/** One session's messages, one after the other, until none waits. Of all tabs only one sends at a time. */
-async function runLane(
+/** Sends one session's messages one after the other. Only one tab sends at a time. */
+async function runQueue(
   owner: string,
   sessionId: string,
   client: Atrium,
@@ -110,13 +110,13 @@ async function runLane(
   }
 }
 
-/** On plain http outside this machine there are no locks; the server then sees to it that nothing is double. */
+/** Plain http has no locks, except on localhost. The Idempotency-Key prevents duplicates there. */
 async function inTurn(lock: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   const locks = navigator.locks as LockManager | undefined;
   await (locks ? locks.request(lock, { signal }, run) : run());
 }
 
-/** A minute is much longer than the server takes, and than most proxies wait. */
+/** Much longer than the server takes, and than most proxies wait. */
 const TIMEOUT_MS = 60_000;
 
 async function attempt(
@@ -125,7 +125,7 @@ async function attempt(
   client: Atrium,
   onSignedOut: () => void,
 ): Promise<void> {
-  // Another tab may have sent it, or tried a moment ago, while this one waited for its turn.
+  // Another tab may have sent it, or just tried to, while this one waited for its turn.
   const entry = findEntry(owner, id);
   if (entry?.state !== 'waiting' || entry.retryAt > Date.now()) {
     refreshEntries(owner);
@@ -149,7 +149,7 @@ async function attempt(
       signIn = undefined;
       onSignedOut();
     }
-    // Thrown away by hand meanwhile: it stays away.
+    // If the person discarded it meanwhile, it stays discarded.
     if (findEntry(owner, id)) saveEntry(owner, afterFailure(entry, begun, error, Date.now()));
     return;
   }
@@ -167,7 +167,7 @@ async function findSignIn(mayHaveChanged: boolean): Promise<string> {
   return signIn;
 }
 
-/** Until an entry changes, or the time is over. */
+/** Resolves when an entry changes or the time is up. */
 function waitForChange(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

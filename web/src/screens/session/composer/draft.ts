@@ -1,17 +1,18 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { forget, keep, readKept } from './kept.ts';
 
-/** Whose drafts these are: one browser may serve several people, each in several orgs. */
+/** Whose drafts these are. Several people may share a browser, each in several orgs. */
 let owner: string | undefined;
-/** What was given before any composer was there to say whose it is. */
+/** Drafts set before any composer was mounted to say whose they are. */
 const early = new Map<string, string>();
-/** What the open composers hold. Another tab may hold something else; the last one to write is kept. */
+/** The text of the open composers. Another tab may have other text, and the last write is kept. */
 const open = new Map<string, string>();
-const watchers = new Set<() => void>();
+const changes = createListeners();
 const composers = new Map<string, HTMLTextAreaElement>();
 
-/** Fills the composer of a session, or of a thread in it; the text is there when it is opened next, too. */
+/** Fills the composer of a session or thread, even if it isn't open yet. */
 export function setDraft(
   sessionId: string,
   parentMessageId: string | undefined,
@@ -27,9 +28,9 @@ export function readDraft(sessionId: string, parentMessageId: string | undefined
   return owner === undefined ? (early.get(place) ?? '') : read(nameOf(owner, place));
 }
 
-/** Puts the focus into the composer of a thread, else of the session; its end is where one goes on. */
+/** Focuses the composer of a thread, or else of the session, with the caret at the end. */
 export function focusComposer(parentMessageId?: string): void {
-  // A text that was just set is in the page after the next paint.
+  // Text that was just set is on the page after the next paint.
   requestAnimationFrame(() => {
     const composer = composers.get(parentMessageId ?? '') ?? composers.get('');
     composer?.focus();
@@ -56,7 +57,7 @@ export function useDraft(
   const who = `${profile.userId}.${org.id}`;
   const place = placeOf(sessionId, parentMessageId);
   const name = nameOf(who, place);
-  const text = useSyncExternalStore(watch, () => early.get(place) ?? read(name));
+  const text = useSyncExternalStore(changes.subscribe, () => early.get(place) ?? read(name));
   useEffect(() => {
     owner = who;
     const given = early.get(place);
@@ -75,11 +76,6 @@ function nameOf(who: string, place: string): string {
   return `atrium.draft.${who}.${place}`;
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
-}
-
 function read(name: string): string {
   return open.get(name) ?? readKept(name) ?? '';
 }
@@ -88,5 +84,5 @@ function write(name: string, text: string): void {
   open.set(name, text);
   if (text === '') forget(name);
   else if (readKept(name) !== text) keep(name, text);
-  for (const watcher of watchers) watcher();
+  changes.notify();
 }

@@ -1,16 +1,14 @@
+import { createListeners } from '../../../data/store.ts';
 import type { Entry } from './entry.ts';
 import { forget, keep, listKept, readKept } from './kept.ts';
 
 /**
- * The entries of all outboxes, each under a name of its own, so that two tabs never overwrite each
- * other's. What changes in one tab is told to the others by the browser.
+ * The entries of all outboxes. Each is stored under its own name, so that tabs never overwrite each
+ * other's. The browser tells other tabs about changes.
  */
 
-type Watcher = () => void;
-type Delivered = (entry: Entry) => void;
-
-const watchers = new Set<Watcher>();
-const deliveredWatchers = new Set<Delivered>();
+const changes = createListeners();
+const deliveries = createListeners<[Entry]>();
 const read = new Map<string, readonly Entry[]>();
 
 export function entriesOf(owner: string): readonly Entry[] {
@@ -38,30 +36,28 @@ export function dropEntry(owner: string, id: string): void {
   tell(owner);
 }
 
-/** The server has it: whoever shows it takes it over, in every tab, and the entry is gone. */
+/** The server has the message: every tab that shows it takes over, and the entry is removed. */
 export function deliverEntry(owner: string, sent: Entry): void {
-  // Written once more, so that the other tabs read the answer.
+  // Written once more, so that other tabs read the response.
   keep(prefixOf(owner) + sent.id, JSON.stringify(sent));
   forget(prefixOf(owner) + sent.id);
-  for (const watcher of deliveredWatchers) watcher(sent);
+  deliveries.notify(sent);
   tell(owner);
 }
 
-/** Reads them again: another tab may have been faster than its message. */
+/** Reads the entries again: another tab's change may arrive before its storage event. */
 export function refreshEntries(owner: string): void {
   tell(owner);
 }
 
-export function watchEntries(watcher: Watcher): () => void {
+export function watchEntries(listener: () => void): () => void {
   listenToTabs();
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
+  return changes.subscribe(listener);
 }
 
-export function watchDelivered(watcher: Delivered): () => void {
+export function watchDelivered(listener: (entry: Entry) => void): () => void {
   listenToTabs();
-  deliveredWatchers.add(watcher);
-  return () => void deliveredWatchers.delete(watcher);
+  return deliveries.subscribe(listener);
 }
 
 const PREFIX = 'atrium.outbox.';
@@ -72,7 +68,7 @@ function prefixOf(owner: string): string {
 
 function tell(owner: string): void {
   read.delete(owner);
-  for (const watcher of watchers) watcher();
+  changes.notify();
 }
 
 let isListening = false;
@@ -83,14 +79,14 @@ function listenToTabs(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== null && !key.startsWith(PREFIX)) return;
     for (const entry of parse(newValue)) {
-      if (entry.state === 'sent') for (const watcher of deliveredWatchers) watcher(entry);
+      if (entry.state === 'sent') deliveries.notify(entry);
     }
     read.clear();
-    for (const watcher of watchers) watcher();
+    changes.notify();
   });
 }
 
-/** None where the text is no entry: another version of the app may have written it. */
+/** Empty if the text isn't an entry, since another version of the app may have written it. */
 function parse(text: string | null | undefined): Entry[] {
   if (!text) return [];
   try {

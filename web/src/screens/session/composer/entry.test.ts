@@ -24,7 +24,7 @@ const refusal = (code: string, status: number, reason?: string, retryAfter?: num
   new AtriumError('No.', { code, status, retryAfter, details: reason ? { reason } : {} });
 
 describe('sending', () => {
-  it('goes in order within a session, and past what failed', () => {
+  it('goes in order within a session, skipping failed entries', () => {
     const entries = [
       entry({ id: 'a', state: 'failed' }),
       entry({ id: 'b', sessionId: 'other' }),
@@ -35,16 +35,16 @@ describe('sending', () => {
     expect(nextToSend(entries, 'none')).toBeUndefined();
   });
 
-  it('notes the sign-in before the attempt', () => {
+  it('records the sign-in before the attempt', () => {
     expect(begin(entry())).toMatchObject({ state: 'waiting', sentAs: 'here', attempts: 1 });
   });
 
-  it('stops where the key may be forgotten', () => {
+  it('stops if the server may have forgotten the key', () => {
     expect(begin(entry(), NOW + 22 * HOUR).state).toBe('waiting');
     expect(begin(entry(), NOW + 23.5 * HOUR)).toMatchObject({ state: 'failed' });
   });
 
-  it('stops where an attempt under another sign-in may have arrived', () => {
+  it('stops if an attempt under another sign-in may have arrived', () => {
     expect(begin(entry({ sentAs: 'before' })).state).toBe('failed');
     expect(begin(entry({ sentAs: 'here' })).state).toBe('waiting');
   });
@@ -53,10 +53,10 @@ describe('sending', () => {
 describe('after a failure', () => {
   it.each([
     ['no connection', new ConnectionError('Gone.', { code: 'CONNECTION_ERROR' })],
-    ['no answer in time', new TimeoutError('Late.', { code: 'TIMEOUT' })],
+    ['no response in time', new TimeoutError('Late.', { code: 'TIMEOUT' })],
     ['the server failed', refusal('INTERNAL_ERROR', 500)],
-    ['the first is still running', refusal('CONFLICT', 409, 'idempotency_in_progress')],
-    ['no error of the API', new TypeError('odd')],
+    ['the first request is still running', refusal('CONFLICT', 409, 'idempotency_in_progress')],
+    ['not an API error', new TypeError('odd')],
   ])('%s: waits, with the same key', (_, error) => {
     const before = entry();
     const after = afterFailure(before, begin(before), error, NOW);
@@ -67,8 +67,8 @@ describe('after a failure', () => {
 
   it.each([
     ['signed out', refusal('AUTH_ERROR', 401)],
-    ['too many', refusal('RATE_LIMIT', 429, undefined, 7)],
-  ])('%s: nothing was done, so another sign-in may send it', (_, error) => {
+    ['too many requests', refusal('RATE_LIMIT', 429, undefined, 7)],
+  ])('%s: the server did nothing, so another sign-in may send it', (_, error) => {
     const before = entry();
     const after = afterFailure(before, begin(before), error, NOW);
     expect(after).toMatchObject({ state: 'waiting', sentAs: null });
@@ -81,7 +81,7 @@ describe('after a failure', () => {
     ['FORBIDDEN', 403, false],
     ['NOT_FOUND', 404, true],
     ['CONFLICT', 409, true],
-  ])('%s: failed, in words; another key next time: %s', (code, status, isAnother) => {
+  ])('%s: fails with a message; uses another key next time: %s', (code, status, isAnother) => {
     const before = entry();
     const after = afterFailure(before, begin(before), refusal(code, status), NOW);
     expect(after).toMatchObject({ state: 'failed', error: 'No.' });
@@ -90,7 +90,7 @@ describe('after a failure', () => {
     expect(again.key !== before.key).toBe(isAnother);
   });
 
-  it('waits longer each time, but never long, and not at all once the connection is back', () => {
+  it('waits longer each time up to a limit, and not at all once the connection is back', () => {
     let current = entry();
     for (let at = 0; at < 40; at++) {
       const begun = begin(current);
@@ -102,7 +102,7 @@ describe('after a failure', () => {
   });
 });
 
-/** The server as contract §7 has it: by sign-in and key, for 24 hours. */
+/** Keeps responses by sign-in and key for 24 hours, as the server does. */
 class Server {
   readonly posted: string[] = [];
   readonly #keys = new Map<string, number>();
@@ -126,7 +126,7 @@ type Step =
   | 'ok';
 
 describe('whatever happens on the way', () => {
-  it('a message is posted once at the most, until a person who was warned sends it again', () => {
+  it('a message is posted at most once, until a person who was warned sends it again', () => {
     const steps = fc.array(
       fc.constantFrom<Step>(
         'lost request',
@@ -172,7 +172,7 @@ describe('whatever happens on the way', () => {
     );
   });
 
-  it('takes any conflict but a running one for a refusal', () => {
+  it('treats every conflict except a running request as a refusal', () => {
     const conflict = refusal('CONFLICT', 409, 'session_archived');
     const before = entry();
     expect(afterFailure(before, begin(before), conflict, NOW).state).toBe('failed');

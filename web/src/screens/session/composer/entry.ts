@@ -1,28 +1,28 @@
 import { AtriumError, type Message } from '@atrium/sdk';
 
-/** A message from when it is sent until the server has answered. */
+/** A message from when it is sent until the server has responded. */
 export interface Entry {
   id: string;
-  /** The Idempotency-Key: the same on every attempt, so that the message is never there twice. */
+  /** The Idempotency-Key, the same on every attempt, so that the message is never posted twice. */
   key: string;
   slug: string;
   sessionId: string;
   parentMessageId: string | null;
   body: string;
   createdAt: string;
-  /** When the person last said to send it, in ms. */
+  /** When the person last chose to send it, in ms. */
   releasedAt: number;
   attempts: number;
-  /** Not before, in ms. */
+  /** The earliest time of the next attempt, in ms. */
   retryAt: number;
-  /** The sign-in of an attempt that nothing was heard of. The server keeps keys by sign-in. */
+  /** The sign-in of an attempt without a response. The server keeps keys by sign-in. */
   sentAs: string | null;
   state: 'waiting' | 'failed' | 'sent';
-  /** Why it failed, in words. */
+  /** Why it failed, as shown to the person. */
   error: string | null;
-  /** The server stored its refusal under the key: the same key would get the same answer for ever. */
+  /** The server stored its refusal under the key, so the same key would get the same response again. */
   isKeySpent: boolean;
-  /** As the server has it. */
+  /** The message as stored by the server. */
   message: Message | null;
 }
 
@@ -51,26 +51,29 @@ export function createEntry(writing: Writing, now: number, newId: () => string):
   };
 }
 
-/** What is to be sent next in a session: one after the other, as they were written. */
+/** The next entry to send in a session, in the order they were written. */
 export function nextToSend(entries: readonly Entry[], sessionId: string): Entry | undefined {
   return entries.find((entry) => entry.sessionId === sessionId && entry.state === 'waiting');
 }
 
-/** The server keeps keys for 24 hours; past them, sending again may post it twice. */
+/** The server keeps keys for 24 hours. After that, sending again may post the message twice. */
 const KEY_LIFE_MS = 23 * 3_600_000;
 
-/** Before an attempt under the sign-in `signIn`: under way, or failed where it might arrive twice. */
+/** Before an attempt under the sign-in `signIn`. Fails the entry if it might be posted twice. */
 export function beginAttempt(entry: Entry, signIn: string, now: number): Entry {
   if (now - entry.releasedAt > KEY_LIFE_MS) {
-    return fail(entry, 'It has waited here for a day. See whether it arrived, then send it again.');
+    return fail(
+      entry,
+      'This message waited here for a day. Check whether it arrived before you send it again.',
+    );
   }
   if (entry.sentAs !== null && entry.sentAs !== signIn) {
     return fail(
       entry,
-      'You have signed in anew since it was sent, and no answer came. See whether it arrived, then send it again.',
+      'You’ve signed in again since this was sent, and there was no response. Check whether it arrived before you send it again.',
     );
   }
-  // Noted before it is sent: the page may be closed before there is an answer.
+  // Recorded before sending, because the page may be closed before the response arrives.
   return { ...entry, sentAs: signIn, attempts: entry.attempts + 1 };
 }
 
@@ -81,7 +84,7 @@ export function afterFailure(before: Entry, begun: Entry, error: unknown, now: n
     const isKeySpent = answer.code === 'CONFLICT' || answer.code === 'NOT_FOUND';
     return { ...fail(begun, answer.message), isKeySpent };
   }
-  // A 401 or 429 did nothing, and so says nothing about earlier attempts.
+  // After a 401 or 429 the server did nothing, which says nothing about earlier attempts.
   const isUndone = answer?.status === 401 || answer?.status === 429;
   return {
     ...begun,
@@ -94,7 +97,7 @@ export function afterAnswer(entry: Entry, message: Message): Entry {
   return { ...entry, state: 'sent', message };
 }
 
-/** The person says to send it again. The same key where there is any use in it. */
+/** The person chose to send it again. Keeps the key if that is still useful. */
 export function release(entry: Entry, now: number, newId: () => string): Entry {
   return {
     ...entry,
@@ -117,7 +120,7 @@ function fail(entry: Entry, error: string): Entry {
   return { ...entry, state: 'failed', error };
 }
 
-/** The API said no to this very message; sending it again as it is would get the same answer. */
+/** The API refused this message. Sending it again unchanged would get the same response. */
 function isRefusal({ code, reason }: AtriumError): boolean {
   if (code === 'CONFLICT') return reason !== 'idempotency_in_progress';
   return ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'USAGE_ERROR'].includes(code);
@@ -128,6 +131,6 @@ const LONGEST_DELAY_MS = 30_000;
 
 function delayOf(attempts: number, retryAfter = 0): number {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 10), LONGEST_DELAY_MS);
-  // Not all tabs and people at the same moment once the server is back.
+  // Spreads retries, so that not every tab and person retries at the same moment.
   return Math.max(retryAfter * 1_000, backoff * (0.5 + Math.random() / 2));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyFormat, type Format } from './formatting.ts';
 
-/** The text with the change made, and `[` `]` around what is selected then. */
+/** The text after the change, with `[` and `]` around the selection. */
 function apply(marked: string, format: Format): string {
   const start = marked.indexOf('[');
   const end = marked.indexOf(']') - 1;

@@ -1,6 +1,6 @@
 export type Format = 'bold' | 'italic' | 'code' | 'list' | 'quote';
 
-/** What to put in the place of a range, and what is selected then. */
+/** What replaces a range, and what is selected afterwards. */
 export interface Change {
   from: number;
   to: number;
@@ -10,7 +10,7 @@ export interface Change {
 
 const AROUND = { bold: '**', italic: '_', code: '`' };
 
-/** Puts marks around what is selected, or takes them away where they are. */
+/** Adds marks around the selection, or removes them if they are there. */
 export function applyFormat(text: string, start: number, end: number, format: Format): Change {
   if (format === 'list' || format === 'quote') {
     return prefixLines(text, start, end, format === 'list' ? '- ' : '> ');
@@ -47,7 +47,7 @@ function prefixLines(text: string, start: number, end: number, prefix: string): 
   return { from, to, text: changed, select: lines.length === 1 ? [last, last] : [from, last] };
 }
 
-/** As if it was typed: the browser's undo takes it back, and React hears of it. */
+/** Inserts as if typed, so that the browser can undo it and React notices it. */
 export function changeText(area: HTMLTextAreaElement, { from, to, text, select }: Change): void {
   area.focus();
   area.setSelectionRange(from, to);

@@ -1,6 +1,6 @@
 /**
- * What this browser keeps for a person: drafts, and messages that wait to be sent. Where it may keep
- * nothing (a private window, a full disk) they last as long as the page.
+ * What this browser stores for a person: drafts, and messages waiting to be sent. If it can't store
+ * anything (a private window, a full disk), they last as long as the page.
  */
 const inPage = new Map<string, string>();
 
@@ -28,7 +28,7 @@ export function forget(name: string): void {
   try {
     localStorage.removeItem(name);
   } catch {
-    // Nothing was kept there.
+    // Nothing was stored.
   }
 }
 
@@ -37,7 +37,7 @@ export function listKept(prefix: string): string[] {
   try {
     for (let at = 0; at < localStorage.length; at++) names.add(localStorage.key(at) ?? '');
   } catch {
-    // Only what is in the page.
+    // Only what the page holds.
   }
   return [...names].filter((name) => name.startsWith(prefix));
 }

@@ -13,7 +13,7 @@ interface MentionListProps {
   onChoose: (suggestion: Suggestion) => void;
 }
 
-/** Stands above the composer, as wide as it: there is room on every screen, and it hides no text. */
+/** Above the composer and as wide, so that it fits every screen and hides no text. */
 export function MentionList({ id, suggestions, active, onActive, onChoose }: MentionListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function MentionList({ id, suggestions, active, onActive, onChoose }: Men
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Who or what to mention"
+      aria-label="Mention suggestions"
       className="absolute inset-x-3 bottom-full z-30 sm:inset-x-4 max-h-[min(18rem,40dvh)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-xl"
     >
       {suggestions.map((suggestion, at) => (
@@ -63,7 +63,7 @@ function Option({ id, suggestion, isActive, onActive, onChoose }: OptionProps) {
       onMouseMove={() => {
         if (!isActive) onActive();
       }}
-      // The focus stays in the text.
+      // Keeps focus in the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
     >

@@ -18,11 +18,11 @@ describe('typing a mention', () => {
   ])('%j', (marked, from, query) => expect(at(marked)).toEqual({ from, query }));
 
   it.each(['|@a', '@a |', 'me@example|', 'é@a|', '`@a|', '```\n@a|', '~~~\nx\n@a|', '@a b|', 'a|'])(
-    '%j is none',
+    '%j is not a mention',
     (marked) => expect(at(marked)).toBeUndefined(),
   );
 
-  it('is found before the caret, wherever that is', () => {
+  it('is found before the caret, wherever the caret is', () => {
     fc.assert(
       fc.property(
         fc
@@ -65,7 +65,7 @@ const all = listSuggestions({
 const found = (query: string) => matchSuggestions(all, query).map(({ text }) => text);
 
 describe('what can be mentioned', () => {
-  it('is the agents, the integrations that serve the Project, and people', () => {
+  it('includes agents, integrations of the project, and people', () => {
     expect(found('')).toEqual([
       '@model',
       '@recall',
@@ -79,7 +79,7 @@ describe('what can be mentioned', () => {
     expect(all[0]?.detail).toContain('recall');
   });
 
-  it('is found by its beginning, then by any word, without accents and case', () => {
+  it('matches by the beginning, then by any word, ignoring accents and case', () => {
     expect(found('GP')).toEqual(['@gpt-4.1']);
     expect(found('zoe')).toEqual(['@Zoë']);
     expect(found('gray')).toEqual(['@Zoë']);

@@ -1,28 +1,28 @@
 import type { McpServer, Member, Model } from '@atrium/sdk';
 
-/** Somebody, or something, that can be named after an @. */
+/** Someone or something that can be mentioned with @. */
 export interface Suggestion {
   id: string;
   kind: 'agent' | 'integration' | 'person';
-  /** What is put in the place of what was typed. */
+  /** What replaces the typed text. */
   text: string;
   title: string;
   detail: string;
-  /** What is compared with what was typed, in lower case. */
+  /** Lower-case words to compare with the typed text. */
   words: string[];
 }
 
 export interface MentionQuery {
-  /** Where the @ stands. */
+  /** The position of the @. */
   from: number;
-  /** What follows it, up to the caret. */
+  /** The text after it, up to the caret. */
   query: string;
 }
 
-/** Letters of all scripts, since people are looked for by name too. */
+/** Letters of all scripts, because people are found by name too. */
 const TYPED = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)([\p{L}\p{M}\p{N}._:-]{0,40})$/u;
 
-/** The mention that is being typed before the caret, if one is; in code, an @ is only an @. */
+/** The mention being typed before the caret, if any. In code, an @ is just an @. */
 export function findMentionQuery(text: string, caret: number): MentionQuery | undefined {
   const before = text.slice(Math.max(0, caret - 60), caret);
   const found = TYPED.exec(before);
@@ -85,12 +85,12 @@ function suggestIntegration({ mentionSlug, displayName }: McpServer): Suggestion
     kind: 'integration',
     text: `@${mentionSlug}`,
     title: `@${mentionSlug}`,
-    detail: `tools of ${displayName}`,
+    detail: `tools from ${displayName}`,
     words: [...wordsOf(mentionSlug), ...wordsOf(displayName)],
   };
 }
 
-/** A name after an @ is only text, unless an agent is called the same: then it goes without the @. */
+/** A person's name after an @ is just text. If an agent has the same name, the @ is left out. */
 function suggestPerson(
   { userId, name, email }: Member,
   answering: ReadonlySet<string>,
@@ -102,7 +102,7 @@ function suggestPerson(
     kind: 'person',
     text: isTaken ? name : `@${first}`,
     title: name,
-    detail: 'only names them: nobody is notified',
+    detail: 'mentions them without a notification',
     words: [...wordsOf(name), ...wordsOf(email.split('@', 1)[0] ?? '')],
   };
 }
@@ -112,14 +112,14 @@ function wordsOf(text: string): string[] {
   return [whole, ...whole.split(/[\s._:-]+/)].filter(Boolean);
 }
 
-/** Without case and accents, so that "zoe" finds Zoë. */
+/** Ignores case and accents, so that "zoe" finds Zoë. */
 function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 const MOST = 10;
 
-/** Those that begin with what was typed, then those with a word that does; agents before people. */
+/** First those that begin with the typed text, then those with a word that does. Agents before people. */
 export function matchSuggestions(all: readonly Suggestion[], query: string): Suggestion[] {
   const typed = plain(query);
   const whole = all.filter(({ words }) => words[0]?.startsWith(typed) ?? typed === '');

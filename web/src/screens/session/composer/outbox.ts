@@ -4,13 +4,13 @@ import { focusComposer, readDraft, setDraft } from './draft.ts';
 import { dropEntry, entriesOf, findEntry, saveEntry, watchEntries } from './entries.ts';
 import { createEntry, release, type Writing } from './entry.ts';
 
-/** A message on its way. It is gone in the moment in which the composer's `onSent` gets the real one. */
+/** A message being sent. It disappears at the moment the composer's `onSent` gets the real one. */
 export interface OutboxItem {
   id: string;
   body: string;
   createdAt: string;
   status: 'sending' | 'failed';
-  /** What is in the way, in words. */
+  /** Why it wasn't sent. */
   error?: string;
 }
 
@@ -18,11 +18,11 @@ export interface Outbox {
   items: readonly OutboxItem[];
   retry(id: string): void;
   discard(id: string): void;
-  /** Takes it out, and puts its text back into the composer. */
+  /** Removes it and puts its text back into the composer. */
   edit(id: string): void;
 }
 
-/** What was written in a session, or in a thread of it, and is not there yet. */
+/** The messages of a session or thread that haven't been delivered yet. */
 export function useOutbox(sessionId: string, parentMessageId?: string): Outbox {
   useDelivery();
   const owner = useOwner();
@@ -61,7 +61,7 @@ export function putInOutbox(owner: string, writing: Writing): void {
   saveEntry(owner, createEntry(writing, Date.now(), newId));
 }
 
-/** randomUUID needs a secure page; this also works on http in a home network. */
+/** `randomUUID` needs https. This also works on plain http in a home network. */
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

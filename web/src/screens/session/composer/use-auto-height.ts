@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** As high as its text; how high at the most, the style says. */
+/** Makes a text area as high as its text. CSS sets the maximum. */
 export function useAutoHeight(area: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = area.current;

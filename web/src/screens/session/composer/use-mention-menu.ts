@@ -16,11 +16,11 @@ interface MentionMenu {
   setActive: (at: number) => void;
   close: () => void;
   choose: (suggestion: Suggestion) => void;
-  /** True where the key was for the menu. */
+  /** True if the menu handled the key. */
   handleKey: (event: KeyboardEvent) => boolean;
 }
 
-/** What can be mentioned, while an @ is being typed. `replace` puts a text in the place of a range. */
+/** Suggestions while an @ is being typed. `replace` replaces a range with a text. */
 export function useMentionMenu(
   session: Session,
   text: string,
@@ -36,7 +36,7 @@ export function useMentionMenu(
     () => (query === undefined ? NONE : matchSuggestions(all, query)),
     [all, query],
   );
-  // Another list begins at its top.
+  // A new list starts at the top.
   const [chosen, setChosen] = useState<{ list: readonly Suggestion[]; at: number }>();
   const active = chosen?.list === suggestions ? chosen.at : 0;
   const setActive = (at: number) => setChosen({ list: suggestions, at });
@@ -45,7 +45,7 @@ export function useMentionMenu(
 
   function choose(suggestion: Suggestion) {
     if (!typed || caret === null) return;
-    // Chosen in the middle of a word: the rest of it goes too.
+    // If chosen in the middle of a word, the rest of the word goes too.
     const rest = /^[\p{L}\p{M}\p{N}._:-]*/u.exec(text.slice(caret))?.[0].length ?? 0;
     const space = text.slice(caret + rest).startsWith(' ') ? '' : ' ';
     replace(typed.from, caret + rest, suggestion.text + space);

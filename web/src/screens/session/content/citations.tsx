@@ -1,12 +1,12 @@
 import type { Message } from '@atrium/sdk';
-import { useMemoryRecord } from './memory-record.ts';
+import { useMemory } from '../../memory/use-memory.ts';
 
 interface CitationsProps {
   citations: Message['citations'];
   onOpen: (number: number) => void;
 }
 
-/** The memories that an answer quotes, each a button that opens it. */
+/** The memories that an answer cites, each as a button that opens it. */
 export function Citations({ citations, onOpen }: CitationsProps) {
   return (
     <ul aria-label="Sources" className="flex min-w-0 flex-wrap gap-1.5">
@@ -19,6 +19,7 @@ export function Citations({ citations, onOpen }: CitationsProps) {
   );
 }
 
+const VISIBILITY_NAMES = { PRIVATE: 'Private', PROJECT: 'Project', ORG: 'Everyone' };
 const LOOK =
   'inline-flex max-w-full items-center rounded-full border border-edge bg-surface text-xs text-ink hover:bg-hover';
 
@@ -31,8 +32,8 @@ function Chip({
   number: number;
   onOpen: () => void;
 }) {
-  const { data: memory } = useMemoryRecord(memoryId);
-  // The width is held while the words are on their way.
+  const { data: memory } = useMemory(memoryId);
+  // The width is fixed, so that nothing moves when the text arrives.
   return (
     <button type="button" onClick={onOpen} className={`${LOOK} min-h-7 w-64 gap-1.5 px-2.5`}>
       <span className="font-semibold text-accent">
@@ -42,12 +43,12 @@ function Chip({
       <span aria-hidden>·</span>
       {memory && (
         <>
-          <span className="shrink-0 text-muted">{memory.visibility}</span>
+          <span className="shrink-0 text-muted">{VISIBILITY_NAMES[memory.visibility]}</span>
           <span aria-hidden>·</span>
         </>
       )}
       <bdi className="min-w-0 flex-1 truncate text-start">
-        {memory === null ? 'No longer there' : (memory?.content.slice(0, 120) ?? '…')}
+        {memory === null ? 'No longer available' : (memory?.content.slice(0, 120) ?? '…')}
       </bdi>
     </button>
   );

@@ -4,7 +4,7 @@ import { useHighlight } from './use-highlight.ts';
 
 interface CodeBlockProps {
   code: string;
-  /** What stands after the fence; its first word names the language. */
+  /** The text after the opening fence. Its first word names the language. */
   language?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
         role="group"
         aria-label={name ? `Code, ${name}` : 'Code'}
         tabIndex={0}
-        className="max-h-[28rem] overflow-auto p-3 font-mono text-[13px] leading-relaxed wrap-normal"
+        className="max-h-[28rem] overflow-auto p-3 font-mono text-note leading-relaxed wrap-normal"
       >
         <code>{coloured ?? code}</code>
       </pre>

@@ -1,7 +1,7 @@
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** Where a text begins, by its first letter. `dir="auto"` does not look into elements with their own. */
+/** A text's direction by its first letter. `dir="auto"` skips elements that have their own. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const [first = ''] = /\p{L}/u.exec(text) ?? [];
   return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';

@@ -2,19 +2,19 @@ import { common, createLowlight } from 'lowlight';
 import { createElement, type ReactNode } from 'react';
 import './highlight.css';
 
-/** Loaded when the first code in a known language is shown: a chunk of its own. */
+/** In its own chunk, loaded when the first code in a known language is shown. */
 const lowlight = createLowlight(common);
 
 type Node = ReturnType<typeof lowlight.highlight>['children'][number];
 
-/** Colours only: it takes the same room as the plain text. Undefined for a language it does not know. */
+/** Adds colours only, so the size stays the same. Undefined for an unknown language. */
 export function highlight(code: string, language: string): ReactNode[] | undefined {
   const name = language.toLowerCase();
   if (!lowlight.registered(name)) return undefined;
   return lowlight.highlight(name, code).children.map(toElement);
 }
 
-/** Only text and spans with class names come out of it, so only these are made. */
+/** The highlighter only produces text and spans with class names. */
 function toElement(node: Node, key: number): ReactNode {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return null;

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Token, Tokens } from './markdown.ts';
-import { safeLink } from './safe-link.ts';
+import { safeLink } from '../../../ui/safe-link.ts';
 import { decodeEntities, splitText } from './text-parts.ts';
 
-/** What a text refers to, beyond what stands in it. */
+/** The mentions and citations that a text refers to. */
 export interface Showing {
   mentions: ReadonlySet<string>;
-  /** How many memories the message names. */
+  /** How many memories the message cites. */
   citationCount: number;
   showCitation: (number: number) => ReactNode;
 }
 
-/** A link's own words mention and cite nobody. */
+/** The text of a link has no mentions or citations. */
 const NOTHING: Showing = { mentions: new Set(), citationCount: 0, showCitation: () => null };
 
 export function showInline(tokens: readonly Token[], showing: Showing): ReactNode[] {
@@ -69,7 +69,7 @@ function showLink(token: Tokens.Link, key: number): ReactNode {
   );
 }
 
-/** Never loaded: a picture elsewhere would tell its host who reads this, and when. */
+/** Images are never loaded, because they would tell their host who reads this, and when. */
 function showImage({ href, text, raw }: Tokens.Image, key: number): ReactNode {
   const address = safeLink(decodeEntities(href));
   if (address === undefined) return raw;
@@ -80,7 +80,7 @@ function showImage({ href, text, raw }: Tokens.Image, key: number): ReactNode {
   );
 }
 
-export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
+function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
   return (
     <a
       href={address}

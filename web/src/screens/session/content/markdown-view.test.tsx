@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 
-/** It needs a page around it. */
+/** Renders the Markdown inside a page. */
 vi.mock('../../../ui/copy-button.tsx', () => ({ CopyButton: () => null }));
 
 function show(source: string, { mentions = [] as string[], citationCount = 0 } = {}): string {
@@ -16,7 +16,7 @@ function show(source: string, { mentions = [] as string[], citationCount = 0 } =
   return renderToStaticMarkup(<MarkdownView source={source} showing={showing} />);
 }
 
-/** Without the attributes: what elements there are, and their text. */
+/** The elements and their text, without attributes. */
 const bare = (html: string) => html.replaceAll(/<([a-z0-9]+)[^>]*>/g, '<$1>');
 
 const ELEMENTS = new Set(
@@ -27,7 +27,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES =
   /^(?:class|dir|role|aria-[a-z]+|tabindex|href|title|target|rel|start|scope|type|xmlns|width|height|viewBox|fill|stroke|stroke-[a-z]+|d|x|y|rx|ry|cx|cy|r|data-[a-z-]+)$/;
 
-/** React escapes all text and all values, so that every `<` begins an element that we made. */
+/** React escapes all text and values, so every `<` begins an element of ours. */
 function expectHarmless(html: string): void {
   for (const [, name = '', attributes = ''] of html.matchAll(
     /<([^\s/>]+)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/g,
@@ -56,7 +56,7 @@ describe('Markdown', () => {
     ['#', '<p>#</p>'],
   ])('%j', (source, html) => expect(bare(show(source))).toBe(`<div>${html}</div>`));
 
-  it('has tables, tasks, numbers, quotes and code', () => {
+  it('renders tables, tasks, numbered lists, quotes and code', () => {
     const html = show(
       '|a|b|\n|-|:-:|\n|1|2|\n\n- [x] done\n- [ ] open\n\n3. c\n\n> q\n\n```ts\nlet a;\n```',
     );
@@ -83,7 +83,7 @@ describe('links', () => {
     ['<https://a.b>', 'https://a.b/'],
     ['[a](https://a.b "title")', 'https://a.b/'],
     ['[a](https://a.b/?x=1&amp;y=2)', 'https://a.b/?x=1&amp;y=2'],
-  ])('%j goes to %j', (source, href) => expect(show(source)).toContain(`href="${href}"`));
+  ])('%j links to %j', (source, href) => expect(show(source)).toContain(`href="${href}"`));
 
   it.each([
     '[a](javascript:alert(1))',
@@ -104,20 +104,20 @@ describe('links', () => {
 });
 
 describe('mentions and citations', () => {
-  it('marks what the server took for a mention, outside code and links', () => {
+  it('marks what the server treats as a mention, outside code and links', () => {
     const html = show('@model. `@model` [@model](https://a.b) a@model @other', {
       mentions: ['model'],
     });
     expect(html.match(/bg-accent-soft[^>]*>@model</g)).toHaveLength(1);
   });
 
-  it('numbers the sources an answer names, and no others', () => {
+  it('numbers the sources an answer cites, and no others', () => {
     expect(show('So it is [1], and [2]. Not [3] or a[0].', { citationCount: 2 })).toContain(
       'So it is <span><sup>1</sup></span>, and <span><sup>2</sup></span>. Not [3] or a[0].',
     );
   });
 
-  it('ties the quotes of recall to their memories', () => {
+  it('connects quotes of recall to their memories', () => {
     const answer =
       'Here is what I found:\n\n> Ship on Friday.\n>\n> — memory of Ada, 1 May 2026 · <https://a.b/c>\n\n> Why?\n>\n> — Bob, in this session, 2 May 2026';
     const html = show(answer, { citationCount: 1 });
@@ -190,7 +190,7 @@ describe('whatever is written', () => {
     maxLength: 60,
   });
 
-  it('becomes harmless elements, and never fails', () => {
+  it('becomes harmless elements and never throws', () => {
     fc.assert(
       fc.property(source, (pieces) =>
         expectHarmless(show(pieces.join(''), { mentions: ['model'], citationCount: 2 })),

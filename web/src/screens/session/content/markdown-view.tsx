@@ -6,7 +6,7 @@ import { directionOf } from './direction.ts';
 import { showInline, type Showing } from './inline-view.tsx';
 import { readMarkdown, type Token, type Tokens } from './markdown.ts';
 
-/** Text that somebody wrote in Markdown, as elements: no HTML is ever made of it. */
+/** Markdown as React elements. It never becomes HTML. */
 export function MarkdownView({ source, showing }: { source: string; showing: Showing }) {
   const tokens = readMarkdown(source);
   const blocks = showBlocks(tokens, showing, numberQuotes(tokens, showing.citationCount));
@@ -20,13 +20,13 @@ export function MarkdownView({ source, showing }: { source: string; showing: Sho
   );
 }
 
-/** Which top-level quote names which memory, where all of them do: so `recall` answers. */
+/** Which top-level quote cites which memory, if all of them do, as in answers of `recall`. */
 function numberQuotes(tokens: readonly Token[], count: number): Map<Token, number> {
   const quotes = tokens.filter((token) => captionOf(token)?.raw.startsWith('— memory'));
   return new Map(quotes.length === count ? quotes.map((token, at) => [token, at + 1]) : []);
 }
 
-/** The last paragraph of a quote, where it says whose words they are: "— Ada, 1843". */
+/** The last paragraph of a quote, if it says whose words they are: "— Ada, 1843". */
 function captionOf(token: Token): Tokens.Paragraph | undefined {
   if (token.type !== 'blockquote') return undefined;
   const { tokens } = token as Tokens.Blockquote;
@@ -58,7 +58,7 @@ function showBlock(token: Token, key: number, showing: Showing, number?: number)
     case 'heading': {
       const { tokens, depth } = token as Tokens.Heading;
       if (tokens.length === 0) return null;
-      // Not a heading of the page: its outline belongs to the app, whatever people write.
+      // Not a real heading: the page's outline belongs to the app, whatever people write.
       return (
         <p key={key} dir="auto" className={cx('mt-1 font-semibold', HEADING[depth])}>
           <strong className="font-semibold">{showInline(tokens, showing)}</strong>
@@ -119,7 +119,7 @@ function Quote({
   return (
     <figure dir={dir} className={cx(box, 'rounded-e-md bg-hover py-2 pe-3')}>
       {quote}
-      <figcaption dir="auto" className="text-[13px] text-muted">
+      <figcaption dir="auto" className="text-note text-muted">
         {number !== undefined && <>{showing.showCitation(number)} </>}
         {showInline(caption.tokens, showing)}
       </figcaption>
@@ -157,7 +157,7 @@ function List({ token, showing }: Part<Tokens.List>) {
   );
 }
 
-/** A loose list has the box inside its first paragraph. */
+/** A loose list has the checkbox inside its first paragraph. */
 function withoutCheckbox(token: Token): Token {
   if (token.type !== 'paragraph' || token.tokens?.[0]?.type !== 'checkbox') return token;
   return { ...token, tokens: token.tokens.slice(1) };
@@ -175,7 +175,7 @@ function Check({ isChecked }: { isChecked: boolean }) {
 
 const ALIGN = { left: 'text-start', center: 'text-center', right: 'text-end' };
 
-/** As wide as it needs to be, in a box of its own that scrolls. */
+/** As wide as it needs to be, in its own scrolling box. */
 function Table({ token, showing }: Part<Tokens.Table>) {
   const cell = ({ tokens, align }: Tokens.TableCell) => ({
     className: cx('border border-line px-2.5 py-1.5 align-top', align && ALIGN[align]),

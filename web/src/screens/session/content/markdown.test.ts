@@ -17,12 +17,12 @@ function measure(tokens: readonly Token[]): { depth: number; count: number } {
   return { depth, count };
 }
 
-/** Rows of a table are lists of cells, and a cell's `header` is no list at all. */
+/** A table's rows are lists of cells, and a cell's `header` is not a list. */
 function listOf(value: unknown): Token[] {
   return Array.isArray(value) ? value.flat() : [];
 }
 
-describe('a text made to be slow', () => {
+describe('a text designed to be slow', () => {
   it.each([
     '> ',
     '>',
@@ -61,10 +61,10 @@ describe('a text made to be slow', () => {
     '[a]: b\n',
     '👍',
     '\u0301',
-  ])('%j over and over', (piece) => {
+  ])('%j repeated', (piece) => {
     const start = performance.now();
     const { depth, count } = measure(readMarkdown(fill(piece)));
-    // Far more than it takes: this machine may be busy. Without the bounds some take minutes.
+    // Far more than needed, because the machine may be busy. Without the limits, some take minutes.
     expect(performance.now() - start).toBeLessThan(4_000);
     expect(depth).toBeLessThan(40);
     expect(count).toBeLessThan(60_000);
@@ -76,7 +76,7 @@ describe('a text made to be slow', () => {
     ['brackets in brackets', `${'['.repeat(4_000)}a${'](b)'.repeat(4_000)}`],
     ['lists in lists', Array.from({ length: 190 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n')],
     [
-      'a table that fills up',
+      'a table padded to its header',
       `${'|a'.repeat(4_000)}|\n${'|-'.repeat(4_000)}|\n${'|\n'.repeat(2_000)}`,
     ],
   ])('%s', (_, source) => {
@@ -89,11 +89,11 @@ describe('a text made to be slow', () => {
 });
 
 describe('reading again', () => {
-  it('gives the same tokens', () => {
+  it('returns the same tokens', () => {
     expect(readMarkdown('**a**')).toBe(readMarkdown('**a**'));
   });
 
-  it('shows what is far too long as it was written', () => {
+  it('shows text that is far too long as it was written', () => {
     const source = '*a* '.repeat(30_000);
     expect(readMarkdown(source)).toEqual([expect.objectContaining({ type: 'text', raw: source })]);
   });

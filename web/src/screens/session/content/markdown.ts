@@ -3,13 +3,13 @@ import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 export type { Token, Tokens } from 'marked';
 
 /**
- * Markdown as a tree of tokens, never as HTML. What people, models and tools write may be made to be
- * slow: how deep and how much is read is bounded, and past the bounds it is shown as it was written.
+ * Markdown as a tree of tokens, never as HTML. Text may be designed to be slow to parse, so depth and
+ * amount are limited. Beyond the limits, it is shown as it was written.
  */
 export function readMarkdown(source: string): Token[] {
   const known = recent.get(source);
   if (known) {
-    // Moved to the end: the first of the map is what was not asked for longest.
+    // Moved to the end, so that the map's first entry is the least recently used.
     recent.delete(source);
     recent.set(source, known);
     return known;
@@ -21,7 +21,7 @@ export function readMarkdown(source: string): Token[] {
   return tokens;
 }
 
-/** A list that scrolls takes its rows away and brings them back; they are not read again each time. */
+/** Scrolling removes rows and adds them back. The cache avoids parsing them again each time. */
 const recent = new Map<string, Token[]>();
 const MOST_KEPT = 300;
 
@@ -48,13 +48,13 @@ function asWritten(source: string): Token[] {
   return [{ type: 'text', raw: source, text: source, escaped: true } satisfies Tokens.Text];
 }
 
-/** Of chat: no HTML and no code by indentation, which in a chat is far more often a list or a quote. */
+/** Markdown for chat: no HTML, and no code by indentation, which is usually a list or a quote here. */
 class BoundedTokenizer extends Tokenizer {
   #steps = 0;
   #scanned = 0;
   #depth = 0;
 
-  /** The lexer asks for `space` first at every block, and for `escape` first at every inline. */
+  /** The lexer calls `space` first for every block, and `escape` first for every inline token. */
   override space(src: string) {
     this.#step();
     return super.space(src);
@@ -77,12 +77,12 @@ class BoundedTokenizer extends Tokenizer {
     return undefined;
   }
 
-  /** In a chat, a line like `[a]: b` is meant to be read. */
+  /** In a chat, a line like `[a]: b` is meant as text. */
   override def() {
     return undefined;
   }
 
-  /** Every row is filled up to the heading's width, which a few characters can make a million cells. */
+  /** Every row is padded to the header's width, so a few characters could make a million cells. */
   override table(src: string) {
     const [block = ''] = src.split(/\n[ \t]*\n/, 1);
     const [heading = ''] = block.split('\n', 1);
@@ -108,7 +108,7 @@ class BoundedTokenizer extends Tokenizer {
     return this.#deeper(() => super.reflink(src, links));
   }
 
-  /** Each opener looks for its end through all that follows; quotes and lists read it all again. */
+  /** Each opener searches all following text for its end, and quotes and lists parse it again. */
   override emStrong(src: string, maskedSrc: string, prevChar?: string) {
     if (!src.startsWith('*') && !src.startsWith('_')) return undefined;
     if (!this.#mayScan(src)) return undefined;
@@ -120,7 +120,7 @@ class BoundedTokenizer extends Tokenizer {
     return this.#deeper(() => super.del(src, maskedSrc, prevChar));
   }
 
-  /** Its pattern looks ahead for an e-mail address from every character: only so far. */
+  /** Its pattern looks ahead for an email address from every character. This limits how far. */
   override inlineText(src: string) {
     return super.inlineText(src.slice(0, endOfWord(src)));
   }
@@ -149,7 +149,7 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** Cut before a space, where no address and no line break is torn. */
+/** Cut before a space, so that no address or line break is split. */
 function endOfWord(src: string): number {
   if (src.length <= FAR) return src.length;
   const space = src.slice(FAR, 2 * FAR).search(/\s/);

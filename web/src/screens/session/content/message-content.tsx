@@ -7,9 +7,9 @@ import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
-// No part of the first page: loaded when a citation is opened.
-const MemoryDialog = lazy(async () => ({
-  default: (await import('./memory-dialog.tsx')).MemoryDialog,
+// Not part of the first page. Loaded when a citation is opened.
+const CitationDialog = lazy(async () => ({
+  default: (await import('./citation-dialog.tsx')).CitationDialog,
 }));
 
 export interface MessageContentProps {
@@ -17,7 +17,7 @@ export interface MessageContentProps {
   slug: string;
 }
 
-/** All that a message says. Who said it, when, and what can be done with it is the list's. */
+/** A message's content. The list shows its author, time and actions. */
 export const MessageContent = memo(function MessageContent({ message }: MessageContentProps) {
   const [open, setOpen] = useState<number>();
   const { body, mentions, citations, toolCalls, usage } = message;
@@ -30,7 +30,7 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
     }),
     [mentions, citationCount],
   );
-  // Made again only when the text or what it refers to is another, not when a dialog opens.
+  // Rebuilt only when the text or its references change, not when a dialog opens.
   const text = useMemo(() => <MarkdownView source={body} showing={showing} />, [body, showing]);
   if (message.deletedAt) return <p className="text-muted italic">This message was deleted.</p>;
   const cited = open === undefined ? undefined : citations[open - 1];
@@ -42,7 +42,7 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (
         <Suspense>
-          <MemoryDialog
+          <CitationDialog
             memoryId={cited.memoryId}
             number={open}
             onClose={() => setOpen(undefined)}

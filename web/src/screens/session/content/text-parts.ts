@@ -1,11 +1,11 @@
-/** What a run of text is made of, outside code and links. */
+/** The parts of a piece of text, outside code and links. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string }
-  /** `[2]`: the second memory that the answer names. */
+  /** `[2]` is the second memory that the answer cites. */
   | { kind: 'citation'; number: number };
 
-/** As the server reads a mention: not after a word character, and without the dots that end a sentence. */
+/** A mention as the server parses it: not after a word character, and without dots at the end. */
 const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)[A-Za-z0-9_-][A-Za-z0-9._:-]{0,63}/u;
 const CITATION = /\[[1-9]\d{0,2}\]/;
 const PART = new RegExp(`${MENTION.source}|${CITATION.source}`, 'gu');
@@ -69,7 +69,7 @@ const NAMED: Record<string, string> = {
   deg: '°',
 };
 
-/** Models write `&lt;` where they mean `<`. Numbers were read by the lexer already. */
+/** Models write `&lt;` when they mean `<`. The lexer already decoded numeric entities. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&([a-z]{2,6});/g, (whole, name: string) =>
     Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole,

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { formatDuration } from './duration.ts';
 
-/** What an agent did with the tools of MCP servers; all of it shown as text. */
+/** What an agent did with the tools of MCP servers, all shown as text. */
 export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   return (
     <ul aria-label="Tool calls" className="flex min-w-0 flex-col gap-1.5">
@@ -32,7 +32,7 @@ function Call({
         <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 font-medium wrap-anywhere">
-            {server} · <span className="font-mono text-[13px]">{name}</span>
+            {server} · <span className="font-mono text-note">{name}</span>
           </span>
           <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
           <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>
@@ -40,7 +40,7 @@ function Call({
       </summary>
       <div className="flex flex-col gap-2 border-t border-line p-2.5">
         <Box title="Arguments" text={inJson(given)} />
-        <Box title={isError ? 'What went wrong' : 'Result'} text={result || '(nothing)'} />
+        <Box title={isError ? 'Error' : 'Result'} text={result || '(empty)'} />
       </div>
     </details>
   );

@@ -6,7 +6,7 @@ type Highlight = typeof highlightNow;
 const LONGEST = 10_000;
 let loaded: Highlight | undefined;
 
-/** The code in colour as soon as the highlighter is there; until then, or if it never comes, undefined. */
+/** The highlighted code, or undefined until the highlighter is loaded. */
 export function useHighlight(code: string, language: string | undefined): ReactNode[] | undefined {
   const isWanted = language !== undefined && code.length <= LONGEST;
   const [highlight, setHighlight] = useState<Highlight | undefined>(() => loaded);
@@ -33,7 +33,7 @@ async function loadHighlight(): Promise<Highlight | undefined> {
     const module = await import('./highlighter.ts');
     loaded = module.highlight;
   } catch {
-    // Plain code is good enough without a connection.
+    // Without a connection, plain code is good enough.
   }
   return loaded;
 }

@@ -1,7 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -47,7 +47,7 @@ export function RenameDialog({ slug, session, onClose }: SessionDialogProps) {
             isBusy={update.isPending}
             disabled={title.trim() === ''}
           >
-            Rename
+            Rename session
           </Button>
         </DialogActions>
       </form>
@@ -61,7 +61,7 @@ export function ArchiveDialog({ slug, session, onClose }: SessionDialogProps) {
   return (
     <ConfirmDialog
       title="Archive this session?"
-      description="It leaves the list of sessions, and nobody can write in it any more. Its messages stay, and can be read. This cannot be undone."
+      description="It moves to the archived sessions and nobody can write in it any more. Its messages stay readable. You can’t undo this."
       action="Archive session"
       onConfirm={async () => {
         await client.sessions.archive(slug, session.id);

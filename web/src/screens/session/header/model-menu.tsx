@@ -12,7 +12,7 @@ interface ModelMenuProps {
   canWrite: boolean;
 }
 
-/** Who answers `@model` here: the session's own choice, or what it began with, or the server's default. */
+/** Who answers `@model` here: the session's model, its default agent, or the server's default. */
 export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
   const { data: models } = useModels();
   const update = useUpdateSession(slug, session);
@@ -59,12 +59,12 @@ export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
 
 function Mark({ isOn }: { isOn: boolean }) {
   return isOn ? (
-    <Check role="img" aria-label="Chosen:" className="size-4 shrink-0 text-accent" />
+    <Check role="img" aria-label="Selected:" className="size-4 shrink-0 text-accent" />
   ) : (
     <span className="size-4 shrink-0" />
   );
 }
 
 function price(credits: number): string {
-  return credits === 0 ? 'free' : `${credits} credits / 1k tokens`;
+  return credits === 0 ? 'free' : `${credits} credits per 1,000 tokens`;
 }

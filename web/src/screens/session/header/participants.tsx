@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 
 const SHOWN = 3;
 
-/** Who takes part. It informs and never restricts, which it says. */
+/** Who takes part. It says that this is information and restricts nobody. */
 export function Participants({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false);
   const person = usePeople();
@@ -31,7 +31,7 @@ export function Participants({ session }: { session: Session }) {
           ))}
         </span>
         {ids.length > SHOWN && (
-          <span className="pl-1.5 text-[13px] text-muted">+{ids.length - SHOWN}</span>
+          <span className="pl-1.5 text-note text-muted">+{ids.length - SHOWN}</span>
         )}
       </button>
       {isOpen && <ParticipantsDialog ids={ids} onClose={() => setOpen(false)} />}
@@ -45,7 +45,7 @@ function ParticipantsDialog({ ids, onClose }: { ids: string[]; onClose: () => vo
   return (
     <Dialog
       title="Participants"
-      description="Everybody in the Project can read and write here, participant or not."
+      description="Everyone in the project can read and write here, whether they’re a participant or not."
       onClose={onClose}
     >
       <ul className="flex flex-col gap-2">

@@ -34,7 +34,7 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           to="/p/$slug"
           params={{ slug }}
           dir="auto"
-          className="inline-flex min-h-6 max-w-full items-center self-start truncate text-[13px] text-muted hover:text-ink hover:underline"
+          className="inline-flex min-h-6 max-w-full items-center self-start truncate text-note text-muted hover:text-ink hover:underline"
         >
           {project?.name ?? slug}
         </Link>
@@ -46,12 +46,12 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
       <Menu
         trigger={
-          <IconButton label="Session menu" icon={<Ellipsis aria-hidden className="size-5" />} />
+          <IconButton label="Session actions" icon={<Ellipsis aria-hidden className="size-5" />} />
         }
       >
         <MenuItem
           icon={<LinkIcon aria-hidden className={ICON} />}
-          onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied.')}
+          onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied')}
         >
           Copy link
         </MenuItem>

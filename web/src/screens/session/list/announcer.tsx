@@ -4,8 +4,8 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import type { Row } from './rows.ts';
 
 /**
- * Says aloud what appears by itself. The list is no live region: in a virtual list every message that
- * is scrolled to would be read out.
+ * Announces new messages to screen readers. The list itself isn't a live region, because a virtual list
+ * would read out every message that is scrolled to.
  */
 export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewest: boolean }) {
   const { profile } = useWorkspace();

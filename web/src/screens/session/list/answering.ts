@@ -10,12 +10,12 @@ export interface Agents {
 export interface Answering {
   key: string;
   slug: string;
-  /** When to stop expecting it. */
+  /** When to stop waiting for it. */
   until: number;
 }
 
 const EXPECTED_MS = 3 * 60_000;
-/** The server lets so many mentions of one message answer. */
+/** The server answers at most this many mentions per message. */
 const MOST_REPLIES = 5;
 
 /** The answers that recent questions are still waiting for. */
@@ -30,7 +30,7 @@ export function findAnswering(
     if (!question) break;
     const until = Date.parse(question.createdAt) + EXPECTED_MS;
     if (until <= now) break;
-    // Nobody answers an edit, and what it mentioned before is not known.
+    // Agents don't answer edits, and the earlier mentions are unknown.
     if (question.authorKind !== 'USER' || question.deletedAt || question.editedAt) continue;
     const slugs = unanswered(question, messages.slice(at + 1), agents);
     answering.unshift(
@@ -52,7 +52,7 @@ function unanswered(question: Message, later: readonly Message[], agents: Agents
   return expected;
 }
 
-/** Which model answers a mention: itself, or the session's for `@model` and for an integration. */
+/** Which model answers a mention: the one named, or the session's for `@model` and integrations. */
 function agentFor(mention: string, { models, integrations, session }: Agents): string | undefined {
   if (mention !== 'model') {
     if (models.some(({ slug }) => slug === mention)) return mention;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const LONG_WITH_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
 
-/** "Today", "Yesterday", then the date: a day as `2027-03-09`, in the reader's time zone. */
+/** "Today", "Yesterday", then the date. Takes a day such as `2027-03-09` in the reader's time zone. */
 export function DayDivider({ day }: { day: string }) {
   const today = useToday();
   return (
@@ -15,7 +15,7 @@ export function DayDivider({ day }: { day: string }) {
   );
 }
 
-/** Where the reader had left off. */
+/** Where the reader left off. */
 export function UnreadDivider() {
   return (
     <div className="flex items-center gap-3 px-4 pt-2 pb-1">
@@ -27,14 +27,14 @@ export function UnreadDivider() {
 
 function nameDay(day: string, today: string): string {
   if (day === today) return 'Today';
-  // At noon: an hour more or less for summer time stays within the day.
+  // Noon, so that a daylight-saving change stays within the day.
   const at = new Date(`${day}T12:00:00`);
   const now = new Date(`${today}T12:00:00`);
   if (Math.round((now.getTime() - at.getTime()) / 86_400_000) === 1) return 'Yesterday';
   return (at.getFullYear() === now.getFullYear() ? LONG : LONG_WITH_YEAR).format(at);
 }
 
-/** Changes at midnight, also in a tab that stays open. */
+/** Changes at midnight, even in a tab that stays open. */
 function useToday(): string {
   return useSyncExternalStore(
     (tick) => {

@@ -15,7 +15,7 @@ interface ListKeys {
 
 const STEPS: Record<string, number> = { ArrowUp: -1, k: -1, ArrowDown: 1, j: 1 };
 
-/** Keys on a message that has the focus itself; inside it, keys belong to what is there. */
+/** Keys on a focused message. Inside it, keys belong to whatever has focus. */
 export function handleListKey(event: KeyboardEvent, keys: ListKeys): void {
   const { target, key } = event;
   if (!(target instanceof HTMLElement) || target.dataset['message'] === undefined) return;

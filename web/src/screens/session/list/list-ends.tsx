@@ -7,17 +7,17 @@ interface ListEndProps {
   hasMore: boolean;
   error: unknown;
   onRetry: () => void;
-  /** Shown where there is nothing more. */
+  /** Shown when there is nothing more. */
   children?: ReactNode;
 }
 
-/** Above the first and below the last message: more is on its way, or cannot be had, or that is all. */
+/** Above the first and below the last message: more is loading, couldn't be loaded, or there is no more. */
 export function ListEnd({ hasMore, error, onRetry, children }: ListEndProps) {
   if (!hasMore) return children;
   if (error === undefined) return <Spinner label="Loading messages…" />;
   return (
     <p role="alert" className="flex items-center gap-2 text-sm text-danger">
-      More messages could not be loaded.
+      Couldn’t load more messages.
       <Button size="small" onClick={onRetry}>
         Try again
       </Button>
@@ -27,7 +27,7 @@ export function ListEnd({ hasMore, error, onRetry, children }: ListEndProps) {
 
 const WIDTHS = ['w-2/3', 'w-1/2', 'w-5/6', 'w-1/3', 'w-3/4', 'w-1/2'];
 
-/** Holds the place of the first messages. */
+/** Reserves space for the first messages. */
 export function ListSkeleton() {
   return (
     <div role="status" className="flex flex-1 flex-col justify-end gap-5 overflow-hidden p-4">

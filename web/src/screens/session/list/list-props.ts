@@ -3,7 +3,7 @@ import type { Outbox } from '../composer/outbox.ts';
 import type { MessageStore, StoreState } from '../store/message-store.ts';
 import type { Row } from './rows.ts';
 
-/** Asked for again with a higher `nth`. */
+/** A repeated request has a higher `nth`. */
 export interface MessageRequest {
   id: string;
   nth: number;
@@ -16,13 +16,13 @@ export interface MessageListProps {
   rows: readonly Row[];
   outbox: Outbox;
   isInThread: boolean;
-  /** Scrolls to a message and shows which it is. */
+  /** Scrolls to a message and highlights it. */
   target: MessageRequest | null;
-  /** Puts the focus on a message, as when what was opened from it closes. */
+  /** Focuses a message, for example when a dialog opened from it closes. */
   focusRequest: MessageRequest | null;
   editingId: string | null;
   onEdit: (id: string | null) => void;
-  /** Shown above the first message of all. */
+  /** Shown above the very first message. */
   start: ReactNode;
   onBottomChange?: (isAtBottom: boolean) => void;
   onJumpToLatest: () => void;

@@ -16,7 +16,7 @@ import type { Row } from './rows.ts';
 import { useFocusedMessage } from './use-focused-message.ts';
 import { useMessageScroll } from './use-message-scroll.ts';
 
-/** The messages, of which only those near the screen are in the page. Made anew for another window. */
+/** The messages. Only those near the viewport are on the page. Remounted for another window of messages. */
 export function MessageList(props: MessageListProps) {
   const { label, store, state, rows, isInThread, editingId, onEdit } = props;
   const actions = useMessageActions();

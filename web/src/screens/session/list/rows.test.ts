@@ -30,7 +30,7 @@ const rowsOf = (...messages: Message[]) =>
   );
 
 describe('rows', () => {
-  it('group what one author says within five minutes', () => {
+  it('group messages of one author within five minutes', () => {
     const rows = rowsOf(
       message('a'),
       message('b', { minute: 4 }),
@@ -40,12 +40,12 @@ describe('rows', () => {
     expect(rows.map(({ isCompact }) => isCompact)).toEqual([false, true, false, false]);
   });
 
-  it('begin each day with its date', () => {
+  it('start each day with its date', () => {
     const rows = rowsOf(message('a'), message('b', { minute: 1 }), message('c', { minute: 1_440 }));
     expect(rows.map(({ day }) => day)).toEqual(['2027-03-09', null, '2027-03-10']);
   });
 
-  it('leave out the first while what stands before it is not known', () => {
+  it('leave out the first message while the one before it is unknown', () => {
     const messages = [message('a'), message('b', { minute: 1 })];
     const parts = { messages, unreadFrom: null, answering: [], outgoing: [] };
     const [first, ...rest] = buildRows({ ...parts, hasOlder: true });
@@ -53,7 +53,7 @@ describe('rows', () => {
     expect(rest).toEqual([]);
   });
 
-  it('know where the unread ones begin', () => {
+  it('know where unread messages begin', () => {
     const list = [
       message('a', { authorUserId: 'bob' }),
       message('b', { authorUserId: 'bob' }),
@@ -81,7 +81,7 @@ describe('answering', () => {
   const waiting = (now: number, ...messages: Message[]) =>
     findAnswering(messages, agents, now).map(({ slug }) => slug);
 
-  it('is who was mentioned, until each has answered', () => {
+  it('lists who was mentioned, until each has answered', () => {
     const question = message('q', { mentions: ['recall', 'model', 'tickets', 'elsewhere', 'bob'] });
     const answer = (agentSlug: string) =>
       message(`by ${agentSlug}`, { authorKind: 'AGENT', agentSlug, inReplyToMessageId: 'q' });

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/sdk';
 import type { OutboxItem } from '../composer/outbox.ts';
 
-/** One line of the list. Dividers belong to the message below them, so that they move with it. */
+/** One row of the list. A divider belongs to the message below it, so that they move together. */
 export interface MessageRowData {
   kind: 'message';
   key: string;
@@ -9,7 +9,7 @@ export interface MessageRowData {
   /** The day that begins here. */
   day: string | null;
   isUnreadStart: boolean;
-  /** By the same author, shortly after: without name and avatar. */
+  /** Shortly after another by the same author, so shown without name and avatar. */
   isCompact: boolean;
   isThreadRoot: boolean;
 }
@@ -23,9 +23,9 @@ export interface RowParts {
   /** The message whose replies these are. */
   root?: Message | undefined;
   messages: readonly Message[];
-  /** More come in above: the first is not shown yet, since what stands before it changes its height. */
+  /** More are loading above. The first isn't shown yet, because the one before it affects its height. */
   hasOlder: boolean;
-  /** The first message that was not read when the session was opened. */
+  /** The first message that was unread when the session was opened. */
   unreadFrom: string | null;
   answering: readonly { key: string; slug: string }[];
   outgoing: readonly OutboxItem[];
@@ -62,8 +62,8 @@ export function buildRows(parts: RowParts): Row[] {
 }
 
 /**
- * Where "New" stands: the API says how many messages by others were not read, so they are counted
- * from the end. Replies count, and are not in the list: then it is the next message that is.
+ * Where the "New" divider goes. The API only says how many messages by others are unread, so they are
+ * counted from the end. Replies count but aren't listed, so the next listed message is used.
  */
 export function findUnreadFrom(
   messages: readonly Message[],
@@ -81,7 +81,7 @@ export function findUnreadFrom(
   return messages.slice(at).find(({ parentMessageId }) => parentMessageId === null)?.id ?? null;
 }
 
-/** About how high a message is, before it has been measured. */
+/** A message's approximate height, before it is measured. */
 export function estimateHeight(row: Row): number {
   if (row.kind === 'answering') return 44;
   const body = row.kind === 'message' ? row.message.body : row.item.body;
@@ -106,7 +106,7 @@ function isSameBreath(previous: Message | undefined, message: Message): boolean 
 
 const days = new WeakMap<Message, string>();
 
-/** Its day here, as `2027-03-09`; remembered, since rows are built again for every new message. */
+/** Its local day, such as `2027-03-09`. Cached, because rows are rebuilt for every new message. */
 function dayOf(message: Message): string {
   let day = days.get(message);
   if (day === undefined) {

@@ -10,10 +10,10 @@ import {
 import type { MessageRequest } from './list-props.ts';
 import type { Row } from './rows.ts';
 
-/** A list that is made anew must not take the focus a second time. */
+/** A remounted list must not take focus a second time. */
 const done = new Set<number>();
 
-/** One message of the list can be reached with Tab: the one that had the focus last. */
+/** Tab reaches one message of the list: the one that had focus last. */
 export function useFocusedMessage(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -28,7 +28,7 @@ export function useFocusedMessage(
     element.focus({ preventScroll: true });
     wanted.current = undefined;
   }, [scroller]);
-  // After every render: the message may only just have been scrolled to.
+  // After every render, because the message may only just have been scrolled into view.
   useEffect(focusWanted);
   const focus = useCallback(
     (id: string) => {

@@ -17,17 +17,17 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import type { MessageListProps } from './list-props.ts';
 import { estimateHeight } from './rows.ts';
 
-/** So near the end still counts as there: new messages pull the list along. */
+/** Within this distance, the list counts as at the end, and new messages scroll it along. */
 const AT_END_PX = 60;
-/** From so far on a way back is offered. */
+/** Beyond this distance from the end, a button to jump back is shown. */
 const AWAY_PX = 300;
-/** So many rows before either end, more are asked for. */
+/** How many rows before either end more messages are loaded. */
 const LOAD_AHEAD = 20;
 const HIGHLIGHT_MS = 3_000;
 
 interface ScrollProps extends MessageListProps {
   scroller: RefObject<HTMLDivElement | null>;
-  /** Stay in the page wherever one scrolls: what has the focus, or an editor open. */
+  /** Rows that stay on the page wherever the list is scrolled: those with focus or an open editor. */
   keptIds: readonly (string | null)[];
 }
 
@@ -45,7 +45,7 @@ export function useMessageScroll(props: ScrollProps) {
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     rangeExtractor: useCallback((range: Range) => keepInPage(range, kept), [kept]),
     overscan: 10,
-    // Where a list begins or more is loading is said there; a thread begins with its message.
+    // Room for the start of the list or the loading indicator. A thread starts with its message.
     paddingStart: props.isInThread && !state.hasOlder ? 4 : 56,
     paddingEnd: state.hasNewer ? 48 : 12,
     anchorTo: 'end',
@@ -60,13 +60,13 @@ export function useMessageScroll(props: ScrollProps) {
 
   useLayoutEffect(() => {
     if (!target || !indexes.has(target.id)) virtualizer.scrollToEnd();
-    // Once, when the list is made: later it stays where the reader is.
+    // Only on mount. Later the list stays where the reader is.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 
   const { range } = virtualizer;
   useEffect(() => {
-    // No range is an empty list: all that is loaded may be replies, which are not shown here.
+    // No range means an empty list. Everything loaded may be replies, which aren't shown here.
     const { startIndex, endIndex } = range ?? { startIndex: 0, endIndex: 0 };
     if (startIndex < LOAD_AHEAD && state.olderError === undefined) void store.loadOlder();
     if (endIndex > rows.length - LOAD_AHEAD && state.newerError === undefined) {
@@ -95,7 +95,7 @@ export function useMessageScroll(props: ScrollProps) {
   };
 }
 
-/** How far the end is, and what came in below the screen meanwhile. */
+/** The distance to the end, and what arrived below the viewport meanwhile. */
 function useEnd(
   { scroller, rows, state, onBottomChange }: ScrollProps,
   toEnd: () => void,
@@ -112,9 +112,8 @@ function useEnd(
     setAtEnd(left <= AT_END_PX);
     setAway(left > AWAY_PX);
   }, [scroller]);
-  // What is added at the end pulls along who is there. Not the virtual list's own way of it: that
-  // looks at the last row, which stays the same while an agent is answering. And what is added below
-  // a window that ended too early is read on to, not jumped over.
+  // Readers at the end follow new messages. The virtual list's own way looks at the last row, which stays
+  // the same while an agent answers. After a window that ended early, readers continue from where they are.
   const followAsBefore = useRef(() => {});
   useLayoutEffect(() => followAsBefore.current(), [rows]);
   useEffect(() => {
@@ -131,7 +130,7 @@ function useEnd(
   }, [isAtBottom, lastKey]);
   useEffect(() => onBottomChange?.(isAtBottom), [onBottomChange, isAtBottom]);
 
-  // What one sends oneself is always shown.
+  // The person's own new message is always shown.
   const sending = rows.filter(({ kind }) => kind === 'outgoing').length;
   const sent = useRef(sending);
   useEffect(() => {
@@ -151,10 +150,10 @@ function useEnd(
 }
 
 type GoTo = ReturnType<typeof useGoTo>;
-/** So long a message that was gone to is gone to again when older ones come in above it. */
+/** How long a jump target is scrolled to again when older messages load above it. */
 const HOLDS_MS = 1_500;
 
-/** Scrolls to a message by its id: the virtual list goes by index, which is another when pages come in. */
+/** Scrolls to a message by its id, because the virtual list's indexes change when pages load. */
 function useGoTo(
   virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>,
   indexes: ReadonlyMap<string, number>,
@@ -176,7 +175,7 @@ function useGoTo(
         },
         {
           isHolding: () => performance.now() <= (going.current?.until ?? 0),
-          /** The reader has taken over. */
+          /** The reader scrolled, so stop. */
           stop: () => {
             going.current = undefined;
           },
@@ -186,7 +185,7 @@ function useGoTo(
   );
 }
 
-/** Scrolls to the message that was linked to, once it is in the list; marked for a moment. */
+/** Scrolls to the linked message once it is in the list and highlights it briefly. */
 function useTarget({ target, rows }: ScrollProps, goTo: GoTo): string | null {
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const reached = useRef<number>(undefined);

@@ -10,12 +10,12 @@ interface RowsProps {
   state: StoreState;
   session: Session;
   outbox: Outbox;
-  /** In a thread: the message above its replies. */
+  /** In a thread, the message above its replies. */
   root?: Message | undefined;
   unreadFrom?: string | null;
 }
 
-/** What the list shows: of a session its top-level messages, of a thread its replies. */
+/** What the list shows: a session's top-level messages, or a thread's replies. */
 export function useRows({ state, session, outbox, root, unreadFrom = null }: RowsProps): Row[] {
   const { messages: loaded, unplaced, hasOlder, hasNewer } = state;
   const isThread = root !== undefined;

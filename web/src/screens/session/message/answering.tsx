@@ -1,6 +1,6 @@
 import { AgentAvatar } from '../../../ui/avatar.tsx';
 
-/** An agent was asked and has not answered yet. The list's own announcer says it aloud. */
+/** An agent that was asked and hasn't answered yet. The list's announcer reads it aloud. */
 export function AnsweringRow({ slug }: { slug: string }) {
   return (
     <article

@@ -6,7 +6,7 @@ import { CONTROL } from '../../../ui/field.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useMessageActions } from '../actions.tsx';
 
-/** Editing in place: ⌘Enter or Ctrl+Enter saves, Escape leaves it as it was. */
+/** Edits a message in place. ⌘Enter or Ctrl+Enter saves, Escape cancels. */
 export function MessageEditor({ message, onClose }: { message: Message; onClose: () => void }) {
   const { edit } = useMessageActions();
   const [body, setBody] = useState(message.body);
@@ -58,13 +58,13 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
       {error !== undefined && <ErrorNote error={error} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" size="small" look="primary" isBusy={isBusy} disabled={isEmpty}>
-          Save
+          Save changes
         </Button>
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
         <span id={`edit-hint-${message.id}`} className="text-xs text-muted">
-          Ctrl or ⌘ + Enter saves, Escape cancels. Nobody answers an edit.
+          Ctrl+Enter or ⌘Enter to save, Esc to cancel. Agents don’t answer edits.
         </span>
       </div>
     </form>

@@ -22,14 +22,14 @@ export interface MessageRowProps {
   isEditing: boolean;
   isRetrying: boolean;
   popup: Popup | null;
-  /** From 1; the size is -1 while it is not known. */
+  /** From 1. The size is -1 while it is unknown. */
   position: number;
   size: number;
   onPopup: (id: string, popup: Popup | null) => void;
   onEdit: (id: string | null) => void;
 }
 
-/** A finger does not hover: there the way to the actions is always shown. */
+/** Touch screens have no hover, so the actions button is always shown there. */
 const HAS_TOUCH = matchMedia('(any-pointer: coarse)').matches;
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
@@ -152,7 +152,7 @@ function Replies({ message }: { message: Message }) {
   return (
     <button
       type="button"
-      className="mt-1 inline-flex min-h-7 items-center gap-1.5 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-accent-soft"
+      className="mt-1 inline-flex min-h-7 items-center gap-1.5 rounded-md px-1.5 text-note font-medium text-accent hover:bg-accent-soft"
       onClick={() => openThread(message)}
     >
       <MessagesSquare aria-hidden className="size-4" />

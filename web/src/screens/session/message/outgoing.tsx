@@ -4,7 +4,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Outbox, OutboxItem } from '../composer/outbox.ts';
 
-/** A message on its way: not in the session yet, so there is nothing to do to it but send it. */
+/** A message being sent. It isn't in the session yet, so it has no actions. */
 export function OutgoingRow({ item, outbox }: { item: OutboxItem; outbox: Outbox }) {
   const { profile } = useWorkspace();
   const hasFailed = item.status === 'failed';
@@ -29,7 +29,9 @@ export function OutgoingRow({ item, outbox }: { item: OutboxItem; outbox: Outbox
         {hasFailed && (
           <div role="alert" className="mt-1 flex flex-wrap items-center gap-2 text-sm text-danger">
             <CircleAlert aria-hidden className="size-4 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">{item.error ?? 'It could not be sent.'}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {item.error ?? 'Couldn’t send this message.'}
+            </span>
             <Button size="small" onClick={() => outbox.retry(item.id)}>
               Try again
             </Button>

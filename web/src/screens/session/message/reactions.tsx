@@ -9,7 +9,7 @@ import { EMOJIS, useMessageActions, type Emoji } from '../actions.tsx';
 
 const NAMES = new Intl.ListFormat(undefined, { type: 'conjunction' });
 
-/** Who felt what: pressing adds or takes back one's own. */
+/** A message's reactions. Pressing one adds or removes the person's own. */
 export function ReactionChips({ message }: { message: Message }) {
   const { toggleReaction, canWrite, userId, person } = useMessageActions();
   if (message.reactions.length === 0) return null;
@@ -29,7 +29,7 @@ export function ReactionChips({ message }: { message: Message }) {
                 disabled={!canWrite}
                 onClick={() => toggleReaction(message, emoji)}
                 className={cx(
-                  'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-[13px]',
+                  'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note',
                   isMine
                     ? 'border-accent bg-accent-soft font-semibold text-accent'
                     : 'border-line bg-hover text-ink enabled:hover:border-edge',
@@ -66,11 +66,11 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
       <Popover.Trigger asChild>
-        <IconButton label="Add a reaction" icon={<SmilePlus aria-hidden className="size-4" />} />
+        <IconButton label="Add reaction" icon={<SmilePlus aria-hidden className="size-4" />} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          aria-label="Add a reaction"
+          aria-label="Add reaction"
           align="end"
           sideOffset={4}
           collisionPadding={8}

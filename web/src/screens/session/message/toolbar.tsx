@@ -21,11 +21,11 @@ interface ToolbarProps {
   popup: Popup | null;
   onPopup: (popup: Popup | null) => void;
   onEdit: () => void;
-  /** In a thread there is no thread below. */
+  /** Replies have no threads of their own. */
   isInThread: boolean;
 }
 
-/** What can be done to the message under the pointer or the focus. */
+/** Actions for the hovered or focused message. */
 export function MessageToolbar({ message, popup, onPopup, onEdit, isInThread }: ToolbarProps) {
   const actions = useMessageActions();
   const { canWrite } = actions;
@@ -78,10 +78,10 @@ function ActionItems({
       {actions.canWrite && !isGone && (
         <MenuItem
           icon={<SmilePlus aria-hidden className={ICON} />}
-          // After the menu has closed, which would take the focus back.
+          // After the menu has closed, which would take focus back.
           onSelect={() => setTimeout(() => onPopup('react'))}
         >
-          Add a reaction
+          Add reaction
         </MenuItem>
       )}
       {canReply && (

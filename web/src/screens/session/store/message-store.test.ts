@@ -2,11 +2,11 @@ import type { ListMessagesParams, Message } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
 import { MessageStore, startRequest } from './message-store.ts';
 
-/** Lists as the API does: newest first, 49 newer ones in a window around a message. */
+/** Lists like the API: newest first, with 49 newer messages in a window around one. */
 class FakeSession {
   messages: Message[] = [];
   requests = 0;
-  /** Set to make answers late. */
+  /** Set to delay responses. */
   delay: Promise<void> = Promise.resolve();
 
   post(count: number): void {
@@ -49,14 +49,14 @@ describe('the message store', () => {
     expect(store.getState().hasOlder).toBe(false);
   });
 
-  it('fills the gap after it was away', async () => {
+  it('fills the gap after a break', async () => {
     const { session, store, shown, expected } = await openSession(10);
     session.post(330);
     await store.resync();
     expect(shown()).toEqual(expected(1, 340));
   });
 
-  it('pages forward from a linked message until it meets the newest', async () => {
+  it('pages forward from a linked message to the newest', async () => {
     const { session, store, shown, expected } = await openSession(400);
     await store.openAround('m100');
     expect(store.getState().hasNewer).toBe(true);
@@ -69,7 +69,7 @@ describe('the message store', () => {
     expect(shown()).toEqual(expected(50, 406));
   });
 
-  it('misses nothing that is posted while it opens', async () => {
+  it('misses nothing posted while it opens', async () => {
     const { session, store, shown, expected } = await openSession(100);
     const { promise, resolve } = Promise.withResolvers<void>();
     session.delay = promise;
@@ -83,14 +83,14 @@ describe('the message store', () => {
     expect(shown()).toEqual(expected(1, 101));
   });
 
-  it('asks twice for many hints at once', async () => {
+  it('makes two requests for many simultaneous hints', async () => {
     const { session, store } = await openSession(5);
     const before = session.requests;
     await Promise.all(Array.from({ length: 20 }, () => store.sync()));
     expect(session.requests - before).toBeLessThanOrEqual(2);
   });
 
-  it('leaves out an answer that is older than what it has', async () => {
+  it('ignores a response that is older than what it has', async () => {
     const { store } = await openSession(3);
     const [early, late] = [startRequest(), startRequest()];
     const changed = (body: string) => ({ id: 'm2', body, parentMessageId: null }) as Message;
@@ -99,7 +99,7 @@ describe('the message store', () => {
     expect(store.find('m2')?.body).toBe('new');
   });
 
-  it('keeps a change that is on its way to the server', async () => {
+  it('keeps a change that is being sent to the server', async () => {
     const { store } = await openSession(3);
     store.hold('m3', (message) => ({ ...message, body: 'mine' }));
     await store.sync();

@@ -1,3 +1,4 @@
+import { createListeners } from '../../../data/store.ts';
 import type { ListMessagesParams, Message } from '@atrium/sdk';
 import {
   appendNewer,
@@ -10,42 +11,42 @@ import {
   type MessageWindow,
 } from './window.ts';
 
-/** Where a store lists from: a session, or one thread of it. */
+/** What a store lists: a session, or one of its threads. */
 export type List = (params: ListMessagesParams) => Promise<Listed>;
 
 export interface StoreState extends MessageWindow {
   status: 'loading' | 'ready' | 'failed';
   error?: unknown;
-  /** Rises when the window is another one, rather than a longer one. */
+  /** Increases when the window is replaced rather than extended. */
   generation: number;
   olderError?: unknown;
   newerError?: unknown;
-  /** Posted from here, and not in a list yet: shown last. */
+  /** Posted from here and not listed yet. Shown last. */
   unplaced: readonly Message[];
-  /** FAILED replies that are being made again. */
+  /** FAILED replies that are being retried. */
   retrying: ReadonlySet<string>;
 }
 
 interface StoreOptions {
   isThread?: boolean;
-  /** Told of messages that were not there before, whether they fit in or not. */
+  /** Called with messages that are new, whether they belong to the window or not. */
   onArrived?: (messages: readonly Message[]) => void;
 }
 
 const PAGE = 100;
-/** The newer half of a window of 100 around a message, as the API counts it. */
+/** The newer half of a window of 100 around a message, as the API defines it. */
 const NEWER_HALF = 49;
-/** Past so many pages of a gap the reader is left where they are, with the newer ones to scroll to. */
+/** With a longer gap than this many pages, the reader stays put and can scroll to the newer messages. */
 const MOST_GAP_PAGES = 10;
 const RETRY_MS = 5_000;
 
-/** Rises with every request, so that of two answers about one message the later one counts. */
+/** Increases with every request, so that the later of two responses about a message wins. */
 let clock = 0;
 export const startRequest = (): number => ++clock;
 
 /**
- * The messages of one list, in the API's order: none twice, none missing between the first and the
- * last. Hints say when to ask; answers are merged, and those that came too late are left out.
+ * The messages of one list in the API's order, without duplicates or gaps between the first and the last.
+ * Hints say when to fetch. Responses are merged, and those that arrive too late are ignored.
  */
 export class MessageStore {
   readonly isThread: boolean;
@@ -58,7 +59,7 @@ export class MessageStore {
   };
   readonly #list: List;
   readonly #onArrived: (messages: readonly Message[]) => void;
-  readonly #watchers = new Set<() => void>();
+  readonly #listeners = createListeners();
   readonly #versions = new Map<string, number>();
   readonly #held = new Map<string, number>();
   #staleBefore = 0;
@@ -76,11 +77,11 @@ export class MessageStore {
 
   readonly getState = (): StoreState => this.#state;
 
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const unsubscribe = this.#listeners.subscribe(listener);
     return () => {
-      this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) clearTimeout(this.#retry);
+      unsubscribe();
+      if (this.#listeners.isEmpty()) clearTimeout(this.#retry);
     };
   };
 
@@ -91,12 +92,12 @@ export class MessageStore {
     );
   }
 
-  /** Begins with the newest page. */
+  /** Starts with the newest page. */
   async openLatest(): Promise<void> {
     await this.#open(() => this.#list({ limit: PAGE }), false);
   }
 
-  /** Begins with the messages on both sides of one; throws where the list has no such message. */
+  /** Starts with the messages around one. Throws if the list doesn't have it. */
   async openAround(id: string): Promise<void> {
     const started = startRequest();
     const listed = await this.#list({ around: id, limit: PAGE });
@@ -145,7 +146,7 @@ export class MessageStore {
     }
   }
 
-  /** Something was posted: asks for the newest. Many calls at once are two requests. */
+  /** Fetches the newest after something was posted. Many simultaneous calls become two requests. */
   sync(): Promise<void> {
     this.#isSyncWanted = true;
     this.#syncWantedAt = startRequest();
@@ -153,14 +154,14 @@ export class MessageStore {
     return this.#syncing;
   }
 
-  /** Hints were missed: asks for the newest, and what is loaded is asked for again when it is seen. */
+  /** After missed hints: fetches the newest, and refetches the rest when it is seen. */
   resync(): Promise<void> {
     this.#staleBefore = startRequest();
     if (this.#state.status === 'failed') return this.openLatest();
     return this.sync();
   }
 
-  /** Called with what is on the screen. A thread has no window around a message: `sync` renews its end. */
+  /** Called with what is on screen. A thread can't list around a message, so `sync` renews its end. */
   refreshIfStale(ids: readonly string[]): void {
     if (this.isThread) return;
     const stale = ids.find((id) => (this.#versions.get(id) ?? clock) < this.#staleBefore);
@@ -175,7 +176,7 @@ export class MessageStore {
       .finally(() => this.#busy.delete('refresh'));
   }
 
-  /** One message as the server has it. */
+  /** Takes one message as the server has it. */
   accept(message: Message, started: number): void {
     if (!this.find(message.id)) return;
     const [fresh] = this.#takeNewest([message], started);
@@ -186,13 +187,13 @@ export class MessageStore {
     });
   }
 
-  /** Shows a message that was just posted from here until the list has it. */
+  /** Shows a message posted from here until the list has it. */
   addUnplaced(message: Message): void {
     if (this.find(message.id)) return;
     this.#set({ unplaced: [...this.#state.unplaced, message] });
   }
 
-  /** Shows a change before the server has it; until `release`, answers do not undo it. */
+  /** Shows a change before the server has it. Until `release`, responses don't undo it. */
   hold(id: string, change: (message: Message) => Message): void {
     this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
     const message = this.find(id);
@@ -229,7 +230,7 @@ export class MessageStore {
     this.#syncIfMissed(started);
   }
 
-  /** What was posted while a list was on its way may be missing from it. */
+  /** A list may lack messages that were posted while it was loading. */
   #syncIfMissed(started: number): void {
     if (this.#syncWantedAt > started) void this.sync();
   }
@@ -283,7 +284,7 @@ export class MessageStore {
     if (arrived.length > 0) this.#onArrived(arrived);
   }
 
-  /** Of each message what is known to be newest: the answer, or what is here already. */
+  /** The newest known version of each message: from the response, or the one already here. */
   #takeNewest(items: readonly Message[], started: number): Message[] {
     return items.map((item) => {
       const known = this.find(item.id);
@@ -301,6 +302,6 @@ export class MessageStore {
       next.unplaced = next.unplaced.filter(({ id }) => !placed.has(id));
     }
     this.#state = next;
-    for (const watcher of this.#watchers) watcher();
+    this.#listeners.notify();
   }
 }

@@ -2,17 +2,17 @@ import type { Atrium, Message } from '@atrium/sdk';
 import type { Hint } from '../../../data/live.ts';
 import { MessageStore, startRequest, type List } from './message-store.ts';
 
-/** A retry that was never heard of again is shown as failed again. */
+/** After this long without a response, a retry is shown as failed again. */
 const RETRY_SHOWN_MS = 3 * 60_000;
 
-/** The lists of a session that are on the screen: its messages, and the thread that is open. */
+/** The lists of a session that are on screen: its messages and the open thread. */
 export class SessionMessages {
   readonly main: MessageStore;
   readonly #client: Atrium;
   readonly #slug: string;
   readonly #sessionId: string;
   readonly #threads = new Map<string, MessageStore>();
-  /** Messages being asked for; true where they changed again meanwhile. */
+  /** Messages being fetched. True if one changed again meanwhile. */
   readonly #asking = new Map<string, boolean>();
 
   constructor(client: Atrium, slug: string, sessionId: string) {
@@ -24,7 +24,7 @@ export class SessionMessages {
     });
   }
 
-  /** The replies to one message; they are kept up to date between `openThread` and its answer. */
+  /** The replies to one message, kept up to date from `openThread` until the function it returns is called. */
   createThread(parentMessageId: string): MessageStore {
     return new MessageStore(this.#listOf(parentMessageId), { isThread: true });
   }
@@ -39,12 +39,12 @@ export class SessionMessages {
     if (hint.type === 'resync') {
       for (const store of this.#stores()) void store.resync();
     }
-    if (hint.sessionId !== this.#sessionId) return;
+    if (!('messageId' in hint) || hint.sessionId !== this.#sessionId) return;
     if (hint.type === 'message.created') this.syncAll();
-    if (hint.type === 'message.updated' && hint.messageId) void this.#refresh(hint.messageId);
+    else void this.#refresh(hint.messageId);
   }
 
-  /** Posted from here: shown at once, and put in its place when the list has it. */
+  /** Shows a message posted from here immediately, and in its place once the list has it. */
   addPosted(message: Message): void {
     const store = message.parentMessageId ? this.#threads.get(message.parentMessageId) : this.main;
     store?.addUnplaced(message);
@@ -55,7 +55,7 @@ export class SessionMessages {
     for (const store of this.#stores()) void store.sync();
   }
 
-  /** Shows a change at once, makes it, and then shows what the server has. */
+  /** Shows a change immediately, sends it, and then shows what the server has. */
   async change(
     id: string,
     preview: (message: Message) => Message,
@@ -101,7 +101,7 @@ export class SessionMessages {
     };
   }
 
-  /** A reply changes the count of the message it replies to, also where that is far above. */
+  /** A reply changes the count of its parent message, even if that is far above. */
   #countReplies(arrived: readonly Message[]): void {
     const parents = new Set(arrived.map(({ parentMessageId }) => parentMessageId));
     for (const parent of parents) if (parent) void this.#refresh(parent);
@@ -121,7 +121,7 @@ export class SessionMessages {
         for (const store of this.#stores()) store.accept(message, started);
         this.#setRetrying(id, false);
       } catch {
-        // Out of reach: the next resync asks again.
+        // No connection. The next resync fetches it again.
       }
     } while (this.#asking.get(id) === true);
     this.#asking.delete(id);

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useHints } from '../../../data/live.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import type { MessageStore, StoreState } from './message-store.ts';
+import type { MessageStore } from './message-store.ts';
 import { SessionMessages } from './session-messages.ts';
 
-/** The messages of the session on the screen, kept up to date by hints. */
+/** The current session's messages, kept up to date by hints. */
 export function useSessionMessages(slug: string, sessionId: string): SessionMessages {
   const { client } = useWorkspace();
   const messages = useMemo(
@@ -14,10 +14,6 @@ export function useSessionMessages(slug: string, sessionId: string): SessionMess
   const follow = useMemo(() => messages.follow.bind(messages), [messages]);
   useHints(follow);
   return messages;
-}
-
-export function useStore(store: MessageStore): StoreState {
-  return useSyncExternalStore(store.subscribe, store.getState);
 }
 
 /** The replies to one message, oldest first. */

@@ -7,7 +7,7 @@ export interface MessageWindow {
   hasNewer: boolean;
 }
 
-/** What the API answers: newest first. */
+/** What the API returns, newest first. */
 export interface Listed {
   items: readonly Message[];
   hasOlder: boolean;
@@ -26,8 +26,8 @@ export function prependOlder(window: MessageWindow, { items, hasOlder }: Listed)
 }
 
 /**
- * Adds what follows the window. The list must reach back into it: undefined where it does not, since
- * what lies between would be lost. What both have is taken from the list, which is newer.
+ * Adds the messages after the window. The list must overlap with it, or the result is undefined, because
+ * messages in between would be lost. Overlapping messages are taken from the list, which is newer.
  */
 export function appendNewer(
   window: MessageWindow,
@@ -42,7 +42,7 @@ export function appendNewer(
   return { ...window, messages: newer.length ? [...messages, ...newer] : messages, hasNewer };
 }
 
-/** The same window where nothing differs, so that nothing is drawn again. */
+/** The same window if nothing changed, so that nothing re-renders. */
 export function replaceMessages(window: MessageWindow, changed: readonly Message[]): MessageWindow {
   const byId = new Map(changed.map((message) => [message.id, message]));
   let isChanged = false;

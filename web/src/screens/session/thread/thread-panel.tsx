@@ -2,7 +2,8 @@ import type { Message, Session } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
+import { useStore } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -14,7 +15,7 @@ import { MessageList } from '../list/message-list.tsx';
 import { useRows } from '../list/use-rows.ts';
 import { findLastOwn } from '../last-own.ts';
 import type { SessionMessages } from '../store/session-messages.ts';
-import { useStore, useThread } from '../store/use-messages.ts';
+import { useThread } from '../store/use-messages.ts';
 
 interface ThreadPanelProps {
   slug: string;
@@ -27,7 +28,7 @@ interface ThreadPanelProps {
   onClose: () => void;
 }
 
-/** The replies to one message, beside the session; on a phone in its place. */
+/** The replies to one message, next to the session, or in its place on a phone. */
 export function ThreadPanel(props: ThreadPanelProps) {
   const { slug, session, messages, rootId, onClose } = props;
   const root = useRoot(slug, session, messages, rootId);
@@ -75,7 +76,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
   const rows = useRows({ state, session, outbox, root });
   const [editingId, setEditingId] = useState<string | null>(null);
   useEffect(() => {
-    // A thread has no page around a message, so a linked reply is paged back to.
+    // A thread can't list around a message, so this pages back to a linked reply.
     if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
   }, [target, state, store]);
   return (
@@ -89,7 +90,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
       ) : (
         <MessageList
           key={state.generation}
-          label="Messages of the thread"
+          label="Thread messages"
           isInThread
           start={null}
           {...{ store, state, rows, outbox, target, editingId }}
@@ -111,7 +112,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
   );
 }
 
-/** The message the thread belongs to; from the session's list where that has it. */
+/** The thread's parent message, from the session's list if it is there. */
 function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
   const { client, org } = useWorkspace();
   useStore(messages.main);

@@ -8,7 +8,7 @@ import { actionInWords, actorInWords, matches, thingInWords } from './words.ts';
 interface Row {
   entry: AuditEntry;
   what: string;
-  /** The name of what it is about. */
+  /** The name of what was changed. */
   which: string | undefined;
   who: string;
   how: string;
@@ -29,7 +29,7 @@ export function AuditList({ entries, query }: { entries: readonly AuditEntry[]; 
   if (rows.length === 0) {
     return (
       <p className="py-6 text-center text-sm text-muted wrap-anywhere">
-        Nothing on this page fits “{query}”. Other pages may have it.
+        Nothing on this page matches “{query}”. Try another page.
       </p>
     );
   }
@@ -54,14 +54,14 @@ function Entry({ row: { entry, what, which, who, how } }: { row: Row }) {
             </>
           )}
         </p>
-        <p className="shrink-0 text-[13px] text-muted">
+        <p className="shrink-0 text-note text-muted">
           <Ago at={entry.createdAt} />
         </p>
       </div>
-      <p className="text-[13px] text-muted wrap-anywhere">
+      <p className="text-note text-muted wrap-anywhere">
         <bdi className="text-ink">{who}</bdi> {how}
       </p>
-      <details className="text-[13px]">
+      <details className="text-note">
         <summary className="inline-flex min-h-6 w-fit items-center text-accent underline">
           Details<span className="sr-only"> of “{what}”</span>
         </summary>
@@ -95,7 +95,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
         <dt>Request</dt>
         <dd className="flex flex-wrap items-center gap-2">
           <code>{requestId}</code>
-          <CopyButton text={requestId} label="Copy request id" />
+          <CopyButton text={requestId} label="Copy request ID" />
         </dd>
         <dt>Time</dt>
         <dd>{createdAt}</dd>

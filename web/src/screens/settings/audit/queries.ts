@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@atrium/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useIntegrations, useMembers, useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 
@@ -16,12 +16,12 @@ export function useAudit(page: number) {
       return { items: answer.items, total: answer.total ?? answer.items.length };
     },
     placeholderData: keepPreviousData,
-    // No hint says that the log has grown: each visit reads it anew.
+    // No hint says that the log has grown, so each visit reads it again.
     staleTime: 0,
   });
 }
 
-/** What an entry is about, by its name where it is still there and has one. */
+/** The name of what an entry is about, if it still exists and has one. */
 export function useResourceNames(): (entry: AuditEntry) => string | undefined {
   const { data: projects } = useProjects();
   const { data: members } = useMembers();
@@ -36,7 +36,7 @@ export function useResourceNames(): (entry: AuditEntry) => string | undefined {
   }, [projects, members, integrations]);
 }
 
-/** Finds the names of the org's v1 keys. */
+/** Looks up the names of the org's v1 keys. */
 export function useOrgKeyNames(): (keyId: string | null) => string | undefined {
   const { client, org } = useWorkspace();
   const { data } = useQuery({

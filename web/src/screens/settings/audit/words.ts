@@ -1,22 +1,22 @@
 import type { AuditEntry } from '@atrium/sdk';
 
-/** Actions are stable words for programs, such as `org_key.rotated`; people read a sentence. */
+/** Actions are stable codes for programs, such as `org_key.rotated`. People get a sentence. */
 
 const THINGS: Record<string, string> = {
   key: 'API key',
-  org_key: 'Org key',
+  org_key: 'Organisation key',
   mcp_server: 'Integration',
   billing: 'Payment',
 };
 
 const SPECIAL: Record<string, string> = {
   'billing.checkout_opened': 'Payment page opened',
-  'member.joined': 'Joined the org',
+  'member.joined': 'Joined the organisation',
   'member.role_changed': 'Role changed',
-  'mcp_server.bound': 'Integration bound to Projects',
+  'mcp_server.bound': 'Integration’s projects changed',
   'mcp_server.created': 'Integration added',
-  'project.member_added': 'Person added to a Project',
-  'project.member_removed': 'Person removed from a Project',
+  'project.member_added': 'Person added to a project',
+  'project.member_removed': 'Person removed from a project',
 };
 
 export function actionInWords(action: string): string {
@@ -26,7 +26,7 @@ export function actionInWords(action: string): string {
   return `${thingInWords(thing)} ${verbs.join(' ').replaceAll('_', ' ')}`.trim();
 }
 
-/** `mcp_server` becomes `Integration`, and what is not known yet is at least readable. */
+/** `mcp_server` becomes `Integration`. Unknown codes at least become readable. */
 export function thingInWords(thing: string): string {
   const plain = thing.replaceAll('_', ' ');
   return THINGS[thing] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
@@ -37,18 +37,18 @@ interface Names {
   orgKeyOf: (keyId: string | null) => string | undefined;
 }
 
-/** Who did it, and by which way. */
+/** Who did it, and how. */
 export function actorInWords(entry: AuditEntry, { personOf, orgKeyOf }: Names) {
   const { actorKind, actorUserId, keyId } = entry;
   if (actorKind === 'user') {
     return { who: personOf(actorUserId).name, how: keyId ? 'with an API key' : 'in the browser' };
   }
   if (actorKind === 'org-key')
-    return { who: orgKeyOf(keyId) ?? 'An org key', how: 'v1 key of the org' };
-  return { who: 'The system', how: 'by itself' };
+    return { who: orgKeyOf(keyId) ?? 'An organisation key', how: '(v1 organisation key)' };
+  return { who: 'Atrium', how: 'automatically' };
 }
 
-/** Whether the words of an entry hold what was typed, whatever the case. */
+/** Whether the text contains every word of the query, ignoring case. */
 export function matches(text: string, query: string): boolean {
   const small = text.toLocaleLowerCase();
   return query

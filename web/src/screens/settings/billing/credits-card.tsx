@@ -8,13 +8,13 @@ import { Day } from '../../../ui/time.tsx';
 import { count, PLANS } from './plans.ts';
 import { useCredits } from './queries.ts';
 
-/** What is left to spend, and what it is made of. */
+/** The balance and what it consists of. */
 export function CreditsCard() {
   const { data: credits, error, refetch } = useCredits();
   return (
     <Card
       title="Credits"
-      description="Agents’ answers are paid with credits. Those of the plan are spent first; bought ones never lapse."
+      description="Agents’ answers cost credits. Plan credits are used first. Credits you buy never expire."
     >
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!error && (credits ? <Standing credits={credits} /> : <Skeleton className="h-44 w-full" />)}
@@ -36,11 +36,11 @@ function Standing({ credits }: { credits: Credits }) {
       {balance < 0 && <Debt balance={balance} />}
       {hasNoFreeCredits(credits) ? <NoFreeCredits /> : <IncludedMeter credits={credits} />}
       <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-3">
-        <Fact term="Bought, still there">{count(Math.max(0, topup))}</Fact>
-        <Fact term="Held for answers under way">{count(reserved)}</Fact>
+        <Fact term="Purchased credits left">{count(Math.max(0, topup))}</Fact>
+        <Fact term="Reserved for answers in progress">{count(reserved)}</Fact>
         <Fact term="Plan credits renew on">
           {renewsAt && <Day at={renewsAt} />}
-          {!renewsAt && (plan === 'free' ? 'Never on this plan' : 'No date: a payment is due')}
+          {!renewsAt && (plan === 'free' ? 'Never on this plan' : 'No date: payment due')}
         </Fact>
       </dl>
     </div>
@@ -63,9 +63,9 @@ function NoFreeCredits() {
 function Debt({ balance }: { balance: number }) {
   return (
     <p className="rounded-md border border-warn bg-warn-soft px-3 py-2 text-sm">
-      The balance is below zero: credits were refunded or disputed after they had been spent. Models
-      that cost credits do not answer until {count(-balance)} credits have been made up for, by a
-      top-up or by the next month’s plan credits. Models without a price go on answering.
+      The balance is below zero because credits were refunded or disputed after they were spent.
+      Models that cost credits won’t answer until a top-up or next month’s plan credits cover the
+      missing {count(-balance)} credits. Free models still answer.
     </p>
   );
 }
@@ -100,7 +100,7 @@ function IncludedMeter({ credits: { included, plan } }: { credits: Credits }) {
 function Fact({ term, children }: { term: string; children: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-0.5">
-      <dt className="text-[13px] text-muted">{term}</dt>
+      <dt className="text-note text-muted">{term}</dt>
       <dd className="font-medium tabular-nums">{children}</dd>
     </div>
   );

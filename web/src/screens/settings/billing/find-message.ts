@@ -4,8 +4,8 @@ const AT_ONCE = 4;
 const MOST_PROJECTS = 60;
 
 /**
- * Where a message is. The ledger knows its id only, and the API finds messages by Project: so the
- * Projects are asked, a few at a time. Undefined where the person may not see it, or it is gone.
+ * Finds a message's project. The ledger only has the id and the API looks messages up by project, so this
+ * asks project by project, a few at a time. Undefined if the person can't see it or it is gone.
  */
 export async function findMessage(
   client: Atrium,

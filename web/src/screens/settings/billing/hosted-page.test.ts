@@ -5,7 +5,7 @@ describe('the address of a payment page', () => {
   beforeEach(() => vi.stubGlobal('location', { origin: 'http://127.0.0.1:3000' }));
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('is https, or a page of our own', () => {
+  it('is https, or one of our own pages', () => {
     expect(readSafeUrl('https://checkout.stripe.com/c/1').host).toBe('checkout.stripe.com');
     expect(readSafeUrl('http://127.0.0.1:3000/sandbox/checkout/1').pathname).toMatch(/^\/sandbox/);
   });
@@ -16,5 +16,5 @@ describe('the address of a payment page', () => {
     'http://evil.example/',
     '//evil.example',
     '',
-  ])('is not %j', (url) => expect(() => readSafeUrl(url)).toThrow(/does not trust/));
+  ])('is not %j', (url) => expect(() => readSafeUrl(url)).toThrow(/doesn’t trust/));
 });

@@ -2,9 +2,9 @@ import { AtriumError, type Credits, type HostedPage } from '@atrium/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** Plans, cards and payments are on pages of the payment provider: the way there, and back. */
+/** Plans, cards and payments are on the payment provider's pages. This is the way there and back. */
 
-/** Opens the page that `ask` gives; its `isPending` holds until this page is left. */
+/** Opens the page that `ask` returns. `isPending` stays true until the browser leaves this page. */
 export function useHostedPage<Input>(ask: (input: Input) => Promise<HostedPage>, before?: Credits) {
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
@@ -15,7 +15,7 @@ export function useHostedPage<Input>(ask: (input: Input) => Promise<HostedPage>,
   });
   const { reset } = mutation;
   useEffect(() => {
-    // "Back" may bring this very page again, as it was left: with a button that is still busy.
+    // "Back" may restore this page exactly as it was left, with a button that is still busy.
     const onShow = (event: PageTransitionEvent) => {
       if (!event.persisted) return;
       forgetCreditsBefore();
@@ -27,7 +27,7 @@ export function useHostedPage<Input>(ask: (input: Input) => Promise<HostedPage>,
   return mutation;
 }
 
-/** Anything but https, or a page of our own, is no payment page. */
+/** Only https, or one of our own pages, can be a payment page. */
 export function readSafeUrl(url: string): URL {
   const parsed = URL.parse(url);
   const isSafe =
@@ -35,7 +35,7 @@ export function readSafeUrl(url: string): URL {
     (parsed?.protocol === 'http:' && parsed.origin === location.origin);
   if (parsed && isSafe) return parsed;
   throw new AtriumError(
-    'The server named a payment page at an address that this page does not trust. Does PUBLIC_URL match the address you use?',
+    'The server returned a payment page at an address this page doesn’t trust. Check that PUBLIC_URL matches the address you use.',
     { code: 'CONNECTION_ERROR' },
   );
 }
@@ -43,7 +43,7 @@ export function readSafeUrl(url: string): URL {
 const SANDBOX = 'atrium.sandbox';
 const LEFT = 'atrium.left-to-pay';
 
-/** The server's own sandbox is known by its pages; what was seen last is remembered. */
+/** The sandbox is recognised by the address of its pages. The last one seen is remembered. */
 export function isSandbox(): boolean {
   return localStorage.getItem(SANDBOX) === 'yes';
 }
@@ -57,7 +57,7 @@ function leaveFor(url: URL, before: Credits | undefined): void {
 
 const LONGEST_VISIT_MS = 60 * 60_000;
 
-/** What the credits were before this tab went to pay; undefined where it did not. */
+/** The credits before this tab left to pay. Undefined if it didn't. */
 export function readCreditsBefore(): Credits | undefined {
   const note = sessionStorage.getItem(LEFT);
   if (!note) return undefined;

@@ -24,14 +24,14 @@ export function LedgerCard() {
   return (
     <Card
       title="Ledger"
-      description="Everything that gave or took credits, newest first. The balance is its sum."
+      description="Everything that added or used credits, newest first. The entries add up to the balance."
     >
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonList rows={5} label="Loading the ledger…" />}
       {data?.total === 0 && (
         <EmptyState icon={<ReceiptText className="size-8" />} title="No entries yet">
-          The first comes with the plan’s credits, the next with the first answer that costs
-          something.
+          The first entry is your plan’s credits. The next comes with the first answer that costs
+          credits.
         </EmptyState>
       )}
       {data && data.total > 0 && (
@@ -60,7 +60,7 @@ function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
       head={
         <>
           <HeadCell>Date</HeadCell>
-          <HeadCell>What</HeadCell>
+          <HeadCell>Description</HeadCell>
           <HeadCell className={NUMBER}>Credits</HeadCell>
         </>
       }
@@ -100,7 +100,7 @@ function MessageButton({ messageId }: { messageId: string }) {
     mutationFn: () => findMessage(client, projects ?? [], messageId),
     onSuccess: async (found) => {
       if (!found) {
-        toast('The answer is gone, or in a Project that you do not belong to.');
+        toast('Answer not found. It may have been deleted, or be in a project you’re not in.');
         return;
       }
       const { slug, message } = found;
@@ -118,7 +118,7 @@ function MessageButton({ messageId }: { messageId: string }) {
       className="ml-2 inline-flex min-h-6 items-center text-accent underline disabled:opacity-60"
       onClick={() => finding.mutate()}
     >
-      {finding.isPending ? 'Looking…' : 'Show it'}
+      {finding.isPending ? 'Searching…' : 'Show answer'}
     </button>
   );
 }

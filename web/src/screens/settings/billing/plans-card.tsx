@@ -31,10 +31,10 @@ export function PlansCard() {
   return (
     <Card
       title="Plans"
-      description="Each brings its credits every month, also when paid by the year. What is left at the end of the month lapses."
+      description="Each plan adds its credits every month, with annual billing too. Unused plan credits expire at the end of the month."
       actions={
         <Choice
-          label="Pay"
+          label="Billing interval"
           isLabelHidden
           options={INTERVALS}
           value={interval}
@@ -42,12 +42,10 @@ export function PlansCard() {
         />
       }
     >
-      {!isOwner && (
-        <RoleNote>Only an OWNER of the org can choose a plan. Everybody can see them.</RoleNote>
-      )}
+      {!isOwner && <RoleNote>Only an owner can choose a plan.</RoleNote>}
       {isOwner && hasPaidPlan && (
         <RoleNote>
-          Your org has a paid plan. To change or cancel it, open the portal: “Manage plan, cards and
+          Your organisation has a paid plan. To change or cancel it, use “Manage plan, cards and
           invoices” below.
         </RoleNote>
       )}
@@ -69,9 +67,7 @@ export function PlansCard() {
           />
         ))}
       </ul>
-      <p className="text-[13px] text-muted">
-        The price is on the payment page, before you pay anything.
-      </p>
+      <p className="text-note text-muted">The payment page shows the price before you pay.</p>
     </Card>
   );
 }
@@ -105,7 +101,7 @@ function PlanOffer({ plan, isCurrent, isBusy, disabled, onChoose }: OfferProps) 
       <p className="text-sm">
         <span className="font-semibold tabular-nums">{count(credits)}</span> credits a month
       </p>
-      <p className="flex-1 text-[13px]">{isFor}</p>
+      <p className="flex-1 text-note">{isFor}</p>
       {plan !== 'free' && !isCurrent && (
         <Button size="small" isBusy={isBusy} disabled={disabled} onClick={onChoose}>
           Choose {name}

@@ -18,11 +18,11 @@ describe('a ledger entry in words', () => {
     expect(sourceInWords(entry('GRANT', 200, 'included:free:2026-05'))).toContain('Free plan');
     const paid = 'included:sub_1:2026-05-01T00:00:00.000Z:team';
     expect(sourceInWords(entry('GRANT', 10_000, paid))).toContain('Team plan');
-    expect(sourceInWords(entry('LAPSE', -5, `lapse:${paid}`))).toContain('Team plan’s month');
+    expect(sourceInWords(entry('LAPSE', -5, `lapse:${paid}`))).toContain('Team plan');
   });
 
-  it('tells a refund from credits that came back', () => {
+  it('distinguishes a refund from credits that came back', () => {
     expect(kindInWords(entry('REFUND', -500))).toBe('Refund');
-    expect(kindInWords(entry('REFUND', 500))).toBe('Given back');
+    expect(kindInWords(entry('REFUND', 500))).toBe('Returned');
   });
 });

@@ -4,12 +4,12 @@ export type Plan = Credits['plan'];
 export type Interval = 'monthly' | 'annual';
 export type Pack = 'small' | 'medium' | 'large';
 
-/** Credits a month. What a plan costs is set at the payment provider, and shown on its page. */
+/** Credits per month. The payment provider sets the price and shows it on its page. */
 export const PLANS: Record<Plan, { name: string; credits: number; isFor: string }> = {
-  free: { name: 'Free', credits: 200, isFor: 'To look around.' },
-  pro: { name: 'Pro', credits: 2_000, isFor: 'For one person, or a few.' },
+  free: { name: 'Free', credits: 200, isFor: 'For trying it out.' },
+  pro: { name: 'Pro', credits: 2_000, isFor: 'For one person or a few.' },
   team: { name: 'Team', credits: 10_000, isFor: 'For a team that asks every day.' },
-  enterprise: { name: 'Enterprise', credits: 50_000, isFor: 'For many teams in one org.' },
+  enterprise: { name: 'Enterprise', credits: 50_000, isFor: 'For many teams in one organisation.' },
 };
 
 export const PACKS: Record<Pack, { name: string; credits: number }> = {
@@ -23,7 +23,7 @@ export const MOST_CREDITS = 250_000;
 
 const DOLLARS = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
 
-/** A bought credit is 0.01 USD. */
+/** A purchased credit costs 0.01 USD. */
 export function priceOf(credits: number): string {
   return DOLLARS.format(credits / 100);
 }
@@ -36,22 +36,22 @@ const KINDS: Record<LedgerEntry['kind'], string> = {
   GRANT: 'Plan credits',
   TOPUP: 'Top-up',
   USAGE: 'Used',
-  LAPSE: 'Lapsed',
+  LAPSE: 'Expired',
   REFUND: 'Refund',
 };
 
 export function kindInWords({ kind, credits }: LedgerEntry): string {
-  return kind === 'REFUND' && credits > 0 ? 'Given back' : KINDS[kind];
+  return kind === 'REFUND' && credits > 0 ? 'Returned' : KINDS[kind];
 }
 
-/** A source is a stable word for programs; people read what it stands for. */
+/** A source is a stable code for programs. People get what it stands for. */
 export function sourceInWords({ kind, credits, source }: LedgerEntry): string {
   const words: Record<LedgerEntry['kind'], string> = {
-    GRANT: `Credits of the ${planOf(source)} plan for a month`,
-    LAPSE: `What was left of the ${planOf(source)} plan’s month`,
-    TOPUP: 'A payment for credits',
-    USAGE: 'An agent’s answer',
-    REFUND: credits > 0 ? 'A dispute was won' : 'A payment was refunded or disputed',
+    GRANT: `Monthly credits of the ${planOf(source)} plan`,
+    LAPSE: `Unused credits of the ${planOf(source)} plan`,
+    TOPUP: 'Payment for credits',
+    USAGE: 'Agent’s answer',
+    REFUND: credits > 0 ? 'Dispute won' : 'Payment refunded or disputed',
   };
   return words[kind];
 }

@@ -13,9 +13,9 @@ export function PortalCard() {
   return (
     <Card
       title="Plan, cards and invoices"
-      description="The payment provider’s portal changes or cancels the plan, keeps your cards, and has every invoice."
+      description="Change or cancel the plan, manage cards and see every invoice in the payment provider’s portal."
     >
-      {!isAdmin && <RoleNote>An OWNER or an ADMIN of the org can open the portal.</RoleNote>}
+      {!isAdmin && <RoleNote>Only an owner or admin can open the portal.</RoleNote>}
       {portal.error && <BillingError error={portal.error} />}
       <div>
         <Button

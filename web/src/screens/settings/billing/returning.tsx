@@ -1,7 +1,7 @@
 import type { Credits } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { forgetCreditsBefore, readCreditsBefore } from './hosted-page.ts';
@@ -11,7 +11,7 @@ import { useCredits } from './queries.ts';
 const EVERY_MS = 1_500;
 const LONGEST_MS = 10_000;
 
-/** The provider's news of a payment comes a moment after the person does: look again for a while. */
+/** The provider reports a payment a moment after the person returns, so this checks for a while. */
 export function ReturnNote() {
   const { org } = useWorkspace();
   const queryClient = useQueryClient();
@@ -35,7 +35,7 @@ export function ReturnNote() {
     <div role="status" className="empty:hidden">
       {before && (
         <p className="rounded-md border border-line bg-surface px-3 py-2 text-sm">
-          {change ?? (isOver ? NOTHING_YET : <Spinner label="Looking for news of your payment…" />)}
+          {change ?? (isOver ? NOTHING_YET : <Spinner label="Checking for your payment…" />)}
         </p>
       )}
     </div>
@@ -43,13 +43,13 @@ export function ReturnNote() {
 }
 
 const NOTHING_YET =
-  'Nothing has changed yet. If you paid, it shows here by itself once the payment arrives: a bank debit can take a while.';
+  'Nothing has changed yet. If you paid, this page updates when the payment arrives. A bank debit can take a while.';
 
 function describeChange(before: Credits, now: Credits): string | undefined {
   if (now.plan !== before.plan) {
-    return `Your org is on the ${PLANS[now.plan].name} plan now, with ${count(now.balance)} credits in all.`;
+    return `Your organisation is now on the ${PLANS[now.plan].name} plan, with ${count(now.balance)} credits in total.`;
   }
   const more = now.balance - before.balance;
-  if (more > 0) return `${count(more)} credits have arrived. You have ${count(now.balance)} now.`;
+  if (more > 0) return `${count(more)} credits added. You now have ${count(now.balance)}.`;
   return undefined;
 }

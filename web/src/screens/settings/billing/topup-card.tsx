@@ -27,14 +27,14 @@ export function TopupCard() {
   }
   const bought = chosen === 'own' ? own : PACKS[chosen].credits;
   return (
-    <Card title="Top up" description="Bought credits never lapse. One credit is 0.01 USD.">
-      {!isAdmin && <RoleNote>An OWNER or an ADMIN of the org can buy credits.</RoleNote>}
+    <Card title="Top up" description="Credits you buy never expire. One credit costs 0.01 USD.">
+      {!isAdmin && <RoleNote>Only an owner or admin can buy credits.</RoleNote>}
       {topup.error && <BillingError error={topup.error} />}
       <form noValidate className="flex flex-col gap-4" onSubmit={buy}>
         <PackChoice chosen={chosen} disabled={!isAdmin} onChoose={setChosen} />
         {chosen === 'own' && (
           <TextField
-            label="How many credits"
+            label="Number of credits"
             hint={AMOUNT_RULE}
             error={problem}
             inputMode="numeric"
@@ -76,7 +76,7 @@ const CHOICES: readonly (readonly [Chosen, string, string])[] = [
     (pack) =>
       [pack, `${count(PACKS[pack].credits)} credits`, priceOf(PACKS[pack].credits)] as const,
   ),
-  ['own', 'Another amount', 'from 1 USD'],
+  ['own', 'Other amount', 'from 1 USD'],
 ];
 
 interface PackChoiceProps {
@@ -89,7 +89,7 @@ function PackChoice({ chosen, disabled, onChoose }: PackChoiceProps) {
   const name = useId();
   return (
     <fieldset disabled={disabled} className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-4">
-      <legend className="sr-only">How much</legend>
+      <legend className="sr-only">Amount</legend>
       {CHOICES.map(([choice, title, price]) => (
         <label
           key={choice}
@@ -104,7 +104,7 @@ function PackChoice({ chosen, disabled, onChoose }: PackChoiceProps) {
           />
           <span className="flex flex-col">
             <span className="font-medium tabular-nums">{title}</span>
-            <span className="text-[13px] tabular-nums">{price}</span>
+            <span className="text-note tabular-nums">{price}</span>
           </span>
         </label>
       ))}

@@ -1,7 +1,7 @@
 import { AtriumError, type McpServer } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -19,14 +19,14 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
   const [displayName, setDisplayName] = useState('');
-  // Follows the name until the person writes one of their own.
+  // Follows the name until the person types their own.
   const [ownSlug, setOwnSlug] = useState<string>();
   const [endpointUrl, setEndpointUrl] = useState('');
   const [authType, setAuthType] = useState<AuthType>('NONE');
   const [secret, setSecret] = useState('');
   const mentionSlug = ownSlug ?? proposeSlug(displayName);
   const adding = useMutation({
-    // Takes nothing from its caller: what is handed to a mutation is kept, and a secret is among it.
+    // Takes no argument, because the cache keeps what is passed to a mutation, and this has a secret.
     mutationFn: () => {
       const draft = { displayName, mentionSlug, endpointUrl: endpointUrl.trim(), authType };
       return client.mcp.create(authType === 'NONE' ? draft : { ...draft, secret });
@@ -44,8 +44,8 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
   const secretField = AUTH_TYPES[authType].secret;
   return (
     <Dialog
-      title="Add an MCP server"
-      description="Models can use its tools when somebody mentions it in a session."
+      title="Add MCP server"
+      description="Models can use its tools when someone mentions it in a session."
       onClose={onClose}
     >
       <form noValidate autoComplete="off" className="flex flex-col gap-4" onSubmit={add}>
@@ -64,7 +64,7 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
           label="Mention"
           hint={
             <>
-              People will write{' '}
+              People mention it as{' '}
               <strong className="wrap-anywhere text-ink">@{mentionSlug || '…'}</strong>
             </>
           }
@@ -78,7 +78,7 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
         />
         <TextField
           label="Address"
-          hint="Its Streamable HTTP endpoint: https, at a public address."
+          hint="Its Streamable HTTP endpoint. It must use https and a public address."
           error={problems['endpointUrl']}
           type="url"
           inputMode="url"
@@ -88,7 +88,7 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
           onChange={({ target }) => setEndpointUrl(target.value)}
         />
         <SelectField
-          label="How it knows us"
+          label="Authentication"
           value={authType}
           onChange={({ target }) => {
             setAuthType(target.value as AuthType);
@@ -116,7 +116,7 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={adding.isPending}>
-            Add and test
+            Add and test server
           </Button>
         </DialogActions>
       </form>
@@ -124,10 +124,13 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
   );
 }
 
-/** What is wrong with each field, in words. */
+/** What is wrong with each field. */
 function problemsOf(error: unknown): Record<string, string> {
   if (error instanceof AtriumError && error.reason === 'slug_taken') {
-    return { mentionSlug: 'A model or another integration has this mention. Choose another one.' };
+    return {
+      mentionSlug:
+        'This mention is already taken by a model or another integration. Choose another one.',
+    };
   }
   return fieldErrors(error);
 }

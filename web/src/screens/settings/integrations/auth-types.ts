@@ -11,14 +11,14 @@ export const AUTH_TYPES: Record<
     name: 'Bearer token',
     secret: {
       label: 'Token',
-      hint: 'Sent as “Authorization: Bearer …”. Stored encrypted, never shown again.',
+      hint: 'Sent as “Authorization: Bearer …”. Stored encrypted and never shown again.',
     },
   },
   API_KEY: {
     name: 'API key in a header',
     secret: {
       label: 'Header and key',
-      hint: 'As HeaderName:value, such as X-Api-Key:abc123. Stored encrypted, never shown again.',
+      hint: 'Write it as HeaderName:value, such as X-Api-Key:abc123. Stored encrypted and never shown again.',
     },
   },
 };

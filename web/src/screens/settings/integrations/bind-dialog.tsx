@@ -1,7 +1,7 @@
 import type { McpServer } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { CheckboxField } from '../../../ui/field.tsx';
 import { SkeletonList } from '../../../ui/skeleton.tsx';
 
-/** Where the integration may be mentioned: in the checked Projects, or in all where none is checked. */
+/** Where the integration may be mentioned: in the checked projects, or in all if none is checked. */
 export function BindDialog({ server, onClose }: { server: McpServer; onClose: () => void }) {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
@@ -37,14 +37,14 @@ export function BindDialog({ server, onClose }: { server: McpServer; onClose: ()
   }
   return (
     <Dialog
-      title={`Projects of @${server.mentionSlug}`}
-      description="Check the Projects in whose sessions it may be mentioned. With none checked, it serves all of them."
+      title={`Projects for @${server.mentionSlug}`}
+      description="Choose the projects whose sessions can mention it. If you choose none, it’s available in all of them."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={save}>
         {(error ?? binding.error) && <ErrorNote error={error ?? binding.error} />}
-        {!projects && !error && <SkeletonList rows={3} label="Loading Projects…" />}
-        {projects?.length === 0 && <p className="text-sm text-muted">There is no Project yet.</p>}
+        {!projects && !error && <SkeletonList rows={3} label="Loading projects…" />}
+        {projects?.length === 0 && <p className="text-sm text-muted">No projects yet.</p>}
         {projects && projects.length > 0 && (
           <fieldset className="flex max-h-72 flex-col gap-2 overflow-y-auto rounded-md border border-line p-3">
             <legend className="sr-only">Projects</legend>
@@ -62,19 +62,19 @@ export function BindDialog({ server, onClose }: { server: McpServer; onClose: ()
         )}
         {hidden && hidden.length > 0 && (
           <p className="text-sm text-muted">
-            Also bound to {hidden.length === 1 ? 'one Project' : `${hidden.length} Projects`} that
-            you do not see here, such as an archived one. That stays as it is.
+            Also available in {hidden.length === 1 ? 'one project' : `${hidden.length} projects`}{' '}
+            that you can’t see here, such as an archived one. That won’t change.
           </p>
         )}
         <p role="status" className="text-sm">
           {chosen.size === 0
-            ? 'Serves every Project.'
-            : `Serves ${chosen.size === 1 ? 'one Project' : `${chosen.size} Projects`} only.`}
+            ? 'Available in every project.'
+            : `Available in ${chosen.size === 1 ? 'one project' : `${chosen.size} projects`} only.`}
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={binding.isPending} disabled={!projects}>
-            Save
+            Save projects
           </Button>
         </DialogActions>
       </form>

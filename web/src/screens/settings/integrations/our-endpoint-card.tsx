@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 
-/** The other way round: what this org holds, for programs that speak MCP. */
+/** The opposite direction: this org's data, for programs that speak MCP. */
 export function OurEndpointCard() {
   const url = `${location.origin}/api/mcp`;
   const snippet = JSON.stringify(
@@ -11,7 +11,7 @@ export function OurEndpointCard() {
         atrium: {
           type: 'http',
           url,
-          // oxlint-disable-next-line no-template-curly-in-string -- the client puts the key in
+          // oxlint-disable-next-line no-template-curly-in-string -- the client fills in the key
           headers: { Authorization: 'Bearer ${ATRIUM_API_KEY}' },
         },
       },
@@ -22,22 +22,22 @@ export function OurEndpointCard() {
   return (
     <Card
       title="Use Atrium from other MCP clients"
-      description="Claude, Cursor and other programs can search and add memory, and read and write in sessions, with the rights of your key."
+      description="Claude, Cursor and other programs can search and add memory, and read and write in sessions, with your key’s permissions."
     >
       <div className="flex flex-wrap items-center gap-2">
-        <code className="rounded-md bg-ground px-2 py-1 text-[13px] wrap-anywhere">{url}</code>
+        <code className="rounded-md bg-ground px-2 py-1 text-note wrap-anywhere">{url}</code>
         <CopyButton text={url} label="Copy address" />
       </div>
       <div className="flex flex-col items-start gap-2">
         <p className="text-sm">
-          For Claude Code, put this in <code>.mcp.json</code>, and the key in the environment
-          variable <code>ATRIUM_API_KEY</code>. Other programs, and the tools there are:{' '}
+          For Claude Code, put this in <code>.mcp.json</code> and the key in the environment
+          variable <code>ATRIUM_API_KEY</code>. For other programs and the list of tools, see{' '}
           <code>docs/mcp.md</code>.
         </p>
         <pre
           tabIndex={0}
           aria-label="Configuration for MCP clients"
-          className="w-full overflow-x-auto rounded-md border border-line bg-ground p-3 text-[13px]"
+          className="w-full overflow-x-auto rounded-md border border-line bg-ground p-3 text-note"
         >
           <code>{snippet}</code>
         </pre>
@@ -46,9 +46,9 @@ export function OurEndpointCard() {
       <p className="text-sm">
         It needs an API key.{' '}
         <Link to="/settings/keys" className="text-accent underline">
-          Make one in API keys
+          Create one in API keys
         </Link>
-        , with no more scopes than the program needs.
+        , with only the scopes the program needs.
       </p>
     </Card>
   );

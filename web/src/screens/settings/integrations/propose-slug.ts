@@ -1,4 +1,4 @@
-/** What people may write after the @, made from a name: `Issue tracker` becomes `issue-tracker`. */
+/** Suggests what to write after the @: `Issue tracker` becomes `issue-tracker`. */
 export function proposeSlug(name: string): string {
   return name
     .normalize('NFKD')

@@ -2,7 +2,7 @@ import type { McpServer } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderTree, PlugZap, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -17,7 +17,7 @@ import { TestResult } from './test-result.tsx';
 
 interface ServerCardProps {
   server: McpServer;
-  /** It was just added: its first test starts by itself. */
+  /** It was just added, so its first test starts automatically. */
   isNew: boolean;
   onDeleted: () => void;
 }
@@ -26,10 +26,10 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
   const { client, org, isAdmin } = useWorkspace();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<'bind' | 'delete'>();
-  const listAgain = () => queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
+  const refetchList = () => queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
   const testing = useMutation({
     mutationFn: () => client.mcp.testConnection(server.id),
-    onSettled: listAgain,
+    onSettled: refetchList,
   });
   const { mutate: test } = testing;
   const wasTested = useRef(false);
@@ -56,7 +56,7 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
             </Button>
             <Button size="small" onClick={() => setOpen('bind')}>
               <FolderTree aria-hidden className="size-4" />
-              Projects
+              Choose projects
             </Button>
             <Button
               size="small"
@@ -80,11 +80,11 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
       {open === 'delete' && (
         <ConfirmDialog
           title={`Delete @${server.mentionSlug}?`}
-          description="Mentions of it are answered no more, and its stored secret is erased. Messages that used it stay."
+          description="Mentions will no longer be answered, and the stored secret is erased. Messages that used it stay."
           action="Delete integration"
           onConfirm={async () => {
             await client.mcp.delete(server.id);
-            await listAgain();
+            await refetchList();
             onDeleted();
           }}
           onClose={() => setOpen(undefined)}
@@ -99,7 +99,7 @@ function Facts({ server }: { server: McpServer }) {
   return (
     <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
       <dt>Address</dt>
-      <dd title={endpointUrl} className="line-clamp-3 font-mono text-[13px] wrap-anywhere">
+      <dd title={endpointUrl} className="line-clamp-3 font-mono text-note wrap-anywhere">
         {endpointUrl}
       </dd>
       <dt>Authentication</dt>
@@ -125,7 +125,7 @@ function Facts({ server }: { server: McpServer }) {
 
 function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {
   const { data: projects } = useProjects();
-  if (projectIds.length === 0) return 'All';
+  if (projectIds.length === 0) return 'All projects';
   const seen = projects?.filter(({ id }) => projectIds.includes(id)) ?? [];
   const unseen = projects ? projectIds.length - seen.length : 0;
   return (
@@ -135,7 +135,7 @@ function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {
           <span dir="auto">{name}</span>
         </Badge>
       ))}
-      {unseen > 0 && <Badge>{unseen} more, which you do not see</Badge>}
+      {unseen > 0 && <Badge>{unseen} you can’t see</Badge>}
     </span>
   );
 }

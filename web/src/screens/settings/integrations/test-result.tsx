@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 
-/** What the server answered, or why there was no answer. */
+/** What the server responded, or why it didn't. */
 export function TestResult({ result }: { result: ConnectionTest }) {
   return (
     <div
@@ -28,23 +28,23 @@ function Greeting({ result }: { result: Extract<ConnectionTest, { ok: true }> })
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <p className="font-medium wrap-anywhere">
-        It answers: <span dir="auto">{serverInfo.name}</span> {serverInfo.version}
+        Connected to <span dir="auto">{serverInfo.name}</span> {serverInfo.version}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
         <dt>Protocol</dt>
         <dd className="wrap-anywhere">{protocolVersion}</dd>
-        <dt>Took</dt>
+        <dt>Latency</dt>
         <dd>{latencyMs.toLocaleString()} ms</dd>
-        <dt>Offers</dt>
+        <dt>Capabilities</dt>
         <dd className="flex flex-wrap gap-1">
-          {offered.length === 0 && 'nothing it names'}
+          {offered.length === 0 && 'None'}
           {offered.map((name) => (
             <Badge key={name}>{name}</Badge>
           ))}
         </dd>
       </dl>
       {!('tools' in capabilities) && (
-        <p>It names no tools, so a model that is asked with it has nothing to use.</p>
+        <p>It offers no tools, so mentioning it gives the model nothing to use.</p>
       )}
     </div>
   );
@@ -53,7 +53,7 @@ function Greeting({ result }: { result: Extract<ConnectionTest, { ok: true }> })
 function Refusal({ error }: { error: { code: string; message: string } }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <p className="font-medium">{TITLES[error.code] ?? 'The test failed.'}</p>
+      <p className="font-medium">{TITLES[error.code] ?? 'Test failed.'}</p>
       <p className="wrap-anywhere">
         {error.message} <code className="text-xs">({error.code})</code>
       </p>
@@ -62,12 +62,12 @@ function Refusal({ error }: { error: { code: string; message: string } }) {
 }
 
 const TITLES: Record<string, string> = {
-  refused: 'That address may not be called.',
-  network: 'The server cannot be reached.',
-  timeout: 'The server took too long.',
-  unauthorized: 'The server does not accept the secret.',
-  server_error: 'The server has a problem of its own.',
-  not_mcp: 'What answers there is no MCP server.',
-  too_large: 'The answer is too large.',
-  secret_unreadable: 'The stored secret cannot be read. Add the server again.',
+  refused: 'Atrium may not call this address.',
+  network: 'Can’t reach the server.',
+  timeout: 'The server took too long to respond.',
+  unauthorized: 'The server rejected the secret.',
+  server_error: 'The server returned an error.',
+  not_mcp: 'There is no MCP server at this address.',
+  too_large: 'The response is too large.',
+  secret_unreadable: 'The stored secret can’t be read. Add the server again.',
 };

@@ -1,17 +1,17 @@
 import type { CreateKey, Key } from '@atrium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 
 /** v2: a person's own keys. v1: the org's, for the Memory API. */
 export type KeyFamily = 'v1' | 'v2';
 
-/** A key as it is shown, once. It lives in a component's state and nowhere else. */
+/** A new key, shown once. It lives in a component's state and nowhere else. */
 export interface ShownKey {
   name: string;
   secret: string;
   scopes: string[];
-  /** With a rotation: when the old key stops working. */
+  /** After a rotation: when the old key stops working. */
   replacedUntil?: string;
 }
 
@@ -30,27 +30,27 @@ export function useKeyList(family: KeyFamily) {
 }
 
 /**
- * Plain functions, no mutations of the cache library: those keep their results for a while, and a
- * secret must be gone when its dialog closes.
+ * Plain functions instead of React Query mutations, which keep their results for a while: a secret
+ * must be gone when its dialog closes.
  */
 export function useKeyActions(family: KeyFamily) {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = family === 'v2' ? keys.myKeys(org.id) : keys.orgKeys(org.id);
-  const listAgain = () => queryClient.invalidateQueries({ queryKey });
+  const refetchList = () => queryClient.invalidateQueries({ queryKey });
 
   return {
     mint: async (name: string, scopes: CreateKey['scopes']): Promise<ShownKey> => {
       if (family === 'v2') {
         const { secret } = await client.keys.create({ name, scopes });
-        void listAgain();
+        void refetchList();
         return { name, secret, scopes };
       }
       const ofMemory = scopes.filter(
         (scope) => scope === 'memory:read' || scope === 'memory:write',
       );
       const { key } = await client.keys.createOrgKey(org.id, { name, scopes: ofMemory });
-      void listAgain();
+      void refetchList();
       return { name, secret: key, scopes };
     },
     rotate: async (keyId: string, gracePeriodSeconds: number): Promise<ShownKey> => {
@@ -59,14 +59,14 @@ export function useKeyActions(family: KeyFamily) {
         family === 'v2'
           ? await client.keys.rotate(keyId, params)
           : await client.keys.rotateOrgKey(org.id, keyId, params);
-      void listAgain();
+      void refetchList();
       const secret = 'secret' in made ? made.secret : made.key;
       return { name: made.name, secret, scopes: made.scopes, replacedUntil: made.expiresAt };
     },
     revoke: async (keyId: string): Promise<void> => {
       if (family === 'v2') await client.keys.revoke(keyId);
       else await client.keys.revokeOrgKey(org.id, keyId);
-      await listAgain();
+      await refetchList();
     },
   };
 }

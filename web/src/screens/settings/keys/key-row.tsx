@@ -6,7 +6,7 @@ import { Ago, Day } from '../../../ui/time.tsx';
 import type { KeyFamily } from './families.ts';
 import { scopesInWords } from './scopes.ts';
 
-/** Revoked, or past its end. */
+/** Revoked or expired. */
 export function hasEnded({ revokedAt, expiresAt }: Key): boolean {
   return revokedAt !== null || (expiresAt !== null && new Date(expiresAt).getTime() <= Date.now());
 }
@@ -31,14 +31,14 @@ export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
           </h3>
           <State apiKey={apiKey} />
         </div>
-        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-[13px] text-muted">
+        <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-note text-muted">
           <span className="font-mono">{prefix}…</span>
           <span>
-            Made <Day at={createdAt} />
+            Created <Day at={createdAt} />
           </span>
           <span>{lastUsedAt ? <LastUsed at={lastUsedAt} /> : 'Never used'}</span>
         </p>
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           <span className="sr-only">Scopes: </span>
           {scopesInWords(scopes, family)}
         </p>
@@ -73,7 +73,7 @@ function State({ apiKey }: { apiKey: Key }) {
   if (expiresAt === null) return null;
   return (
     <Badge tone="warn">
-      {hasEnded(apiKey) ? 'Replaced, ended ' : 'Replaced, ends '}
+      {hasEnded(apiKey) ? 'Replaced, expired ' : 'Replaced, expires '}
       <Ago at={expiresAt} />
     </Badge>
   );

@@ -15,38 +15,38 @@ import { MintDialog } from './mint-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-type Doing =
+type OpenDialog =
   | { what: 'mint' }
   | { what: 'show'; shown: ShownKey }
   | { what: 'rotate' | 'revoke'; key: Key };
 
-/** The keys of one family: list, mint, rotate, revoke. */
+/** The keys of one family: list, create, rotate, revoke. */
 export function KeySection({ family }: { family: KeyFamily }) {
   const { org } = useWorkspace();
-  const [doing, setDoing] = useState<Doing>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const isMine = family === 'v2';
   return (
     <Card
       title={isMine ? 'My keys' : 'Organisation keys (v1 Memory API)'}
       description={
         isMine
-          ? `They act as you in ${org.name}, with your role, and only within their scopes.`
-          : `They stand for ${org.name} and not for a person: they read and write its shared memories, never anybody’s private ones, and keep working when the person who made them leaves.`
+          ? `They act as you in ${org.name}, with your role and within their scopes.`
+          : `They belong to ${org.name} rather than a person. They read and write its shared memories, never private ones, and keep working after the person who created them leaves.`
       }
       actions={
-        <Button look="primary" onClick={() => setDoing({ what: 'mint' })}>
+        <Button look="primary" onClick={() => setDialog({ what: 'mint' })}>
           <Plus aria-hidden className="size-4" />
-          {isMine ? 'New key' : 'New organisation key'}
+          {isMine ? 'Create key' : 'Create organisation key'}
         </Button>
       }
     >
-      <KeyList family={family} onDo={setDoing} />
-      {doing && <Doings family={family} doing={doing} onDo={setDoing} />}
+      <KeyList family={family} onOpen={setDialog} />
+      {dialog && <Dialogs family={family} dialog={dialog} onOpen={setDialog} />}
     </Card>
   );
 }
 
-function KeyList({ family, onDo }: { family: KeyFamily; onDo: (doing: Doing) => void }) {
+function KeyList({ family, onOpen }: { family: KeyFamily; onOpen: (dialog: OpenDialog) => void }) {
   const { data, error, refetch } = useKeyList(family);
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonList rows={2} label="Loading keys…" />;
@@ -58,8 +58,8 @@ function KeyList({ family, onDo }: { family: KeyFamily; onDo: (doing: Doing) => 
         key={key.id}
         apiKey={key}
         family={family}
-        onRotate={() => onDo({ what: 'rotate', key })}
-        onRevoke={() => onDo({ what: 'revoke', key })}
+        onRotate={() => onOpen({ what: 'rotate', key })}
+        onRevoke={() => onOpen({ what: 'revoke', key })}
       />
     ));
   return (
@@ -67,10 +67,10 @@ function KeyList({ family, onDo }: { family: KeyFamily; onDo: (doing: Doing) => 
       {working.length > 0 ? (
         <ul className="flex flex-col divide-y divide-line">{rows(working)}</ul>
       ) : (
-        <EmptyState icon={<KeyRound className="size-8" />} title="No key yet">
+        <EmptyState icon={<KeyRound className="size-8" />} title="No keys yet">
           {family === 'v2'
-            ? 'Make one to call the API from a script, the TypeScript or Python SDK, or an MCP client.'
-            : 'Make one for a program that fills or searches the organisation’s memory, such as a wiki import.'}
+            ? 'Create one to call the API from a script, the TypeScript or Python SDK, or an MCP client.'
+            : 'Create one for a program that fills or searches the organisation’s memory, such as a wiki import.'}
         </EmptyState>
       )}
       {ended.length > 0 && (
@@ -85,32 +85,32 @@ function KeyList({ family, onDo }: { family: KeyFamily; onDo: (doing: Doing) => 
   );
 }
 
-interface DoingsProps {
+interface DialogsProps {
   family: KeyFamily;
-  doing: Doing;
-  onDo: (doing: Doing | undefined) => void;
+  dialog: OpenDialog;
+  onOpen: (dialog: OpenDialog | undefined) => void;
 }
 
-function Doings({ family, doing, onDo }: DoingsProps) {
+function Dialogs({ family, dialog, onOpen }: DialogsProps) {
   const { revoke } = useKeyActions(family);
-  const close = () => onDo(undefined);
-  const show = (shown: ShownKey) => onDo({ what: 'show', shown });
-  if (doing.what === 'mint') return <MintDialog family={family} onMinted={show} onClose={close} />;
-  if (doing.what === 'show') {
-    return <SecretDialog family={family} shown={doing.shown} onClose={close} />;
+  const close = () => onOpen(undefined);
+  const show = (shown: ShownKey) => onOpen({ what: 'show', shown });
+  if (dialog.what === 'mint') return <MintDialog family={family} onMinted={show} onClose={close} />;
+  if (dialog.what === 'show') {
+    return <SecretDialog family={family} shown={dialog.shown} onClose={close} />;
   }
-  const { key } = doing;
-  if (doing.what === 'rotate') {
+  const { key } = dialog;
+  if (dialog.what === 'rotate') {
     return <RotateDialog family={family} apiKey={key} onRotated={show} onClose={close} />;
   }
   return (
     <ConfirmDialog
       title={`Revoke “${key.name}”?`}
-      description="Whatever uses this key is refused from its next request on. This cannot be taken back; to change a key without a break, rotate it."
+      description="Requests with this key are refused from now on. You can’t undo this. To replace a key without an interruption, rotate it instead."
       action="Revoke key"
       onConfirm={async () => {
         await revoke(key.id);
-        toast(`“${key.name}” is revoked.`);
+        toast(`Key “${key.name}” revoked`);
       }}
       onClose={close}
     />

@@ -21,8 +21,8 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
   const { mint } = useKeyActions(family);
   const { isBusy, error, run } = useTask();
   const problems = {
-    ...(isChecked && name.trim() === '' && { name: 'Give it a name, such as the program’s.' }),
-    ...(isChecked && scopes.length === 0 && { scopes: 'Choose at least one thing it may do.' }),
+    ...(isChecked && name.trim() === '' && { name: 'Enter a name, such as the program’s.' }),
+    ...(isChecked && scopes.length === 0 && { scopes: 'Choose at least one permission.' }),
     ...fieldErrors(error),
   };
 
@@ -42,7 +42,7 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
       <form noValidate className="flex flex-col gap-5" onSubmit={submit}>
         <TextField
           label="Name"
-          hint="Lists show it, so that you know later what the key is for."
+          hint="Reminds you later what the key is for."
           error={problems.name}
           dir="auto"
           maxLength={120}
@@ -55,7 +55,7 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>
-            Make key
+            Create key
           </Button>
         </DialogActions>
       </form>

@@ -9,10 +9,10 @@ import { useTask } from './use-task.ts';
 
 const HOUR = 3_600;
 const PERIODS = [
-  { seconds: 0, words: 'It stops now' },
-  { seconds: HOUR, words: 'For 1 hour' },
-  { seconds: 24 * HOUR, words: 'For 1 day' },
-  { seconds: 7 * 24 * HOUR, words: 'For 7 days' },
+  { seconds: 0, words: 'Stop it now' },
+  { seconds: HOUR, words: 'Keep it for 1 hour' },
+  { seconds: 24 * HOUR, words: 'Keep it for 1 day' },
+  { seconds: 7 * 24 * HOUR, words: 'Keep it for 7 days' },
 ];
 
 interface RotateDialogProps {
@@ -35,13 +35,13 @@ export function RotateDialog({ family, apiKey, onRotated, onClose }: RotateDialo
   return (
     <Dialog
       title={`Rotate “${apiKey.name}”`}
-      description="You get a new key with the same name and scopes. Put it in place while the old one still works, and nothing breaks."
+      description="You get a new key with the same name and scopes. Switch to it while the old one still works, and nothing breaks."
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <SelectField
-          label="How long shall the old key go on working?"
-          hint={seconds === 0 ? 'Choose this if somebody else may have seen it.' : undefined}
+          label="What should happen to the old key?"
+          hint={seconds === 0 ? 'Choose this if someone else may have seen it.' : undefined}
           value={seconds}
           onChange={({ target }) => setSeconds(Number(target.value))}
         >

@@ -9,16 +9,16 @@ interface ScopesFieldProps {
   onChange: (scopes: Scope[]) => void;
 }
 
-/** What the key may do: a preset, or each right by itself. */
+/** What the key may do: a preset, or individual permissions. */
 export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProps) {
   const id = useId();
   const areas = family === 'v2' ? AREAS : AREAS.filter(({ area }) => area === 'memory');
   return (
     <fieldset aria-describedby={error && id} className="flex flex-col gap-3">
-      <legend className="mb-2 text-sm font-medium">What may it do?</legend>
+      <legend className="mb-2 text-sm font-medium">Permissions</legend>
       {family === 'v2' && (
-        <p className="text-[13px] text-muted">
-          Never more than you yourself: your role counts too, now and after it changes.
+        <p className="text-note text-muted">
+          A key can never do more than you can, even if your role changes later.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -27,7 +27,7 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
             key={preset.name}
             type="button"
             aria-pressed={areSame(preset.scopes, scopes)}
-            className="min-h-8 rounded-full border border-edge px-3 text-[13px] hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+            className="min-h-8 rounded-full border border-edge px-3 text-note hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
             onClick={() => onChange(preset.scopes)}
           >
             {preset.name}
@@ -36,7 +36,7 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
       </div>
       <table className="w-full text-sm">
         <thead>
-          <tr className="border-b border-line text-[13px] text-muted">
+          <tr className="border-b border-line text-note text-muted">
             <th scope="col" className="py-1.5 text-start font-medium">
               Area
             </th>
@@ -53,7 +53,7 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
             <tr key={area}>
               <th scope="row" className="py-1.5 pe-2 text-start font-normal">
                 <span className="font-medium">{name}</span>
-                <span className="block text-[13px] text-muted">{about}</span>
+                <span className="block text-note text-muted">{about}</span>
               </th>
               {(['read', 'write'] as const).map((right) => (
                 <td key={right} className="text-center">
@@ -70,7 +70,7 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
         </tbody>
       </table>
       {error && (
-        <p id={id} className="text-[13px] text-danger">
+        <p id={id} className="text-note text-danger">
           {error}
         </p>
       )}
@@ -85,7 +85,7 @@ interface BoxProps {
   onChange: (scopes: Scope[]) => void;
 }
 
-/** The whole cell is the target: a box alone is small for a finger. */
+/** The whole cell is clickable, because a checkbox alone is small for a finger. */
 function Box({ scope, label, scopes, onChange }: BoxProps) {
   const isChosen = scopes.includes(scope);
   return (

@@ -4,13 +4,13 @@ import type { KeyFamily } from './families.ts';
 export type Scope = CreateKey['scopes'][number];
 
 export const AREAS = [
-  { area: 'projects', name: 'Projects', about: 'Projects and who is in them' },
-  { area: 'sessions', name: 'Sessions', about: 'sessions, and the list of models' },
-  { area: 'messages', name: 'Messages', about: 'messages and reactions' },
-  { area: 'memory', name: 'Memory', about: 'memories and searching them' },
-  { area: 'org', name: 'Organisation', about: 'members, invitations, audit log' },
-  { area: 'keys', name: 'API keys', about: 'your keys, and the organisation’s' },
-  { area: 'billing', name: 'Billing', about: 'plan, credits, usage' },
+  { area: 'projects', name: 'Projects', about: 'Projects and their members' },
+  { area: 'sessions', name: 'Sessions', about: 'Sessions and the list of models' },
+  { area: 'messages', name: 'Messages', about: 'Messages and reactions' },
+  { area: 'memory', name: 'Memory', about: 'Memories and memory search' },
+  { area: 'org', name: 'Organisation', about: 'Members, invitations, audit log' },
+  { area: 'keys', name: 'API keys', about: 'Your keys and the organisation’s' },
+  { area: 'billing', name: 'Billing', about: 'Plan, credits, usage' },
   { area: 'mcp', name: 'Integrations', about: 'MCP servers' },
 ] as const;
 
@@ -38,7 +38,7 @@ export function areSame(one: readonly string[], other: readonly string[]): boole
   return one.length === other.length && one.every((scope) => other.includes(scope));
 }
 
-/** The preset's name where it is one, else each area with what it allows. */
+/** The preset's name if it is one, otherwise each area with what it allows. */
 export function scopesInWords(scopes: readonly string[], family: KeyFamily): string {
   const preset = PRESETS[family].find((candidate) => areSame(candidate.scopes, scopes));
   if (preset) return preset.name;

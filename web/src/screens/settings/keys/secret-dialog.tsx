@@ -14,19 +14,19 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** The only time a key is seen, with code that uses it. */
+/** Shows a key for the only time, with code that uses it. */
 export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
   const { name, secret, scopes, replacedUntil } = shown;
   const baseURL = `${location.origin}/api`;
   function close() {
     onClose();
-    toast(`The key “${name}” is no longer shown. If you did not copy it, rotate it.`);
+    toast(`Key “${name}” is no longer shown. If you didn’t copy it, rotate it.`);
   }
   return (
     <Dialog
       title={`Your new key “${name}”`}
       description={
-        <strong className="font-medium text-ink">Copy it now. You will not see it again.</strong>
+        <strong className="font-medium text-ink">Copy it now. You won’t see it again.</strong>
       }
       width="wide"
       onClose={close}
@@ -44,7 +44,7 @@ export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
               readOnly
               autoComplete="off"
               spellCheck={false}
-              className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-[13px]`}
+              className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-note`}
               value={secret}
               onFocus={({ target }) => target.select()}
             />
@@ -85,15 +85,15 @@ function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
             tabIndex={0}
             role="region"
             aria-label={`${name} code`}
-            className="max-h-64 overflow-auto rounded-md bg-ground p-3 font-mono text-[13px] leading-relaxed"
+            className="max-h-64 overflow-auto rounded-md bg-ground p-3 font-mono text-note leading-relaxed"
           >
             {code}
           </pre>
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <p className="text-[13px] text-muted">
+            <p className="text-note text-muted">
               {install && (
                 <>
-                  First: <code className="font-mono text-ink">{install}</code>
+                  Install: <code className="font-mono text-ink">{install}</code>
                 </>
               )}
             </p>

@@ -2,7 +2,7 @@ import type { KeyFamily } from './families.ts';
 
 export interface Snippet {
   name: 'curl' | 'TypeScript' | 'Python';
-  /** What the code needs, as a command. */
+  /** The command that installs what the code needs. */
   install?: string;
   code: string;
 }
@@ -14,7 +14,7 @@ interface Access {
   baseURL: string;
 }
 
-/** Code that runs as it stands and that this very key is allowed to do. */
+/** Code that runs as it is, and does only what this key is allowed to do. */
 export function snippetsFor(family: KeyFamily, access: Access): Snippet[] {
   const [curl, typescript, python] = family === 'v2' ? v2Code(access) : v1Code(access);
   return [
@@ -26,7 +26,7 @@ export function snippetsFor(family: KeyFamily, access: Access): Snippet[] {
 
 type Code = [curl: string, typescript: string, python: string];
 
-/** Every key may ask who it is; the second step is the first thing its scopes allow. */
+/** Any key may call `/me`. The second call is the first thing its scopes allow. */
 function v2Code({ secret, scopes, baseURL }: Access): Code {
   const may = (scope: string) => scopes.includes(scope);
   const lists = may('projects:read');

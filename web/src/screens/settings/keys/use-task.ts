@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Something that is done once and may fail; its result goes to the caller and is kept nowhere. */
+/** Runs something that may fail. The result goes to the caller and is kept nowhere. */
 export function useTask() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

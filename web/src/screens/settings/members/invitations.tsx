@@ -2,7 +2,7 @@ import type { Invitation } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Mail, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -15,9 +15,10 @@ import { SkeletonList } from '../../../ui/skeleton.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { toast, toastError } from '../../../ui/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { ROLE_NAMES } from './roles.ts';
 import { useResendInvitation, useRevokeInvitation } from './mutations.ts';
 
-/** Who was asked to join and has not answered. For OWNERs and ADMINs. */
+/** People who were invited and haven't joined yet. For OWNERs and ADMINs. */
 export function Invitations() {
   const { client, org } = useWorkspace();
   const { data, error, refetch } = useQuery({
@@ -27,18 +28,18 @@ export function Invitations() {
   return (
     <Card
       title="Invitations"
-      description="An invitation is a mail with a link. It works for seven days, once, and only for that address."
+      description="An invitation is an email with a link. The link works once, for seven days, and only for that address."
     >
       <InviteForm />
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonList rows={2} label="Loading invitations…" />}
       {data?.length === 0 && (
-        <EmptyState icon={<Mail className="size-8" />} title="Nobody has an open invitation">
-          Enter an address above to ask somebody to join.
+        <EmptyState icon={<Mail className="size-8" />} title="No pending invitations">
+          Enter an address above to invite someone.
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <ul aria-label="Open invitations" className="flex flex-col divide-y divide-line">
+        <ul aria-label="Pending invitations" className="flex flex-col divide-y divide-line">
           {data.map((invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} />
           ))}
@@ -59,9 +60,9 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
-          <Badge>{role}</Badge>
+          <Badge>{ROLE_NAMES[role]}</Badge>
         </p>
-        <p dir="auto" className="text-[13px] text-muted wrap-anywhere">
+        <p dir="auto" className="text-note text-muted wrap-anywhere">
           Invited by {people(invitedById).name} <Ago at={createdAt} /> · expires{' '}
           <Ago at={expiresAt} />
         </p>
@@ -69,12 +70,12 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <div className="flex shrink-0 gap-2">
         <Button
           size="small"
-          aria-label={`Send the invitation to ${email} again`}
+          aria-label={`Resend the invitation to ${email}`}
           isBusy={resend.isPending}
           onClick={() =>
             resend.mutate(id, {
               onSuccess: () =>
-                toast(`A new mail is on its way to ${email}. The old link no longer works.`),
+                toast(`Invitation resent to ${email}. The old link no longer works.`),
               onError: toastError,
             })
           }
@@ -84,7 +85,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         </Button>
         <Button
           size="small"
-          aria-label={`Revoke the invitation of ${email}`}
+          aria-label={`Revoke the invitation for ${email}`}
           onClick={() => setRevoking(true)}
         >
           Revoke
@@ -92,12 +93,12 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       </div>
       {isRevoking && (
         <ConfirmDialog
-          title={`Revoke the invitation of ${email}?`}
-          description="The link in the mail stops working. You can invite the address again later."
+          title={`Revoke the invitation for ${email}?`}
+          description="The link in the email stops working. You can invite this address again later."
           action="Revoke invitation"
           onConfirm={async () => {
             await revoke.mutateAsync(id);
-            toast(`The invitation of ${email} is revoked.`);
+            toast(`Invitation for ${email} revoked`);
           }}
           onClose={() => setRevoking(false)}
         />

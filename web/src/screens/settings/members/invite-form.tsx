@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { ROLE_MEANINGS } from './role-meanings.ts';
+import { ROLE_MEANINGS, ROLE_NAMES } from './roles.ts';
 import { useInvite } from './mutations.ts';
 
 export function InviteForm() {
@@ -20,7 +20,7 @@ export function InviteForm() {
     event.preventDefault();
     const address = email.trim();
     if (!/^\S+@\S+$/.test(address)) {
-      setProblem('Give an e-mail address, such as ada@example.com.');
+      setProblem('Enter an email address, such as ada@example.com.');
       input.current?.focus();
       return;
     }
@@ -29,7 +29,7 @@ export function InviteForm() {
       { email: address, role },
       {
         onSuccess() {
-          toast(`An invitation is on its way to ${address}.`);
+          toast(`Invitation sent to ${address}`);
           setEmail('');
           input.current?.focus();
         },
@@ -42,7 +42,7 @@ export function InviteForm() {
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
         <TextField
           ref={input}
-          label="E-mail address"
+          label="Email address"
           fieldClassName="min-w-0 flex-1"
           type="email"
           autoComplete="off"
@@ -61,16 +61,17 @@ export function InviteForm() {
           value={role}
           onChange={({ target }) => setRole(target.value as CreateInvitation['role'])}
         >
-          <option value="MEMBER">MEMBER</option>
-          <option value="ADMIN">ADMIN</option>
+          <option value="MEMBER">{ROLE_NAMES.MEMBER}</option>
+          <option value="ADMIN">{ROLE_NAMES.ADMIN}</option>
         </SelectField>
         <Button type="submit" look="primary" isBusy={invite.isPending}>
           <Send aria-hidden className="size-4" />
-          Invite
+          Send invitation
         </Button>
       </div>
-      <p className="text-[13px] text-muted">
-        {role}: {ROLE_MEANINGS[role]} Somebody becomes OWNER after joining, by an OWNER’s hand.
+      <p className="text-note text-muted">
+        {ROLE_NAMES[role]}: {ROLE_MEANINGS[role]} An owner can make someone an owner after they
+        join.
       </p>
       {invite.error && !refused && <ErrorNote error={invite.error} />}
     </form>

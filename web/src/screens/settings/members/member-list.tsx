@@ -1,17 +1,18 @@
 import type { Member } from '@atrium/sdk';
 import { useMemo, useState } from 'react';
 import { useMembers } from '../../../data/queries.ts';
+import type { Role } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { ROLE_MEANINGS } from './role-meanings.ts';
+import { ROLE_MEANINGS, ROLE_NAMES } from './roles.ts';
 import { MemberRow } from './member-row.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { rightsOver } from './rights.ts';
 
-/** From so many on, finding somebody by eye takes long. */
+/** With more members than this, there is a search box. */
 const MANY = 10;
 
 export function MemberList() {
@@ -34,7 +35,7 @@ export function MemberList() {
           label="Find a member"
           type="search"
           dir="auto"
-          placeholder="Name, e-mail or role"
+          placeholder="Name, email or role"
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
         />
@@ -42,9 +43,9 @@ export function MemberList() {
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!members && !error && <SkeletonList rows={3} label="Loading members…" />}
       {members && filter !== '' && (
-        <p role="status" className="text-[13px] text-muted">
+        <p role="status" className="text-note text-muted">
           {shown.length === 0
-            ? `Nobody matches “${filter.slice(0, 60)}”.`
+            ? `No members match “${filter.slice(0, 60)}”.`
             : `${shown.length} found`}
         </p>
       )}
@@ -77,10 +78,10 @@ function RoleMeanings() {
       <summary className="inline-flex min-h-6 items-center text-muted underline decoration-dotted underline-offset-4">
         What the roles mean
       </summary>
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-hover px-3 py-2 text-[13px]">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md bg-hover px-3 py-2 text-note">
         {Object.entries(ROLE_MEANINGS).map(([role, meaning]) => (
           <div key={role} className="contents">
-            <dt className="font-medium">{role}</dt>
+            <dt className="font-medium">{ROLE_NAMES[role as Role]}</dt>
             <dd>{meaning}</dd>
           </div>
         ))}

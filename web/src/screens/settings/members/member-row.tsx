@@ -10,6 +10,7 @@ import { CONTROL } from '../../../ui/field.tsx';
 import { Day } from '../../../ui/time.tsx';
 import { toast, toastError } from '../../../ui/toast.tsx';
 import { useChangeRole } from './mutations.ts';
+import { ROLE_NAMES } from './roles.ts';
 import type { MemberRights } from './rights.ts';
 
 interface MemberRowProps {
@@ -35,11 +36,11 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
             </span>
             {isSelf && <Badge tone="accent">You</Badge>}
           </p>
-          <p className="text-[13px] text-muted wrap-anywhere">
+          <p className="text-note text-muted wrap-anywhere">
             {email} · joined <Day at={joinedAt} />
           </p>
           {why && (
-            <p id={id} className="text-[13px] text-muted">
+            <p id={id} className="text-note text-muted">
               {why}
             </p>
           )}
@@ -47,7 +48,7 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
       </div>
       <div className="flex shrink-0 items-center gap-2 ps-11 sm:ps-0">
         {org.role === 'MEMBER' ? (
-          <Badge>{member.role}</Badge>
+          <Badge>{ROLE_NAMES[member.role]}</Badge>
         ) : (
           <RoleSelect
             member={member}
@@ -86,11 +87,11 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
   const { mutateAsync } = useChangeRole();
   const change = async (role: Role) => {
     await mutateAsync({ userId: member.userId, role });
-    toast(`${isSelf ? 'You are' : `${member.name} is`} now ${role}.`);
+    toast(`${isSelf ? 'Your' : `${member.name}’s`} role is now ${ROLE_NAMES[role]}`);
   };
 
   function choose(role: Role) {
-    // What cannot be taken back by oneself is asked about first.
+    // Ask first about what the person can't undo on their own.
     if (role === 'OWNER' || isSelf) setAsked(role);
     else change(role).catch(toastError);
   }
@@ -101,7 +102,7 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
         <select
           aria-label={`Role of ${member.name}`}
           aria-describedby={reasonId}
-          className={`${CONTROL} min-h-8 text-[13px]`}
+          className={`${CONTROL} min-h-8 text-note`}
           value={member.role}
           disabled={roles.length === 0}
           onChange={({ target }) => choose(target.value as Role)}
@@ -110,7 +111,9 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
             const isBarred = !roles.includes(role) && role !== member.role;
             return (
               <option key={role} value={role} disabled={isBarred}>
-                {isBarred && roles.length > 0 ? `${role} (only an OWNER may grant it)` : role}
+                {isBarred && roles.length > 0
+                  ? `${ROLE_NAMES[role]} (only an owner can grant it)`
+                  : ROLE_NAMES[role]}
               </option>
             );
           })}
@@ -118,14 +121,18 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
       </div>
       {asked && (
         <ConfirmDialog
-          title={isSelf ? `Change your own role to ${asked}?` : `Make ${member.name} an OWNER?`}
+          title={
+            isSelf
+              ? `Change your own role to ${ROLE_NAMES[asked]}?`
+              : `Make ${member.name} an owner?`
+          }
           description={
             isSelf
-              ? 'You lose what your role allows at once, and only others can give it back to you.'
-              : 'An OWNER may do everything here, also choose the plan, and change or remove other OWNERs, you included.'
+              ? 'You lose your current permissions immediately, and only someone else can give them back.'
+              : 'An owner can do everything here, including choosing the plan and changing or removing other owners, such as you.'
           }
           look={isSelf ? 'danger' : 'primary'}
-          action={isSelf ? 'Change my role' : 'Make OWNER'}
+          action={isSelf ? 'Change my role' : 'Make owner'}
           onConfirm={() => change(asked)}
           onClose={() => setAsked(undefined)}
         />

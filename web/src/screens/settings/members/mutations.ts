@@ -1,10 +1,10 @@
 import type { CreateInvitation, Member } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import type { Role } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 
-/** The new role shows at once, and goes back if the server refuses. */
+/** Shows the new role immediately and reverts it if the server refuses. */
 export function useChangeRole() {
   const { client, org, profile } = useWorkspace();
   const queryClient = useQueryClient();
@@ -40,32 +40,32 @@ export function useRemoveMember() {
 
 export function useInvite() {
   const { client, org } = useWorkspace();
-  const listAgain = useInvitationsAgain();
+  const refetchList = useRefetchInvitations();
   return useMutation({
     mutationFn: async (invitation: CreateInvitation) => client.org.invite(org.id, invitation),
-    onSuccess: listAgain,
+    onSuccess: refetchList,
   });
 }
 
 export function useResendInvitation() {
   const { client, org } = useWorkspace();
-  const listAgain = useInvitationsAgain();
+  const refetchList = useRefetchInvitations();
   return useMutation({
     mutationFn: async (invitationId: string) => client.org.resendInvitation(org.id, invitationId),
-    onSuccess: listAgain,
+    onSuccess: refetchList,
   });
 }
 
 export function useRevokeInvitation() {
   const { client, org } = useWorkspace();
-  const listAgain = useInvitationsAgain();
+  const refetchList = useRefetchInvitations();
   return useMutation({
     mutationFn: async (invitationId: string) => client.org.revokeInvitation(org.id, invitationId),
-    onSuccess: listAgain,
+    onSuccess: refetchList,
   });
 }
 
-function useInvitationsAgain() {
+function useRefetchInvitations() {
   const { org } = useWorkspace();
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: keys.invitations(org.id) });

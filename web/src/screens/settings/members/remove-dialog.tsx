@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useRemoveMember } from './mutations.ts';
 
-/** Somebody leaves the org, by their own hand or another's. */
+/** Confirms that someone leaves the org or is removed from it. */
 export function RemoveDialog({
   member,
   onClose,
@@ -23,23 +23,23 @@ export function RemoveDialog({
         <div className="flex flex-col gap-2">
           <p>What happens:</p>
           <ul className="flex list-disc flex-col gap-1 pl-5">
-            <li>{isSelf ? 'You lose' : 'They lose'} access at once, on every device.</li>
-            <li>{whose} API keys here are revoked. Organisation keys (v1) go on working.</li>
+            <li>{isSelf ? 'You lose' : 'They lose'} access immediately, on every device.</li>
+            <li>{whose} API keys here are revoked. Organisation keys (v1) keep working.</li>
             <li>
               {whose} private memories are hidden, and erased after 30 days unless{' '}
               {isSelf ? 'you come' : 'they come'} back.
             </li>
             <li>Messages and shared memories stay.</li>
           </ul>
-          <p>{isSelf ? 'Only a new invitation brings you back.' : 'You can invite them again.'}</p>
+          <p>{isSelf ? 'You need a new invitation to come back.' : 'You can invite them again.'}</p>
         </div>
       }
-      action={isSelf ? 'Leave' : 'Remove member'}
+      action={isSelf ? 'Leave organisation' : 'Remove member'}
       onConfirm={async () => {
         await mutateAsync(member.userId);
-        // From the start, so that nothing of the org is left in this page.
+        // Reloads, so that nothing of the org is left in this page.
         if (isSelf) location.assign('/');
-        else toast(`${member.name} is no longer a member.`);
+        else toast(`${member.name} removed`);
       }}
       onClose={onClose}
     />

@@ -7,7 +7,7 @@ function member(userId: string, role: Role): Member {
   return { userId, role, name: userId, email: `${userId}@example.com`, joinedAt: '' };
 }
 
-it('lets an OWNER change and remove everybody', () => {
+it('lets an OWNER change and remove everyone', () => {
   const rights = rightsOver(member('ada', 'OWNER'), { userId: 'me', role: 'OWNER' }, 2);
   expect(rights).toMatchObject({ roles: ['OWNER', 'ADMIN', 'MEMBER'], mayRemove: true });
 });
@@ -15,10 +15,10 @@ it('lets an OWNER change and remove everybody', () => {
 it('keeps the last OWNER, and says why', () => {
   const rights = rightsOver(member('me', 'OWNER'), { userId: 'me', role: 'OWNER' }, 1);
   expect(rights).toMatchObject({ roles: [], mayRemove: false });
-  expect(rights.whyNoRoles).toMatch(/last OWNER/);
+  expect(rights.whyNoRoles).toMatch(/last owner/);
 });
 
-it('lets an ADMIN neither touch an OWNER nor make one', () => {
+it('does not let an ADMIN change an OWNER or make one', () => {
   const me = { userId: 'me', role: 'ADMIN' } as const;
   expect(rightsOver(member('ada', 'OWNER'), me, 2)).toMatchObject({ roles: [], mayRemove: false });
   expect(rightsOver(member('bob', 'MEMBER'), me, 2).roles).toEqual(['ADMIN', 'MEMBER']);

@@ -1,17 +1,16 @@
 import type { Member } from '@atrium/sdk';
 import type { Role } from '../../../data/web-api.ts';
 
-/** What the person who looks may do with a member, and why not where they may not. */
+/** What the current person may do to a member, and if not, why. */
 export interface MemberRights {
-  /** Roles that can be chosen; empty where none can. */
+  /** Roles that can be chosen. May be empty. */
   roles: Role[];
   whyNoRoles: string;
   mayRemove: boolean;
   whyNoRemoval: string;
 }
 
-const LAST_OWNER =
-  'The last OWNER can neither change role nor leave. Make somebody else OWNER first.';
+const LAST_OWNER = 'The last owner can’t change role or leave. Make someone else an owner first.';
 
 export function rightsOver(
   member: Member,
@@ -24,7 +23,7 @@ export function rightsOver(
     return { roles: [], whyNoRoles: '', mayRemove: isSelf, whyNoRemoval: '' };
   }
   if (me.role === 'ADMIN' && member.role === 'OWNER') {
-    const why = 'Only an OWNER may change or remove an OWNER.';
+    const why = 'Only an owner can change or remove an owner.';
     return { roles: [], whyNoRoles: why, mayRemove: false, whyNoRemoval: why };
   }
   if (isLastOwner) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { webApi, type Device } from '../../../data/web-api.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -24,9 +24,11 @@ export function Devices() {
   return (
     <Card
       title="Signed-in devices"
-      description="Sign out what you do not know, then change your password."
+      description="Sign out any device you don’t recognise, then change your password."
       actions={
-        others.length > 0 && <Button onClick={() => setEndingAll(true)}>Sign out all others</Button>
+        others.length > 0 && (
+          <Button onClick={() => setEndingAll(true)}>Sign out other devices</Button>
+        )
       }
     >
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -40,10 +42,10 @@ export function Devices() {
         <ConfirmDialog
           title="Sign out all other devices?"
           description={`${others.length === 1 ? 'One device' : `${others.length} devices`} will have to sign in again. This one stays signed in.`}
-          action="Sign out all others"
+          action="Sign out other devices"
           onConfirm={async () => {
             await signOut.mutateAsync(others);
-            toast('All other devices are signed out.');
+            toast('Other devices signed out');
           }}
           onClose={() => setEndingAll(false)}
         />
@@ -64,7 +66,7 @@ function DeviceRow({ device }: { device: Device }) {
             <span className="font-medium wrap-anywhere">{name}</span>
             {current && <Badge tone="good">This device</Badge>}
           </p>
-          <p className="text-[13px] text-muted">
+          <p className="text-note text-muted">
             Last seen <Ago at={lastSeenAt} /> · signed in <Day at={createdAt} />
           </p>
         </div>
@@ -80,7 +82,7 @@ function DeviceRow({ device }: { device: Device }) {
           isBusy={signOut.isPending}
           onClick={() =>
             signOut.mutate([device], {
-              onSuccess: () => toast(`${name} is signed out.`),
+              onSuccess: () => toast(`${name} signed out`),
               onError: toastError,
             })
           }
@@ -104,7 +106,7 @@ function useSignOutDevices() {
 async function signOutHere(): Promise<void> {
   try {
     await webApi.signOut();
-    // From the start: nothing of the person stays in this page.
+    // Reloads, so that nothing of the person stays in this page.
     location.assign('/sign-in');
   } catch (error) {
     toastError(error);

@@ -15,12 +15,12 @@ export function LeaveOrg() {
   return (
     <Card
       title={`Leave ${org.name}`}
-      description="Your API keys here are revoked, and your private memories erased after 30 days unless you come back."
+      description="Your API keys here are revoked, and your private memories are erased after 30 days unless you come back."
     >
       {isLastOwner && (
         <div id={id}>
           <RoleNote>
-            You are the last OWNER, so you cannot leave. Make somebody else OWNER under Members
+            You are the last owner, so you can’t leave. Make someone else an owner under Members
             first.
           </RoleNote>
         </div>
@@ -31,7 +31,7 @@ export function LeaveOrg() {
           aria-describedby={isLastOwner ? id : undefined}
           onClick={() => setLeaving(true)}
         >
-          Leave this organisation
+          Leave organisation
         </Button>
       </div>
       {isLeaving && (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
@@ -20,7 +20,7 @@ export function NameForm() {
     onSuccess(saved) {
       queryClient.setQueryData(PROFILE_KEY, saved);
       setName(saved.name);
-      toast('Your name is saved.');
+      toast('Name saved');
       return queryClient.invalidateQueries({ queryKey: keys.members(org.id) });
     },
   });
@@ -29,7 +29,7 @@ export function NameForm() {
   function submit(event: FormEvent) {
     event.preventDefault();
     const isEmpty = name.trim() === '';
-    setProblem(isEmpty ? 'Give a name; others see it beside what you write.' : undefined);
+    setProblem(isEmpty ? 'Enter a name. Others see it next to what you write.' : undefined);
     if (!isEmpty) save.mutate({ name: name.trim() });
   }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
-import { keys } from '../../../data/keys.ts';
+import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -82,7 +82,7 @@ export function PasswordForm() {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
-        <p aria-live="polite" className={cx('min-h-5 text-[13px]', TONE[strength.tone])}>
+        <p aria-live="polite" className={cx('min-h-5 text-note', TONE[strength.tone])}>
           {password !== '' && !(isChecked && strength.tone === 'danger') && strength.words}
         </p>
         <CheckboxField
@@ -90,7 +90,7 @@ export function PasswordForm() {
           checked={isShown}
           onChange={({ target }) => setShown(target.checked)}
         />
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           All your other devices are signed out. This one stays signed in.
         </p>
         {needsFreshSignIn(save.error) ? (

@@ -12,7 +12,7 @@ export function ThemeChoice() {
         options={[
           ['light', 'Light'],
           ['dark', 'Dark'],
-          ['system', 'As the system has it'],
+          ['system', 'Match system'],
         ]}
         value={theme}
         onChange={setTheme}

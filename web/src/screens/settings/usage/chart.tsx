@@ -9,11 +9,11 @@ const TOP = 10;
 
 interface ChartProps {
   summary: UsageSummary;
-  /** What is counted, in words: "credits". */
+  /** What is counted, such as "credits". */
   unit: string;
 }
 
-/** Stacked bars, one a day. A picture to a screen reader: the table below has its numbers. */
+/** Stacked bars, one per day. Screen readers get an image, and the numbers from the table below. */
 export function UsageChart({ summary, unit }: ChartProps) {
   const id = useId();
   const [ref, width] = useWidth();
@@ -27,7 +27,7 @@ export function UsageChart({ summary, unit }: ChartProps) {
       <div ref={ref}>
         <svg
           role="img"
-          aria-label={`Bar chart of ${unit} by day, ${summary.total.toLocaleString()} in all. The table below has the same numbers.`}
+          aria-label={`Bar chart of ${unit} by day, ${summary.total.toLocaleString()} in total. The table below has the same numbers.`}
           width={width}
           height={HEIGHT}
           className="block max-w-full text-muted"
@@ -60,8 +60,10 @@ export function UsageChart({ summary, unit }: ChartProps) {
           <DayLabels days={summary.days} step={step} width={width} />
         </svg>
       </div>
-      <p aria-hidden className="min-h-10 text-[13px] text-muted wrap-anywhere sm:min-h-5">
-        {pointed ? describe(pointed, summary, unit) : 'Point at a day to read it. Days are in UTC.'}
+      <p aria-hidden className="min-h-10 text-note text-muted wrap-anywhere sm:min-h-5">
+        {pointed
+          ? describe(pointed, summary, unit)
+          : 'Point at a day for details. Days are in UTC.'}
       </p>
     </div>
   );
@@ -83,7 +85,7 @@ function Bar({ day, id, x, width, heightOf }: BarProps) {
     if (value === 0) return null;
     return (
       <rect
-        // The place is the series: it is the same in every bar.
+        // The index identifies the series: it is the same in every bar.
         key={place}
         x={x}
         y={below}
@@ -132,7 +134,7 @@ function DayLabels({ days, step, width }: { days: DayOfUse[]; step: number; widt
 
 function Legend({ summary, id }: { summary: UsageSummary; id: string }) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-note">
       {summary.series.map(({ key, label, total }, place) => (
         <li key={key} className="flex min-w-0 items-center gap-1.5">
           <svg aria-hidden width="16" height="16" className="shrink-0 rounded-xs">

@@ -1,6 +1,6 @@
 import { MOST_SERIES } from './summarise.ts';
 
-/** How a series is told from the others: by colour and by pattern, so by either alone. */
+/** Each series has its own colour and its own pattern, so that either is enough to tell them apart. */
 const COLOURS = [
   'fill-[#4740d4] dark:fill-[#9ba0fb]',
   'fill-[#b45309] dark:fill-[#f5a94b]',
@@ -11,7 +11,7 @@ const COLOURS = [
   'fill-[#6b6b66] dark:fill-[#a0a0aa]',
 ];
 
-/** What is cut out of the colour, in a tile of 8 by 8. */
+/** The pattern cut out of the colour, in an 8 by 8 tile. */
 const CUTS: ({ turn?: number; cut: React.ReactNode } | undefined)[] = [
   undefined,
   { turn: 45, cut: <rect width="3" height="8" /> },
@@ -26,7 +26,7 @@ export function fillOf(id: string, place: number): string {
   return `url(#${id}-${Math.min(place, MOST_SERIES)})`;
 }
 
-/** Inside an `<svg>`; others on the page may use what it defines. */
+/** Goes inside an `<svg>`. Other SVGs on the page can use the patterns it defines. */
 export function Fills({ id }: { id: string }) {
   return (
     <defs>

@@ -16,7 +16,7 @@ const byModel = {
 } as const;
 
 describe('summarise', () => {
-  it('has every day, oldest first, and the most used series first', () => {
+  it('lists every day, oldest first, and the most used series first', () => {
     const rows = [row('2026-05-03', 'gpt'), row('2026-05-01', 'claude', { credits: 9 })];
     expect(summarise(rows, byModel)).toEqual({
       series: [
@@ -38,7 +38,7 @@ describe('summarise', () => {
     expect(found[0]).toEqual({ day: '2026-05-01', values: [30], total: 30 });
   });
 
-  it('puts what comes after the sixth together, and loses nothing', () => {
+  it('groups everything after the sixth series and loses nothing', () => {
     const rows = Array.from({ length: 9 }, (_, at) =>
       row('2026-05-01', `m${at}`, { credits: 9 - at }),
     );
@@ -68,7 +68,7 @@ describe('lastDays', () => {
 });
 
 describe('roundUp', () => {
-  it('gives an even, round number that is not below', () => {
+  it('returns an even, round number that is not lower', () => {
     expect([0, 3, 5, 7, 31, 2263, 10_000, 99_000].map(roundUp)).toEqual([
       4, 4, 6, 8, 40, 3000, 10_000, 100_000,
     ]);

@@ -1,6 +1,6 @@
 import type { Usage } from '@atrium/sdk';
 
-/** Turns the API's rows into what the chart and the table show. Both show the same numbers. */
+/** Turns the API's rows into the numbers that the chart and the table share. */
 
 export type Split = 'model' | 'person';
 export type Measure = 'credits' | 'tokens' | 'replies';
@@ -14,20 +14,20 @@ export interface Series {
 export interface DayOfUse {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
-  /** One for each series, in their order. */
+  /** One per series, in the same order. */
   values: number[];
   total: number;
 }
 
 export interface UsageSummary {
   series: Series[];
-  /** Oldest first, days without any use too. */
+  /** Oldest first, including days without usage. */
   days: DayOfUse[];
   total: number;
 }
 
 export const OTHERS = 'others';
-/** More could not be told apart; what comes after them is added up. */
+/** More would be hard to tell apart. The rest are added up. */
 export const MOST_SERIES = 6;
 
 const MEASURES: Record<Measure, (row: Usage) => number> = {
@@ -64,7 +64,7 @@ export function summarise(rows: readonly Usage[], choices: Choices): UsageSummar
   return { series, days: table, total: table.reduce((total, day) => total + day.total, 0) };
 }
 
-/** The most used first; the rest as one. */
+/** Most used first, with the rest as one. */
 function rankSeries(
   rows: readonly Usage[],
   keyOf: (row: Usage) => string,
@@ -83,7 +83,7 @@ function rankSeries(
 
 const DAY_MS = 86_400_000;
 
-/** The last days up to today, oldest first; the API counts days in UTC. */
+/** The last days up to today, oldest first, in UTC as in the API. */
 export function lastDays(count: number, now: number): string[] {
   return Array.from({ length: count }, (_, at) =>
     new Date(now - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),

@@ -7,7 +7,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 /** Stays in view while the numbers scroll. */
 const FIRST = 'sticky left-0 bg-surface';
 
-/** The chart's numbers, newest day first; days without any use are left out. */
+/** The chart's numbers, newest day first, without days that have no usage. */
 export function UsageTable({ summary, caption }: { summary: UsageSummary; caption: string }) {
   const { series, days, total } = summary;
   return (

@@ -1,13 +1,13 @@
 import { AtriumError, type Memory } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../../data/keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { keys } from '../../data/query-keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
 
-/** The memory; null where it was deleted, or is not for this person's eyes. */
-export function useMemoryRecord(memoryId: string) {
+/** One memory by its id. Null if it was deleted or this person may not see it. */
+export function useMemory(memoryId: string) {
   const { client, org } = useWorkspace();
   return useQuery({
-    queryKey: [...keys.memoryRecord(org.id, memoryId), 'or-gone'],
+    queryKey: keys.memoryRecord(org.id, memoryId),
     queryFn: async ({ signal }): Promise<Memory | null> => {
       try {
         return await client.memory.get(memoryId, { signal });

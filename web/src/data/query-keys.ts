@@ -1,6 +1,6 @@
 /**
- * The names under which lists and records are cached. Live hints and mutations invalidate by them, so
- * every screen takes them from here. All begin with the org: switching it shows nothing of another.
+ * The cache keys of lists and records. Live hints and mutations invalidate by them, so every screen uses
+ * these. All begin with the org's id, so that one org never shows another's data.
  */
 export const keys = {
   org: (orgId: string) => [orgId] as const,
@@ -8,7 +8,7 @@ export const keys = {
   project: (orgId: string, slug: string) => [orgId, 'projects', slug] as const,
   projectMembers: (orgId: string, projectId: string) =>
     [orgId, 'project-members', projectId] as const,
-  /** The sessions of one Project; below it by status. */
+  /** The sessions of one project. Screens append the status. */
   sessions: (orgId: string, slug: string) => [orgId, 'sessions', slug] as const,
   session: (orgId: string, sessionId: string) => [orgId, 'session', sessionId] as const,
   messages: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId] as const,

@@ -1,0 +1,91 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import {
+  Boxes,
+  ChartColumn,
+  CircleUser,
+  CreditCard,
+  KeyRound,
+  Plug,
+  ScrollText,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+
+interface SettingsPage {
+  to: `/settings/${string}`;
+  label: string;
+  icon: LucideIcon;
+  group: 'you' | 'organisation';
+  /** Other words that find the page in the palette. */
+  keywords: string;
+  /** Loaded when the page is first opened. */
+  component: ReturnType<typeof lazyRouteComponent>;
+}
+
+/** The pages under Settings, in order. The router, the settings navigation and the palette all read this list. */
+export const SETTINGS_PAGES = [
+  {
+    to: '/settings/profile',
+    label: 'Profile',
+    icon: CircleUser,
+    group: 'you',
+    keywords: 'name password devices email theme',
+    component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfileSettings'),
+  },
+  {
+    to: '/settings/keys',
+    label: 'API keys',
+    icon: KeyRound,
+    group: 'you',
+    keywords: 'create rotate revoke token secret',
+    component: lazyRouteComponent(() => import('./keys.tsx'), 'KeySettings'),
+  },
+  {
+    to: '/settings/members',
+    label: 'Members',
+    icon: Users,
+    group: 'organisation',
+    keywords: 'people team invite invitations roles',
+    component: lazyRouteComponent(() => import('./members.tsx'), 'MemberSettings'),
+  },
+  {
+    to: '/settings/billing',
+    label: 'Billing',
+    icon: CreditCard,
+    group: 'organisation',
+    keywords: 'plan credits top-up invoices',
+    component: lazyRouteComponent(() => import('./billing.tsx'), 'BillingSettings'),
+  },
+  {
+    to: '/settings/usage',
+    label: 'Usage',
+    icon: ChartColumn,
+    group: 'organisation',
+    keywords: 'chart credits tokens spent',
+    component: lazyRouteComponent(() => import('./usage.tsx'), 'UsageSettings'),
+  },
+  {
+    to: '/settings/integrations',
+    label: 'Integrations',
+    icon: Plug,
+    group: 'organisation',
+    keywords: 'mcp servers tools',
+    component: lazyRouteComponent(() => import('./integrations.tsx'), 'IntegrationSettings'),
+  },
+  {
+    to: '/settings/models',
+    label: 'Models',
+    icon: Boxes,
+    group: 'organisation',
+    keywords: 'agents recall',
+    component: lazyRouteComponent(() => import('./models.tsx'), 'ModelSettings'),
+  },
+  {
+    to: '/settings/audit',
+    label: 'Audit log',
+    icon: ScrollText,
+    group: 'organisation',
+    keywords: 'history changes who',
+    component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditSettings'),
+  },
+] as const satisfies SettingsPage[];
