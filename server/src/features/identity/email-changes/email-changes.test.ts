@@ -47,6 +47,12 @@ const emailNow = async () => {
   return row?.email;
 };
 
+const deviceOf = (reply: { headers: Headers }) =>
+  reply.headers
+    .getSetCookie()
+    .find((line) => line.startsWith('atrium_device='))
+    ?.split(';', 1)[0];
+
 /** Changes the address, and answers with the token that undoes it, as mailed to the address before. */
 async function changeTo(email: string, by = browser): Promise<string> {
   const previous = (await emailNow()) ?? '';
@@ -153,6 +159,8 @@ describe('POST /web/email-changes/undo', () => {
   it('200: restores the address, and ends every session, the password and the device cookies', async () => {
     const token = await changeTo(fresh());
     const thief = await signIn(server, (await emailNow()) ?? '', { openedByLink: true });
+    const device = deviceOf(await thief.call('GET', '/web/signed-in'));
+    expect(device).toBeDefined();
     const password = 'the password of a thief';
     expect((await thief.call('PUT', '/web/password', { body: { password } })).status).toBe(204);
     const reply = await undo(token);
@@ -166,7 +174,8 @@ describe('POST /web/email-changes/undo', () => {
     expectError(again, 'AUTH_ERROR');
     await browserWith(server).call('POST', '/web/sign-in-links', { body: { email: person.email } });
     const link = { token: await tokenFor(server, person.email) };
-    const owner = await browserWith(server).call('POST', '/web/sign-in', { body: link });
+    const owner = await browserWith(server, device).call('POST', '/web/sign-in', { body: link });
+    expect(deviceOf(owner)).not.toBe(device);
     expect(owner.json.data).toMatchObject({ email: person.email, hasPassword: false });
   });
 
