@@ -274,8 +274,11 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       ['after its headers', { hang: 'after-headers' }],
       ['in mid-answer', { text: 'Half', ending: 'hang' }],
     ])('at the deadline where it hangs %s, and is hung up on', async (_, answer) => {
-      const failure = await fail([answer], { signal: AbortSignal.timeout(150) });
-      expect(failure.code).toBe('timeout');
+      const deadline = new AbortController();
+      const failing = fail([answer], { signal: deadline.signal });
+      await server.received(1);
+      deadline.abort(new DOMException('late', 'TimeoutError'));
+      expect((await failing).code).toBe('timeout');
       await server.hungUp(1);
       expect(server.requests).toHaveLength(1);
     });
