@@ -30,7 +30,10 @@ const worker = startWorker({
       await sleep(ms / 2, undefined, { signal });
     },
   },
-  ...(process.env['GRACE_MS'] && { timing: { graceMs: Number(process.env['GRACE_MS']) } }),
+  timing: {
+    ...(process.env['GRACE_MS'] && { graceMs: Number(process.env['GRACE_MS']) }),
+    ...(process.env['POLL_MS'] && { pollEveryMs: Number(process.env['POLL_MS']) }),
+  },
 });
 process.stdout.write('working\n');
 
