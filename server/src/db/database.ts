@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { createLanes } from './lanes.ts';
 import { isRead, prepared } from './statement.ts';
@@ -60,6 +61,8 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     try {
+      // This engine computes on this thread: the event loop goes round between any two who use it.
+      if (engine === 'embedded') await setImmediate();
       return await work(client);
     } finally {
       // A failed statement leaves the connection usable; the pool itself drops one that is broken.

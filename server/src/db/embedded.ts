@@ -43,6 +43,12 @@ async function startEngine(folder: string): Promise<PGlite> {
   return engine;
 }
 
+/**
+ * A fresh client knows none of the statements that the one session may have prepared before. What waits to
+ * go into a GIN index goes in small portions: 4 MB of it, as is usual, stopped everything for half a second.
+ */
+const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
+
 /** Wraps a running engine. It has one session, so the pool has one connection and transactions queue for it. */
 export function embeddedDatabase(
   engine: PGlite,
@@ -60,8 +66,7 @@ export function embeddedDatabase(
   }
   const pool = new pg.Pool({ max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient });
   pool.on('error', () => {});
-  // A fresh client knows none of the statements that the one session may have prepared before.
-  pool.on('connect', (client) => void client.query('DEALLOCATE ALL').catch(() => {}));
+  pool.on('connect', (client) => void client.query(START_SESSION).catch(() => {}));
   return createPooledDatabase({
     engine: 'embedded',
     pool,
