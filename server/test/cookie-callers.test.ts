@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES, WEB_ROUTES } from '../src/surfaces.ts';
+import { ROUTES, WEB_ROUTES } from '../src/api.ts';
 import { browserWith, signIn, type Browser } from './harness/browser.ts';
 import { createCaller } from './harness/client.ts';
 import { expectError } from './harness/envelope.ts';

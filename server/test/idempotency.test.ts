@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, conflict } from '../src/errors.ts';
 import { purgeExpired } from '../src/http/idempotency/store.ts';
 import { defineRoute } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withTransaction } from '../src/context.ts';
 import { defineRoute } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { createCaller, type Reply } from './harness/client.ts';
 import { expectError } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';

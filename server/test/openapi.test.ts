@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
 /** The specification's own operations that are built so far: method, path and success status. */

@@ -5,7 +5,7 @@ import { isEmail } from '../src/email.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { slugify } from '../src/features/projects/slug.ts';
 import { fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import type { Reply } from './harness/client.ts';
 import { countWork } from './harness/count-work.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRoute, fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';
 import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, sendRaw, type RawRequest } from './harness/raw-http.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../src/db/database.ts';
+import type { Database } from '../src/db/types.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { signIn, type Browser } from './harness/browser.ts';
 import {
   addPerson,

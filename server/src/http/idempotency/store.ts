@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 
 /** Names one idempotent request: the org, and the hash of caller, method, path and key. */
 export interface Scope {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export interface NewUndo {
   id: string;

@@ -1,5 +1,5 @@
 import type { Role } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export interface AskedSession {
   hash: Buffer;
@@ -27,7 +27,7 @@ export async function findWebCallers(
   db: Queryable,
   asked: readonly AskedSession[],
 ): Promise<(WebCallerRow | undefined)[]> {
-  const rows = await db.query<WebCallerRow & { at: number }>(
+  const rows = await db.sharedRead<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
        m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt"
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)

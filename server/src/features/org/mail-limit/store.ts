@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../../db/database.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 
 /** Those who send invitations of an org take turns, so that each counts the mails of the one before. */
 export async function lockMailsOf(tx: Transaction, orgId: string): Promise<void> {

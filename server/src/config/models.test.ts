@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from './config-error.ts';
-import { readModels } from './config-models.ts';
+import { readModels } from './models.ts';
 
 const SECRET = 'sk-canary-0123';
 let folder: string;

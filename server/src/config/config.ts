@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { ConfigError } from './config-error.ts';
-import { readModels, type ModelConfig } from './config-models.ts';
-import { isEmail } from './email.ts';
+import { readModels, type ModelConfig } from './models.ts';
+import { isEmail } from '../email.ts';
 
 export { ConfigError };
 
