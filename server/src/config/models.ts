@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 
 const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
-/** A model that is asked over HTTP. */
+/** A model that is called over HTTP. */
 export interface ModelConfig {
   slug: string;
   provider: (typeof PROVIDERS)[number];
   /** The provider's own name for it. */
   model: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   apiKey?: string;
   creditsPer1kTokens: number;
@@ -22,16 +23,18 @@ type Read = (name: string) => string | undefined;
 const RESERVED_SLUGS = new Set(['model', 'recall']);
 const MAX_CREDITS = 100_000;
 const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
+const ADDRESS_RULE =
+  'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
 const OPENAI_URL = 'https://api.openai.com/v1';
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 
-/** The models of MODELS_FILE, in its order, then those that a key or an address alone brings. */
+/** The models in MODELS_FILE, in its order, then those that an API key or address in the environment enables. */
 export function readModels(env: Record<string, string | undefined>): ModelConfig[] {
   const read: Read = (name) => env[name]?.trim() || undefined;
   const file = read('MODELS_FILE');
   const entries = file === undefined ? [] : readFile(file);
   const models = entries.length === 0 ? [] : modelsOf(entries, read);
-  // Who lists a provider's models has chosen them, and their prices: nothing is added to the choice.
+  // Listing a provider's models in the file is a choice, prices included, so nothing is added to it.
   const isChosen = (added: ModelConfig) =>
     models.some(
       ({ slug, baseUrl, apiKey }) =>
@@ -48,100 +51,154 @@ function readFile(path: string): unknown[] {
     text = readFileSync(resolve(path), 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new ConfigError('MODELS_FILE', `the file "${path}" cannot be read (${code})`);
+    throw new ConfigError('MODELS_FILE', `cannot read "${path}" (${code})`);
   }
   let entries: unknown;
   try {
     entries = JSON.parse(text);
   } catch (error) {
-    // The parser quotes what it found, which may be a key.
+    // The parser quotes the text around the error, which may be a key.
     const [place] = /line \d+ column \d+/.exec((error as Error).message) ?? [];
-    throw new ConfigError('MODELS_FILE', `"${path}" is not JSON${place ? ` (${place})` : ''}`);
+    throw new ConfigError(
+      'MODELS_FILE',
+      `"${path}" is not valid JSON${place ? ` (${place})` : ''}`,
+    );
   }
   if (Array.isArray(entries)) return entries;
-  throw new ConfigError('MODELS_FILE', `"${path}" must hold a JSON array of models`);
+  throw new ConfigError('MODELS_FILE', `"${path}" must contain a JSON array of models`);
 }
 
-/** Every problem of the file in one line. */
+/** Reports every problem of the file, in one line. */
 function modelsOf(entries: unknown[], read: Read): ModelConfig[] {
+  const schema = entrySchema(read);
   const problems: string[] = [];
   const slugs = new Set<string>();
   const models = entries.flatMap((entry, index) => {
-    const found: string[] = [];
-    const model = modelOf(entry, read, found);
-    if (slugs.has(model.slug)) found.push('its slug is taken by an entry above: choose another');
-    if (model.slug) slugs.add(model.slug);
-    const name = model.slug ? `entry ${index + 1} ("${model.slug}")` : `entry ${index + 1}`;
+    const parsed = schema.safeParse(entry);
+    const slug = SLUG.safeParse(Object(entry)['slug']).data;
+    const found = parsed.error?.issues.flatMap(problemsOf) ?? [];
+    if (slug !== undefined && slugs.has(slug)) found.push('another entry above has this slug');
+    if (slug !== undefined) slugs.add(slug);
+    const name = `entry ${index + 1}${slug === undefined ? '' : ` ("${slug}")`}`;
     problems.push(...found.map((problem) => `${name}: ${problem}`));
-    return model;
+    return parsed.data ?? [];
   });
   if (problems.length > 0) throw new ConfigError('MODELS_FILE', problems.join('; '));
-  return models;
+  return models.map((entry) => modelOf(entry, read));
 }
 
-function modelOf(entry: unknown, read: Read, problems: string[]): ModelConfig {
-  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
-  const fields = isObject ? (entry as Record<string, unknown>) : {};
-  if (!isObject) problems.push('must be an object with slug, provider and model');
-  for (const name of Object.keys(fields)) {
-    if (FIELDS.includes(name)) continue;
+const SLUG_RULE = 'slug must be 1 to 64 of a-z, 0-9, - _ . and :, and must not start with . or :';
+const SLUG = z
+  .string({ error: not(SLUG_RULE) })
+  .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, {
+    error: not(SLUG_RULE),
+    abort: true,
+  })
+  .regex(/[^.:]$/, { error: not('slug must not end in . or :, which end a sentence') })
+  .refine((slug) => !RESERVED_SLUGS.has(slug), {
+    error: ({ input }) => `the slug ${quote(input)} is reserved; choose another`,
+  });
+
+const MODEL_RULE = "model must be the provider's own name for the model, without spaces";
+const CREDITS_RULE = `creditsPer1kTokens must be a number from 0 to ${MAX_CREDITS}`;
+// An address and a key are never quoted: people paste passwords and keys here.
+const BASE_URL_RULE = `baseURL ${ADDRESS_RULE}`;
+const KEY_RULE =
+  'apiKeyEnv must be the name of an environment variable in capitals, not the key itself';
+
+function entrySchema(read: Read) {
+  return z
+    .strictObject(
+      {
+        slug: SLUG,
+        provider: z.enum(PROVIDERS, {
+          error: not(`provider must be one of ${PROVIDERS.join(', ')}`),
+        }),
+        model: z.string(MODEL_RULE).regex(/^[^\p{C}\s]{1,200}$/u, MODEL_RULE),
+        baseURL: z
+          .string(BASE_URL_RULE)
+          .refine((text) => addressOf(text) !== undefined, BASE_URL_RULE)
+          .nullish(),
+        apiKeyEnv: z
+          .string(KEY_RULE)
+          .regex(/^[A-Z_][A-Z0-9_]{0,127}$/, { error: KEY_RULE, abort: true })
+          .refine((name) => readKey(name, read) !== undefined, {
+            error: ({ input }) => `apiKeyEnv names ${String(input)}, which is not set`,
+          })
+          .nullish(),
+        creditsPer1kTokens: z
+          .number({ error: not(CREDITS_RULE) })
+          .min(0, { error: not(CREDITS_RULE) })
+          .max(MAX_CREDITS, { error: not(CREDITS_RULE) })
+          .nullish(),
+      },
+      // The other problem an object can have, unknown fields, is worded by `problemsOf`.
+      { error: 'must be an object with slug, provider and model' },
+    )
+    .refine(({ provider, baseURL }) => provider !== 'openai-compatible' || isGiven(baseURL), {
+      error: 'baseURL is required for an OpenAI-compatible service',
+      when: isObject,
+    })
+    .refine((entry) => ownKeyOf(entry) === undefined || ownKey(entry, read) !== undefined, {
+      error: ({ input }) =>
+        `needs ${ownKeyOf(input as KeyFields)}, or another variable named in apiKeyEnv`,
+      when: isObject,
+    });
+}
+
+type Entry = z.infer<ReturnType<typeof entrySchema>>;
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [issue.message];
+  return issue.keys.map((name) => {
     const hint = /key/i.test(name) ? '; put the key into a variable and name it in apiKeyEnv' : '';
-    problems.push(`${quote(name)} is no field; there are ${FIELDS.join(', ')}${hint}`);
-  }
-  const check = <T>(value: T | string): T | undefined =>
-    typeof value === 'string' ? void (isObject && problems.push(value)) : value;
-  const provider = check(providerOf(fields['provider']))?.is ?? 'openai-compatible';
-  const apiKey = check(apiKeyOf(fields, provider, read))?.is;
+    return `unknown field ${quote(name)}; expected one of ${FIELDS.join(', ')}${hint}`;
+  });
+}
+
+function modelOf(entry: Entry, read: Read): ModelConfig {
+  const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens } = entry;
+  const apiKey = isGiven(apiKeyEnv) ? readKey(apiKeyEnv, read) : ownKey(entry, read);
+  const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(read);
   return {
-    slug: check(slugOf(fields['slug']))?.is ?? '',
+    slug,
     provider,
-    model: check(modelNameOf(fields['model']))?.is ?? '',
-    baseUrl: check(baseUrlOf(fields['baseURL'], fields['provider'], read))?.is ?? '',
+    model,
+    baseUrl: (isGiven(baseURL) && addressOf(baseURL)) || usualUrl,
     ...(apiKey !== undefined && { apiKey }),
-    creditsPer1kTokens: check(creditsOf(fields['creditsPer1kTokens']))?.is ?? 0,
+    creditsPer1kTokens: creditsPer1kTokens ?? 0,
   };
 }
 
-/** The value, or the problem with it. */
-type Checked<T> = { is: T } | string;
-
-function slugOf(value: unknown): Checked<string> {
-  if (typeof value !== 'string' || !/^[a-z0-9_-][a-z0-9._:-]{0,63}$/.test(value)) {
-    return `slug must be 1 to 64 of a-z, 0-9, - _ . and :, beginning with none of the last two, not ${quote(value)}`;
-  }
-  if (/[.:]$/.test(value)) return `slug may not end in . or :, which end a sentence: "${value}"`;
-  return RESERVED_SLUGS.has(value) ? `"${value}" is reserved: choose another slug` : { is: value };
+interface KeyFields {
+  provider: string;
+  baseURL?: string | null | undefined;
+  apiKeyEnv?: string | null | undefined;
 }
 
-function providerOf(value: unknown): Checked<ModelConfig['provider']> {
-  const found = PROVIDERS.find((each) => each === value);
-  return found
-    ? { is: found }
-    : `provider must be one of ${PROVIDERS.join(', ')}, not ${quote(value)}`;
+/** The variable with the provider's usual key. It goes to the provider's own address only. */
+function ownKeyOf({ provider, baseURL, apiKeyEnv }: KeyFields): string | undefined {
+  if (isGiven(apiKeyEnv) || isGiven(baseURL)) return undefined;
+  if (provider === 'openai') return 'OPENAI_API_KEY';
+  return provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : undefined;
 }
 
-function modelNameOf(value: unknown): Checked<string> {
-  const isName = typeof value === 'string' && /^[^\p{C}\s]{1,200}$/u.test(value);
-  return isName
-    ? { is: value }
-    : "model must be the provider's own name of the model, without spaces";
+function ownKey(entry: KeyFields, read: Read): string | undefined {
+  const name = ownKeyOf(entry);
+  return name === undefined ? undefined : readKey(name, read);
 }
 
-/** Never quoted: an address may carry a password. */
-function baseUrlOf(value: unknown, provider: unknown, read: Read): Checked<string> {
-  if (value === undefined || value === null) {
-    if (provider === 'anthropic') return { is: ANTHROPIC_URL };
-    if (provider === 'openai') return { is: openAiUrl(read) };
-    return provider === 'openai-compatible'
-      ? 'baseURL is missing: where is the service?'
-      : { is: '' };
-  }
-  const address = typeof value === 'string' ? addressOf(value) : undefined;
-  return address ? { is: address } : `baseURL ${ADDRESS_RULE}`;
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
 }
 
-const ADDRESS_RULE =
-  'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function not(rule: string) {
+  return ({ input }: { input?: unknown }) => `${rule}, not ${quote(input)}`;
+}
 
 function addressOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -150,42 +207,12 @@ function addressOf(text: string): string | undefined {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Our own key goes to the provider's own address only; another one has to be named. */
-function apiKeyOf(
-  fields: Record<string, unknown>,
-  provider: ModelConfig['provider'],
-  read: Read,
-): Checked<string | undefined> {
-  const { apiKeyEnv: name, baseURL } = fields;
-  if (name === undefined || name === null) {
-    if (provider === 'openai-compatible' || typeof baseURL === 'string') return { is: undefined };
-    const usual = provider === 'openai' ? 'OPENAI_API_KEY' : 'ANTHROPIC_API_KEY';
-    const key = readKey(usual, read);
-    return key === undefined
-      ? `needs ${usual}, or another variable named in apiKeyEnv`
-      : { is: key };
-  }
-  // Capitals only, and not quoted otherwise: people paste the key itself here.
-  if (typeof name !== 'string' || !/^[A-Z_][A-Z0-9_]{0,127}$/.test(name)) {
-    return 'apiKeyEnv must be the name of an environment variable in capitals, not the key itself';
-  }
-  const key = readKey(name, read);
-  return key === undefined ? `apiKeyEnv names ${name}, which is not set` : { is: key };
-}
-
-function creditsOf(value: unknown): Checked<number> {
-  const credits = value ?? 0;
-  const isPrice = typeof credits === 'number' && credits >= 0 && credits <= MAX_CREDITS;
-  if (isPrice) return { is: credits };
-  return `creditsPer1kTokens must be a number from 0 to ${MAX_CREDITS}, not ${quote(value)}`;
-}
-
-/** Slugs are what people type, and stay as the models behind them are replaced. */
+/** People type the slugs, so they stay the same when newer models replace those behind them. */
 function modelsOfEnvironment(read: Read): ModelConfig[] {
   const isSold = read('STRIPE_SECRET_KEY') !== undefined;
   const found: ModelConfig[] = [];
-  const add = (base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>, entries: Entry[]) => {
-    for (const [slug, model, credits] of entries) {
+  const add = (base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>, presets: Preset[]) => {
+    for (const [slug, model, credits] of presets) {
       found.push({ ...base, slug, model, creditsPer1kTokens: isSold ? credits : 0 });
     }
   };
@@ -205,17 +232,17 @@ function modelsOfEnvironment(read: Read): ModelConfig[] {
   return found;
 }
 
-/** Slug, the provider's name, and credits per 1,000 tokens: what an answer's output costs, rounded up. */
-type Entry = [slug: string, model: string, credits: number];
-const OPENAI_MODELS: Entry[] = [
+/** Slug, the provider's name for the model, and credits per 1,000 tokens: its output price, rounded up. */
+type Preset = [slug: string, model: string, credits: number];
+const OPENAI_MODELS: Preset[] = [
   ['gpt', 'gpt-5.6-terra', 1.5],
   ['gpt-mini', 'gpt-5.6-luna', 0.2],
 ];
-const ANTHROPIC_MODELS: Entry[] = [
+const ANTHROPIC_MODELS: Preset[] = [
   ['claude', 'claude-sonnet-5-5', 1],
   ['claude-haiku', 'claude-haiku-5-5', 0.1],
 ];
-const OLLAMA_MODELS: Entry[] = [
+const OLLAMA_MODELS: Preset[] = [
   ['llama', 'llama3.2', 0.1],
   ['qwen', 'qwen3', 0.1],
 ];
@@ -232,11 +259,11 @@ function readAddress(name: string, read: Read): string | undefined {
   return address;
 }
 
-/** It travels in a header, where anything else would fail at the first question. */
+/** A key is sent in a header, and only these characters are allowed there. */
 function readKey(name: string, read: Read): string | undefined {
   const key = read(name);
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ConfigError(name, 'must be a key: letters, digits and signs, without spaces');
+  throw new ConfigError(name, 'must be an API key: printable ASCII characters, without spaces');
 }
 
 function quote(value: unknown): string {
