@@ -5,9 +5,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
-import { createPooledDatabase, type Database } from './database.ts';
+import { createPooledDatabase } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
+import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
 
@@ -70,7 +71,7 @@ export function embeddedDatabase(
   return createPooledDatabase({
     engine: 'embedded',
     pool,
-    lanes: 0,
+    sharedConnections: 0,
     async onClose() {
       await engine.close();
       await onClose();

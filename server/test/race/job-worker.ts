@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createBus } from '../../src/bus/bus.ts';
+import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobQueue } from '../../src/jobs/queue.ts';
-import { createBus } from '../../src/bus/bus.ts';
+import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createShared, type Shared } from './cluster.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { createBatchedLookUp } from '../../../db/batched-look-up.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import type { AuthenticateCookie, Caller } from '../../../http/auth.ts';
 import { isId } from '../../../ids.ts';
 import { SCOPES } from '../../keys/scopes.ts';
