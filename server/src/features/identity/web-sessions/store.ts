@@ -1,7 +1,7 @@
 import type { Role } from '../../../context.ts';
 import type { Queryable } from '../../../db/database.ts';
 
-export interface AskedSession {
+export interface SessionLookup {
   hash: Buffer;
   /** The org that the request names. */
   org: string | undefined;
@@ -25,7 +25,7 @@ const LIFE = "interval '30 days'";
  */
 export async function findWebCallers(
   db: Queryable,
-  asked: readonly AskedSession[],
+  lookups: readonly SessionLookup[],
 ): Promise<(WebCallerRow | undefined)[]> {
   const rows = await db.query<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
@@ -36,10 +36,10 @@ export async function findWebCallers(
      LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = COALESCE(a.org, u.last_org_id,
        (SELECT first.org_id FROM memberships first WHERE first.user_id = u.id
         ORDER BY first.joined_at, first.org_id LIMIT 1))`,
-    [asked.map(({ hash }) => hash), asked.map(({ org }) => org ?? null)],
+    [lookups.map(({ hash }) => hash), lookups.map(({ org }) => org ?? null)],
   );
   const byPlace = new Map(rows.map((row) => [row.at, row]));
-  return asked.map((_, at) => byPlace.get(at + 1));
+  return lookups.map((_, at) => byPlace.get(at + 1));
 }
 
 /** Slides the session's end, at most once a minute. */
