@@ -16,14 +16,14 @@ export interface AcceptedInvitation {
 
 export interface AuditEntry {
   id: string;
-  /** What was done: `project.created`, `member.removed`… */
+  /** What happened, such as `project.created` or `member.removed`. */
   action: string;
   resourceType: string;
   resourceId: string;
   /** `user`, `org-key` or `system`. */
   actorKind: string;
   actorUserId: string | null;
-  /** The key it was done with. */
+  /** The key that was used. */
   keyId: string | null;
   requestId: string;
   details: Record<string, unknown>;
@@ -84,7 +84,7 @@ export interface CreateInvitation {
 }
 
 export interface CreateKey {
-  /** A label that lists show. 1 to 120 characters. */
+  /** A label shown in lists. 1 to 120 characters. */
   name: string;
   /** Up to 100. */
   scopes: (
@@ -150,9 +150,9 @@ export interface CreateOrg {
 }
 
 export interface CreateOrgKey {
-  /** A label that lists show. 1 to 120 characters. */
+  /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Both, where left out. Up to 100. */
+  /** Default: both. Up to 100. */
   scopes?: ('memory:read' | 'memory:write')[] | null;
 }
 
@@ -190,17 +190,17 @@ export interface CreatedKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
-  /** The key itself. Shown this once. */
+  /** The key itself. Shown only once. */
   secret: string;
 }
 
-/** An org that the caller has just made. */
+/** The new organisation. */
 export interface CreatedOrg {
   id: string;
   name: string;
@@ -217,13 +217,13 @@ export interface CreatedOrgKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
-  /** The key itself, beginning `sk_live_`. Shown this once. */
+  /** The key itself, starting with `sk_live_`. Shown only once. */
   key: string;
 }
 
@@ -278,7 +278,7 @@ export interface HostedPage {
   id: string;
 }
 
-/** The token is in the mail, and nowhere else. */
+/** The token is only in the email. */
 export interface Invitation {
   id: string;
   email: string;
@@ -296,7 +296,7 @@ export interface InvitationList {
   total: number;
 }
 
-/** A v2 key of one person in one org. */
+/** A v2 key of one person in one organisation. */
 export interface Key {
   id: string;
   name: string;
@@ -305,9 +305,9 @@ export interface Key {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
@@ -441,9 +441,9 @@ export interface Me {
     id: string;
     name: string;
   };
-  /** The key this request came with. */
+  /** The key of this request. */
   keyId: string;
-  /** What that key may be used for. */
+  /** What the key may be used for. */
   scopes: string[];
 }
 
@@ -597,7 +597,7 @@ export interface ModelList {
   total: number;
 }
 
-/** A v1 key: it belongs to the org. */
+/** A v1 key. It belongs to the organisation, not to a person. */
 export interface OrgKey {
   id: string;
   name: string;
@@ -606,9 +606,9 @@ export interface OrgKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
@@ -677,7 +677,7 @@ export interface Reaction {
 
 export interface RotateKey {
   /**
-   * How long the old key goes on working; 0 where left out. A key that rotates itself keeps at
+   * How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at
    * least 60 seconds. From 0 to 604800.
    */
   gracePeriodSeconds?: number | null;
@@ -694,7 +694,7 @@ export interface RotatedKey {
   replacedKeyId: string;
   /** When the replaced key stops working. ISO 8601. */
   expiresAt: string;
-  /** The key itself. Shown this once. */
+  /** The key itself. Shown only once. */
   secret: string;
 }
 
@@ -709,7 +709,7 @@ export interface RotatedOrgKey {
   replacedKeyId: string;
   /** When the replaced key stops working. ISO 8601. */
   expiresAt: string;
-  /** The key itself, beginning `sk_live_`. Shown this once. */
+  /** The key itself, starting with `sk_live_`. Shown only once. */
   key: string;
 }
 

@@ -65,14 +65,14 @@ class AcceptedInvitation(m.Result):
 class AuditEntry(m.AnswerPart):
     id: str
     action: str
-    """What was done: `project.created`, `member.removed`…"""
+    """What happened, such as `project.created` or `member.removed`."""
     resource_type: str
     resource_id: str
     actor_kind: str
     """`user`, `org-key` or `system`."""
     actor_user_id: str | None
     key_id: str | None
-    """The key it was done with."""
+    """The key that was used."""
     request_id: str
     details: dict[str, Any]
     created_at: datetime
@@ -112,16 +112,16 @@ class CreatedKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
-    secret: str = Field(repr=False)
-    """The key itself. Shown this once."""
+    secret: str
+    """The key itself. Shown only once."""
 
 
 class CreatedOrg(m.Result):
-    """An org that the caller has just made."""
+    """The new organisation."""
 
     id: str
     name: str
@@ -137,12 +137,12 @@ class CreatedOrgKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
-    key: str = Field(repr=False)
-    """The key itself, beginning `sk_live_`. Shown this once."""
+    key: str
+    """The key itself, starting with `sk_live_`. Shown only once."""
 
 
 class Credits(m.Result):
@@ -176,7 +176,7 @@ class HostedPage(m.Result):
 
 
 class Invitation(m.Result):
-    """The token is in the mail, and nowhere else."""
+    """The token is only in the email."""
 
     id: str
     email: str
@@ -192,7 +192,7 @@ class InvitationList(m.ItemsResult[Invitation]):
 
 
 class Key(m.Result):
-    """A v2 key of one person in one org."""
+    """A v2 key of one person in one organisation."""
 
     id: str
     name: str
@@ -201,9 +201,9 @@ class Key(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
 
 
@@ -260,9 +260,9 @@ class Me(m.Result):
     role: Annotated[Role, m.OPEN]
     org: MeOrg
     key_id: str
-    """The key this request came with."""
+    """The key of this request."""
     scopes: list[str]
-    """What that key may be used for."""
+    """What the key may be used for."""
 
 
 class Member(m.Result):
@@ -415,7 +415,7 @@ class ModelList(m.ItemsResult[Model]):
 
 
 class OrgKey(m.Result):
-    """A v1 key: it belongs to the org."""
+    """A v1 key. It belongs to the organisation, not to a person."""
 
     id: str
     name: str
@@ -424,9 +424,9 @@ class OrgKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
 
 
@@ -486,8 +486,8 @@ class RotatedKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    secret: str = Field(repr=False)
-    """The key itself. Shown this once."""
+    secret: str
+    """The key itself. Shown only once."""
 
 
 class RotatedOrgKey(m.Result):
@@ -500,8 +500,8 @@ class RotatedOrgKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    key: str = Field(repr=False)
-    """The key itself, beginning `sk_live_`. Shown this once."""
+    key: str
+    """The key itself, starting with `sk_live_`. Shown only once."""
 
 
 class Session(m.Result):

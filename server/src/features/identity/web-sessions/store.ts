@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/database.ts';
 
 export interface SessionLookup {
   hash: Buffer;
-  /** The org that the request names. */
+  /** The org named in the request. */
   org: string | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface WebCallerRow {
 const LIFE = "interval '30 days'";
 
 /**
- * Sessions that are good now, with their people's standing in the org that is named or, if none is, in
- * the one last used, at first the one joined first. In the order of what is asked.
+ * Live sessions with the person's role in the named org. If none is named: in the org they used last, or
+ * else in the one they joined first. In the order of `lookups`.
  */
 export async function findWebCallers(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function findWebCallers(
   return lookups.map((_, at) => byPlace.get(at + 1));
 }
 
-/** Slides the session's end, at most once a minute. */
+/** Extends the session, at most once a minute. */
 export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
   await db.query(
     `UPDATE web_sessions SET last_seen_at = now(), expires_at = now() + ${LIFE}
@@ -93,7 +93,7 @@ export function listSessions(db: Queryable, userId: string): Promise<WebSessionR
   );
 }
 
-/** Whether a link to the person's address opened it, not long ago. */
+/** Whether an emailed link opened the session within the last 10 minutes. */
 export async function isFreshFromLink(db: Queryable, sessionId: string): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS fresh FROM web_sessions
@@ -111,7 +111,7 @@ export async function isOpenSession(db: Queryable, sessionId: string): Promise<b
   return rows.length === 1;
 }
 
-/** False when the person has no such session. */
+/** False if the person has no such session. */
 export async function deleteSession(
   db: Queryable,
   userId: string,
