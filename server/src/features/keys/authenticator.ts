@@ -31,7 +31,7 @@ export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
       if (!on) lastUse.note(row.keyId, row.lastUsedAt);
       return toCaller(row);
     },
-    settle: lastUse.settle,
+    settle: () => lastUse.settle(),
   };
 }
 

@@ -40,7 +40,7 @@ export function createCookieAuthenticator(db: Queryable, log: Logger): CookieAut
       }
       return toCaller(row);
     },
-    settle: lastUse.settle,
+    settle: () => lastUse.settle(),
   };
 }
 
