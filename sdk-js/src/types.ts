@@ -50,7 +50,7 @@ export interface ChangeRole {
 
 export interface Checkout {
   plan: 'pro' | 'team' | 'enterprise';
-  /** monthly where left out. */
+  /** Default: monthly. */
   interval?: 'monthly' | 'annual' | null;
   /** 1 to 2048 characters. */
   successUrl?: string | null;
@@ -228,16 +228,16 @@ export interface CreatedOrgKey {
 }
 
 export interface Credits {
-  /** The ledger's sum. A refund may take it below zero. */
+  /** The sum of the ledger. A refund can take it below zero. */
   balance: number;
-  /** Held for answers under way. */
+  /** Held for replies in progress. */
   reserved: number;
-  /** What is left of the plan's credits; spent first. */
+  /** What is left of the plan's credits. They are spent first. */
   included: number;
-  /** Bought credits; they never lapse. */
+  /** Bought credits. They never expire. */
   topup: number;
   plan: 'free' | 'pro' | 'team' | 'enterprise';
-  /** When the included credits are renewed; null if none are due. ISO 8601. */
+  /** When the included credits renew. Null if none are due. ISO 8601. */
   renewsAt: string | null;
 }
 
@@ -272,9 +272,9 @@ export interface FieldError {
 }
 
 export interface HostedPage {
-  /** Send the person there. */
+  /** Send the person to this page. */
   url: string;
-  /** The provider's id of the page. */
+  /** The payment provider's id of the page. */
   id: string;
 }
 
@@ -321,9 +321,9 @@ export interface KeyList {
 export interface LedgerEntry {
   id: string;
   kind: 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
-  /** Signed: what was spent, lapsed or taken back is below zero. */
+  /** Negative if credits were spent, expired or were taken back. */
   credits: number;
-  /** What it comes from; each source counts once. */
+  /** Where the entry comes from. Each source counts once. */
   source: string;
   messageId: string | null;
   /** ISO 8601. */
@@ -399,9 +399,9 @@ export interface ListSessionsParams {
 
 /** The query of "List usage". */
 export interface ListUsageParams {
-  /** The first day; 29 days before `to` where left out. `YYYY-MM-DD`. */
+  /** The first day. Default: 29 days before `to`. `YYYY-MM-DD`. */
   from?: string;
-  /** The last day; today where left out. `YYYY-MM-DD`. */
+  /** The last day. Default: today. `YYYY-MM-DD`. */
   to?: string;
 }
 
@@ -775,7 +775,7 @@ export interface ToolCall {
   latencyMs: number;
 }
 
-/** Exactly one of a pack and a number of credits. */
+/** Either a pack or a number of credits. */
 export type Topup =
   | {
       pack: 'small' | 'medium' | 'large';
@@ -822,7 +822,7 @@ export interface Usage {
   /** In UTC. `YYYY-MM-DD`. */
   day: string;
   model: string;
-  /** Who asked. */
+  /** The person who asked. */
   userId: string;
   replies: number;
   inputTokens: number;

@@ -147,16 +147,16 @@ class CreatedOrgKey(m.Result):
 
 class Credits(m.Result):
     balance: int
-    """The ledger's sum. A refund may take it below zero."""
+    """The sum of the ledger. A refund can take it below zero."""
     reserved: int
-    """Held for answers under way."""
+    """Held for replies in progress."""
     included: int
-    """What is left of the plan's credits; spent first."""
+    """What is left of the plan's credits. They are spent first."""
     topup: int
-    """Bought credits; they never lapse."""
+    """Bought credits. They never expire."""
     plan: Annotated[Plan, m.OPEN]
     renews_at: datetime | None
-    """When the included credits are renewed; null if none are due."""
+    """When the included credits renew. Null if none are due."""
 
 
 class FieldError(m.AnswerPart):
@@ -170,9 +170,9 @@ class FieldError(m.AnswerPart):
 
 class HostedPage(m.Result):
     url: str
-    """Send the person there."""
+    """Send the person to this page."""
     id: str
-    """The provider's id of the page."""
+    """The payment provider's id of the page."""
 
 
 class Invitation(m.Result):
@@ -215,9 +215,9 @@ class LedgerEntry(m.AnswerPart):
     id: str
     kind: Annotated[LedgerKind, m.OPEN]
     credits: int
-    """Signed: what was spent, lapsed or taken back is below zero."""
+    """Negative if credits were spent, expired or were taken back."""
     source: str
-    """What it comes from; each source counts once."""
+    """Where the entry comes from. Each source counts once."""
     message_id: str | None
     created_at: datetime
 
@@ -536,7 +536,7 @@ class Usage(m.AnswerPart):
     """In UTC."""
     model: str
     user_id: str
-    """Who asked."""
+    """The person who asked."""
     replies: int
     input_tokens: int
     output_tokens: int
