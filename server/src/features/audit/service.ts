@@ -16,7 +16,7 @@ export type AuditAction =
   | `member.${'role_changed' | 'removed' | 'joined'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
 
-/** Notes a change in its own transaction. `details` says what, never a secret and never the content. */
+/** Records a change in its own transaction. `details` never contains a secret or the content. */
 export function recordAudit(
   ctx: Omit<Context<Actor | PersonActor>, 'db'> & { db: Transaction },
   action: AuditAction,

@@ -13,7 +13,7 @@ export interface AuditRow {
   createdAt: Date;
 }
 
-/** Travels with COMMIT: a change and its entry are there together, or neither is. */
+/** Sent with COMMIT, so a change and its entry are stored together or not at all. */
 export function insertAtCommit(
   tx: Transaction,
   orgId: string,

@@ -9,7 +9,7 @@ export interface NewUndo {
   emailKey: string;
 }
 
-/** While the person is locked, so that positions are in the order of the changes. */
+/** The caller has locked the person, so positions follow the order of the changes. */
 export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
   await db.query(
     `INSERT INTO email_undos (id, token_hash, user_id, email, email_key, expires_at)
@@ -20,7 +20,7 @@ export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
 
 export interface UndoRow {
   id: string;
-  /** A bigint, as text. */
+  /** A bigint as text. */
   position: string;
   userId: string;
   email: string;
@@ -36,7 +36,7 @@ export async function findUndo(db: Queryable, tokenHash: Buffer): Promise<UndoRo
   return row;
 }
 
-/** For its mail: the token is derived, and its hash says by which secrets key. */
+/** The hash tells which secrets key the emailed token was derived from. */
 export async function findUndoHash(db: Queryable, id: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ tokenHash: Buffer }>(
     'SELECT token_hash AS "tokenHash" FROM email_undos WHERE id = $1',
@@ -45,7 +45,7 @@ export async function findUndoHash(db: Queryable, id: string): Promise<Buffer | 
   return row?.tokenHash;
 }
 
-/** Once; false when it was used, or has expired. */
+/** Works once. False if it was used or has expired. */
 export async function useUndo(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE email_undos SET used_at = now()
@@ -55,7 +55,7 @@ export async function useUndo(db: Queryable, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** They would restore an address that came after the one that was restored. */
+/** They would restore an address from after the one just restored. */
 export async function endLaterUndos(
   db: Queryable,
   userId: string,
