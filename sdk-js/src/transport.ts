@@ -3,7 +3,7 @@ import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
 import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
 import { loadPages, type ListData, type PageCall, type Query } from './page.ts';
-import { prepare, type Method, type Prepared, type Wanted } from './request.ts';
+import { prepare, type Method, type PreparedRequest, type RequestSpec } from './request.ts';
 import { retryDelay, sleep } from './retry.ts';
 
 /** setTimeout takes no more, and fires at once instead. */
@@ -17,7 +17,7 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** One operation: `params` are the query of a GET, and the body of all else. */
+  /** `params` is the query of a GET and the body of any other method. */
   call<T>(
     method: Method,
     path: string,
@@ -28,11 +28,26 @@ export class Transport {
     return new Call(this.#run<T>({ method, path, ids, params }, options));
   }
 
-  /** A POST that only reads: it is repeated like a GET, and carries no Idempotency-Key. */
-  search<T>(path: string, params: object, options: RequestOptions = {}): Call<T> {
-    return new Call(
-      this.#run<T>({ method: 'POST', path, ids: [], params, isSearch: true }, options),
-    );
+  /** One path, such as `/projects/{projectId}`, and the ids that fill it, in order. */
+  path(template: string, ...ids: string[]) {
+    const call = <T>(
+      method: Method,
+      params: object | undefined,
+      options: RequestOptions = {},
+      isSearch = false,
+    ): Call<T> =>
+      new Call(this.#run<T>({ method, path: template, ids, params, isSearch }, options));
+    return {
+      list: <Item>(params?: object, options?: RequestOptions): PageCall<Item> =>
+        this.list(template, ids, params, options),
+      get: <T>(options?: RequestOptions) => call<T>('GET', undefined, options),
+      post: <T>(params?: object, options?: RequestOptions) => call<T>('POST', params, options),
+      search: <T>(params: object, options?: RequestOptions) =>
+        call<T>('POST', params, options, true),
+      patch: <T>(params: object, options?: RequestOptions) => call<T>('PATCH', params, options),
+      put: <T>(params?: object, options?: RequestOptions) => call<T>('PUT', params, options),
+      delete: <T>(options?: RequestOptions) => call<T>('DELETE', undefined, options),
+    };
   }
 
   list<Item>(
@@ -46,10 +61,10 @@ export class Transport {
     return loadPages(load, { ...params });
   }
 
-  async #run<T>(wanted: Wanted, options: RequestOptions): Promise<Answer<T>> {
-    const request = prepare(wanted, options, this.#settings);
+  async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<Answer<T>> {
+    const request = prepare(spec, options, this.#settings);
     for (let attempt = 1; ; attempt++) {
-      const entry: LogEntry = { method: wanted.method, path: wanted.path, attempt, durationMs: 0 };
+      const entry: LogEntry = { method: spec.method, path: spec.path, attempt, durationMs: 0 };
       const start = performance.now();
       try {
         const answer = await this.#attempt<T>(request);
@@ -74,7 +89,7 @@ export class Transport {
   }
 
   /** Rejects with an AtriumError, or with the reason of the caller's signal. */
-  async #attempt<T>(request: Prepared): Promise<Omit<Answer<T>, 'attempts'>> {
+  async #attempt<T>(request: PreparedRequest): Promise<Omit<Answer<T>, 'attempts'>> {
     const { signal, timeout, url, init, name } = request;
     signal?.throwIfAborted();
     const controller = new AbortController();
