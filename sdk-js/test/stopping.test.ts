@@ -102,7 +102,9 @@ describe('what cannot be sent', () => {
   it.each(['', '.', '..', undefined])('%j as an id: would be another path', async (id) => {
     const { baseURL, seen } = await startFake(() => {});
     const call = new Atrium({ apiKey, baseURL }).projects.archive(id as string);
-    expect((await failure(call, UsageError)).message).toMatch(/needs projectId/);
+    expect((await failure(call, UsageError)).message).toMatch(
+      /projectId must be a non-empty string/,
+    );
     expect(seen).toHaveLength(0);
   });
 

@@ -1,4 +1,4 @@
-# Generated from ../_sync/billing.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/billing.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from datetime import date

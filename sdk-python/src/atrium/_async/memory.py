@@ -1,4 +1,4 @@
-# Generated from ../_sync/memory.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/memory.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -58,9 +58,7 @@ class AsyncMemory(AsyncNamespace):
 
     async def get(self, memory_id: str, **options: Unpack[RequestOptions]) -> types.Memory:
         """A memory by its id."""
-        return await self._call(
-            types.Memory, "GET", "/memory/{memoryId}", memory_id, options=options
-        )
+        return await self._call(types.Memory, "GET", "/memory/{memoryId}", memory_id, options=options)
 
     async def update(
         self,

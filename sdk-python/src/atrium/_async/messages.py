@@ -1,4 +1,4 @@
-# Generated from ../_sync/messages.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/messages.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from .._models import NOT_GIVEN, NotGiven
@@ -132,9 +132,7 @@ class AsyncMessages(AsyncNamespace):
         """Reacts to a message. Reacting twice with one emoji is one reaction."""
         path = "/spaces/{slug}/messages/{messageId}/reactions"
         body = {"emoji": emoji}
-        return await self._call(
-            Reaction, "POST", path, slug, message_id, body=body, options=options
-        )
+        return await self._call(Reaction, "POST", path, slug, message_id, body=body, options=options)
 
     async def unreact(
         self,

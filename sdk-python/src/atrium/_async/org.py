@@ -1,4 +1,4 @@
-# Generated from ../_sync/org.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/org.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from .._namespace import AsyncNamespace
@@ -43,9 +43,7 @@ class AsyncOrg(AsyncNamespace):
     ) -> Member:
         """Changes a role. The last OWNER stays one."""
         body = {"role": role}
-        return await self._call(
-            Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options
-        )
+        return await self._call(Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options)
 
     async def remove_member(
         self,

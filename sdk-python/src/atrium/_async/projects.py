@@ -1,4 +1,4 @@
-# Generated from ../_sync/projects.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/projects.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,9 +40,7 @@ class AsyncProjects(AsyncNamespace):
 
     async def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
         """A Project by its id, archived or not."""
-        return await self._call(
-            Project, "GET", "/projects/{projectId}", project_id, options=options
-        )
+        return await self._call(Project, "GET", "/projects/{projectId}", project_id, options=options)
 
     async def update(
         self,

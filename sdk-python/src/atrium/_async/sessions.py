@@ -1,4 +1,4 @@
-# Generated from ../_sync/sessions.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/sessions.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -64,9 +64,7 @@ class AsyncSessions(AsyncNamespace):
     ) -> Session:
         """Changes what is given; None clears it."""
         body = {"title": title, "model": model}
-        return await self._call(
-            Session, "PATCH", SESSION, slug, session_id, body=body, options=options
-        )
+        return await self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
     async def archive(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:
         """Archives a session. It can be read, and takes no messages."""
