@@ -36,6 +36,8 @@ const ENUMS: Record<string, string> = {
   SessionStatus: 'Session.status',
   TopupPack: 'Topup.pack',
 };
+/** Fields that hold a key's plaintext: `repr` leaves them out, so that they don't end up in logs. */
+const SECRET_FIELDS = new Set(['key', 'secret']);
 const KEYWORDS = new Set(['class', 'from', 'global', 'import', 'in', 'is', 'pass', 'return']);
 const HEADER =
   '# Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.\n';
@@ -103,9 +105,8 @@ class Models {
 
   field(model: string, name: string, schema: Schema, required: string[]): string {
     const type = this.typeOf(model, name, schema);
-    const isSecret = schema.description?.includes('Shown this once') === true;
     const optional = type.endsWith('| None') ? type : `${type} | None`;
-    const value = isSecret ? `${type} = Field(repr=False)` : type;
+    const value = SECRET_FIELDS.has(name) ? `${type} = Field(repr=False)` : type;
     const line = required.includes(name) ? value : `${optional} = None`;
     return `    ${snake(name)}: ${line}\n${docstring(schema.description, '    ')}`;
   }

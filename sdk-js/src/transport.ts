@@ -6,10 +6,10 @@ import { loadPages, type ListData, type PageCall, type Query } from './page.ts';
 import { prepare, type Method, type PreparedRequest, type RequestSpec } from './request.ts';
 import { retryDelay, sleep } from './retry.ts';
 
-/** setTimeout takes no more, and fires at once instead. */
+/** The longest delay that setTimeout supports. It fires a longer one at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** How the namespaces reach the server. */
+/** Sends the namespaces' requests to the server. */
 export class Transport {
   readonly #settings: Settings;
 
@@ -28,7 +28,7 @@ export class Transport {
     return new Call(this.#run<T>({ method, path, ids, params }, options));
   }
 
-  /** One path, such as `/projects/{projectId}`, and the ids that fill it, in order. */
+  /** A path such as `/projects/{projectId}`, with the ids that fill it, in order. */
   path(template: string, ...ids: string[]) {
     const call = <T>(
       method: Method,
@@ -107,7 +107,7 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate) {
-        throw new TimeoutError(`${name} was not answered within ${timeout} ms.`, {
+        throw new TimeoutError(`${name} timed out after ${timeout} ms.`, {
           code: 'TIMEOUT',
         });
       }
@@ -122,7 +122,7 @@ export class Transport {
     try {
       this.#settings.logger?.({ ...entry, ...more, durationMs: performance.now() - start });
     } catch {
-      // A logger that fails must not fail the call.
+      // A failing logger must not fail the call.
     }
   }
 }
@@ -131,10 +131,10 @@ function unreachable(baseURL: string, name: string, cause: unknown): ConnectionE
   const { code } = ((cause as { cause?: unknown })?.cause ?? {}) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';
   const cors = isBrowser()
-    ? " On a page of another origin, the server's CORS_ORIGINS must name it."
+    ? " If this page has another origin, add it to the server's CORS_ORIGINS."
     : '';
   return new ConnectionError(
-    `${name} failed: no whole answer from ${baseURL}${why}. Is the server running, and the base URL right?${cors}`,
+    `${name} failed: incomplete response from ${baseURL}${why}. Check the base URL and that the server is running.${cors}`,
     { code: 'CONNECTION_ERROR', cause },
   );
 }

@@ -14,10 +14,6 @@ import type {
   RotateKey,
 } from '../types.ts';
 
-const KEY = '/keys/{keyId}';
-const ORG_KEYS = '/org/{orgId}/api-keys';
-const ORG_KEY = `${ORG_KEYS}/{keyId}`;
-
 /** API keys: your own (v2), and the organisation's keys for the v1 Memory API. */
 export class Keys {
   readonly #api: Transport;
@@ -38,27 +34,27 @@ export class Keys {
 
   /** Revokes one of your keys. */
   revoke(keyId: string, options?: RequestOptions): Call<Key> {
-    return this.#api.path(KEY, keyId).delete(options);
+    return this.#api.path('/keys/{keyId}', keyId).delete(options);
   }
 
   /** Replaces one of your keys. The old key keeps working for the grace period. */
   rotate(keyId: string, params?: RotateKey, options?: RequestOptions): Call<RotatedKey> {
-    return this.#api.path(`${KEY}/rotate`, keyId).post(params, options);
+    return this.#api.path('/keys/{keyId}/rotate', keyId).post(params, options);
   }
 
   /** Lists the organisation's v1 keys. */
   listOrgKeys(orgId: string, options?: RequestOptions): PageCall<OrgKey> {
-    return this.#api.path(ORG_KEYS, orgId).list(undefined, options);
+    return this.#api.path('/org/{orgId}/api-keys', orgId).list(undefined, options);
   }
 
   /** Creates a v1 key for `AtriumMemory`. Its `key` is returned only this once. */
   createOrgKey(orgId: string, params: CreateOrgKey, options?: RequestOptions): Call<CreatedOrgKey> {
-    return this.#api.path(ORG_KEYS, orgId).post(params, options);
+    return this.#api.path('/org/{orgId}/api-keys', orgId).post(params, options);
   }
 
   /** Revokes a v1 key. Revoking it again keeps the first `revokedAt`. */
   revokeOrgKey(orgId: string, keyId: string, options?: RequestOptions): Call<OrgKey> {
-    return this.#api.path(ORG_KEY, orgId, keyId).delete(options);
+    return this.#api.path('/org/{orgId}/api-keys/{keyId}', orgId, keyId).delete(options);
   }
 
   /** Replaces a v1 key. The old key keeps working for the grace period. */
@@ -68,6 +64,8 @@ export class Keys {
     params?: RotateKey,
     options?: RequestOptions,
   ): Call<RotatedOrgKey> {
-    return this.#api.path(`${ORG_KEY}/rotate`, orgId, keyId).post(params, options);
+    return this.#api
+      .path('/org/{orgId}/api-keys/{keyId}/rotate', orgId, keyId)
+      .post(params, options);
   }
 }

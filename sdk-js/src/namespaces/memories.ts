@@ -11,9 +11,6 @@ import type {
   UpdateMemory,
 } from '../types.ts';
 
-const MEMORIES = '/memories';
-const MEMORY = `${MEMORIES}/{id}`;
-
 /** Memories in the v1 API: ORG and PROJECT memories of the whole organisation, never PRIVATE ones. */
 export class Memories {
   readonly #api: Transport;
@@ -24,31 +21,31 @@ export class Memories {
 
   /** Lists the organisation's ORG and PROJECT memories, newest first. */
   list(params?: ListMemoriesParams, options?: RequestOptions): PageCall<Memory> {
-    return this.#api.path(MEMORIES).list(params, options);
+    return this.#api.path('/memories').list(params, options);
   }
 
   /** Stores a memory for the organisation or for a Project. */
   create(params: CreateMemory, options?: RequestOptions): Call<Memory> {
-    return this.#api.path(MEMORIES).post(params, options);
+    return this.#api.path('/memories').post(params, options);
   }
 
   /** Gets a memory by id. */
   get(id: string, options?: RequestOptions): Call<Memory> {
-    return this.#api.path(MEMORY, id).get(options);
+    return this.#api.path('/memories/{id}', id).get(options);
   }
 
   /** Updates the given fields and keeps the others. */
   update(id: string, params: UpdateMemory, options?: RequestOptions): Call<Memory> {
-    return this.#api.path(MEMORY, id).patch(params, options);
+    return this.#api.path('/memories/{id}', id).patch(params, options);
   }
 
   /** Deletes a memory permanently. */
   delete(id: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(MEMORY, id).delete(options);
+    return this.#api.path('/memories/{id}', id).delete(options);
   }
 
   /** Finds the memories closest in meaning to the query, best match first. Counts as a read. */
   search(params: SearchMemories, options?: RequestOptions): Call<MemoryMatches> {
-    return this.#api.path(`${MEMORIES}/search`).search(params, options);
+    return this.#api.path('/memories/search').search(params, options);
   }
 }

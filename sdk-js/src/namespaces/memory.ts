@@ -11,9 +11,6 @@ import type {
   UpdateMemory,
 } from '../types.ts';
 
-const MEMORIES = '/memory';
-const MEMORY = `${MEMORIES}/{memoryId}`;
-
 /** Memories: notes you can search by meaning. */
 export class Memory {
   readonly #api: Transport;
@@ -24,31 +21,31 @@ export class Memory {
 
   /** Lists the memories you can see, newest first. */
   list(params?: ListMemoriesParams, options?: RequestOptions): PageCall<MemoryRecord> {
-    return this.#api.path(MEMORIES).list(params, options);
+    return this.#api.path('/memory').list(params, options);
   }
 
   /** Stores a memory. With PROJECT visibility, `projectId` is required. */
   create(params: CreateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path(MEMORIES).post(params, options);
+    return this.#api.path('/memory').post(params, options);
   }
 
   /** Gets a memory by id. */
   get(memoryId: string, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path(MEMORY, memoryId).get(options);
+    return this.#api.path('/memory/{memoryId}', memoryId).get(options);
   }
 
   /** Updates the given fields and keeps the others. */
   update(memoryId: string, params: UpdateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path(MEMORY, memoryId).patch(params, options);
+    return this.#api.path('/memory/{memoryId}', memoryId).patch(params, options);
   }
 
   /** Deletes a memory permanently. */
   delete(memoryId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(MEMORY, memoryId).delete(options);
+    return this.#api.path('/memory/{memoryId}', memoryId).delete(options);
   }
 
   /** Finds the memories closest in meaning to the query, best match first. Counts as a read. */
   search(params: SearchMemories, options?: RequestOptions): Call<MemoryMatches> {
-    return this.#api.path(`${MEMORIES}/search`).search(params, options);
+    return this.#api.path('/memory/search').search(params, options);
   }
 }

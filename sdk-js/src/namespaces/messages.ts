@@ -12,9 +12,6 @@ import type {
   UpdateMessage,
 } from '../types.ts';
 
-const MESSAGES = '/spaces/{slug}/sessions/{sessionId}/messages';
-const MESSAGE = '/spaces/{slug}/messages/{messageId}';
-
 /** Messages in a session. */
 export class Messages {
   readonly #api: Transport;
@@ -30,7 +27,9 @@ export class Messages {
     params?: ListMessagesParams,
     options?: RequestOptions,
   ): PageCall<Message> {
-    return this.#api.path(MESSAGES, slug, sessionId).list(params, options);
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
+      .list(params, options);
   }
 
   /** Posts a message. Mentioned agents reply later. Use `postAndWait` to wait for their replies. */
@@ -40,7 +39,9 @@ export class Messages {
     params: CreateMessage,
     options?: RequestOptions,
   ): Call<Message> {
-    return this.#api.path(MESSAGES, slug, sessionId).post(params, options);
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
+      .post(params, options);
   }
 
   /**
@@ -58,7 +59,7 @@ export class Messages {
 
   /** Gets a message by id. A deleted message is still returned, with an empty body. */
   get(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
-    return this.#api.path(MESSAGE, slug, messageId).get(options);
+    return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).get(options);
   }
 
   /** Edits one of your messages. Agents don't reply to an edit. */
@@ -68,17 +69,21 @@ export class Messages {
     params: UpdateMessage,
     options?: RequestOptions,
   ): Call<Message> {
-    return this.#api.path(MESSAGE, slug, messageId).patch(params, options);
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}', slug, messageId)
+      .patch(params, options);
   }
 
   /** Deletes a message. An empty message stays in its place. */
   delete(slug: string, messageId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(MESSAGE, slug, messageId).delete(options);
+    return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).delete(options);
   }
 
   /** Asks an agent to try a failed reply again. The reply keeps its id. */
   retry(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
-    return this.#api.path(`${MESSAGE}/retry`, slug, messageId).post(undefined, options);
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/retry', slug, messageId)
+      .post(undefined, options);
   }
 
   /** Adds a reaction. Adding the same emoji again returns the same reaction. */
@@ -88,11 +93,15 @@ export class Messages {
     params: CreateReaction,
     options?: RequestOptions,
   ): Call<Reaction> {
-    return this.#api.path(`${MESSAGE}/reactions`, slug, messageId).post(params, options);
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/reactions', slug, messageId)
+      .post(params, options);
   }
 
   /** Removes one of your reactions. */
   unreact(slug: string, messageId: string, emoji: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(`${MESSAGE}/reactions/{emoji}`, slug, messageId, emoji).delete(options);
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/reactions/{emoji}', slug, messageId, emoji)
+      .delete(options);
   }
 }

@@ -14,11 +14,6 @@ import type {
   Member,
 } from '../types.ts';
 
-const MEMBERS = '/org/{orgId}/members';
-const MEMBER = `${MEMBERS}/{userId}`;
-const INVITATIONS = '/org/{orgId}/invitations';
-const INVITATION = `${INVITATIONS}/{invitationId}`;
-
 /** The organisation: members, invitations and audit log. */
 export class Org {
   readonly #api: Transport;
@@ -34,7 +29,7 @@ export class Org {
 
   /** Lists the organisation's members. */
   listMembers(orgId: string, options?: RequestOptions): PageCall<Member> {
-    return this.#api.path(MEMBERS, orgId).list(undefined, options);
+    return this.#api.path('/org/{orgId}/members', orgId).list(undefined, options);
   }
 
   /** Changes a member's role. */
@@ -44,27 +39,29 @@ export class Org {
     params: ChangeRole,
     options?: RequestOptions,
   ): Call<Member> {
-    return this.#api.path(MEMBER, orgId, userId).patch(params, options);
+    return this.#api.path('/org/{orgId}/members/{userId}', orgId, userId).patch(params, options);
   }
 
   /** Removes a member and revokes their keys. Anyone can remove themselves. */
   removeMember(orgId: string, userId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(MEMBER, orgId, userId).delete(options);
+    return this.#api.path('/org/{orgId}/members/{userId}', orgId, userId).delete(options);
   }
 
   /** Lists pending invitations. */
   listInvitations(orgId: string, options?: RequestOptions): PageCall<Invitation> {
-    return this.#api.path(INVITATIONS, orgId).list(undefined, options);
+    return this.#api.path('/org/{orgId}/invitations', orgId).list(undefined, options);
   }
 
   /** Invites a person by email. The invitation is valid for 7 days. */
   invite(orgId: string, params: CreateInvitation, options?: RequestOptions): Call<Invitation> {
-    return this.#api.path(INVITATIONS, orgId).post(params, options);
+    return this.#api.path('/org/{orgId}/invitations', orgId).post(params, options);
   }
 
   /** Revokes an invitation. */
   revokeInvitation(orgId: string, invitationId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(INVITATION, orgId, invitationId).delete(options);
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}', orgId, invitationId)
+      .delete(options);
   }
 
   /** Sends the invitation email again, with a new link. The old link stops working. */
@@ -73,7 +70,9 @@ export class Org {
     invitationId: string,
     options?: RequestOptions,
   ): Call<Invitation> {
-    return this.#api.path(`${INVITATION}/resend`, orgId, invitationId).post(undefined, options);
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}/resend', orgId, invitationId)
+      .post(undefined, options);
   }
 
   /** Joins an organisation, using the token from the invitation link. */

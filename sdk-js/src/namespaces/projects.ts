@@ -10,9 +10,6 @@ import type {
   UpdateProject,
 } from '../types.ts';
 
-const PROJECT = '/projects/{projectId}';
-const MEMBER = `${PROJECT}/members/{userId}`;
-
 /** Projects: each has its own sessions and memory. */
 export class Projects {
   readonly #api: Transport;
@@ -33,31 +30,35 @@ export class Projects {
 
   /** Gets a Project by id, archived or not. */
   get(projectId: string, options?: RequestOptions): Call<Project> {
-    return this.#api.path(PROJECT, projectId).get(options);
+    return this.#api.path('/projects/{projectId}', projectId).get(options);
   }
 
   /** Updates the given fields and keeps the others. Renaming a Project keeps its slug. */
   update(projectId: string, params: UpdateProject, options?: RequestOptions): Call<Project> {
-    return this.#api.path(PROJECT, projectId).patch(params, options);
+    return this.#api.path('/projects/{projectId}', projectId).patch(params, options);
   }
 
   /** Archives a Project. It becomes read-only. */
   archive(projectId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(PROJECT, projectId).delete(options);
+    return this.#api.path('/projects/{projectId}', projectId).delete(options);
   }
 
   /** Lists a Project's members. */
   listMembers(projectId: string, options?: RequestOptions): PageCall<ProjectMember> {
-    return this.#api.path(`${PROJECT}/members`, projectId).list(undefined, options);
+    return this.#api.path('/projects/{projectId}/members', projectId).list(undefined, options);
   }
 
   /** Adds a member of the organisation to a Project. Adding them again changes nothing. */
   addMember(projectId: string, userId: string, options?: RequestOptions): Call<ProjectMember> {
-    return this.#api.path(MEMBER, projectId, userId).put(undefined, options);
+    return this.#api
+      .path('/projects/{projectId}/members/{userId}', projectId, userId)
+      .put(undefined, options);
   }
 
   /** Removes a member from a Project. */
   removeMember(projectId: string, userId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(MEMBER, projectId, userId).delete(options);
+    return this.#api
+      .path('/projects/{projectId}/members/{userId}', projectId, userId)
+      .delete(options);
   }
 }

@@ -10,9 +10,6 @@ import type {
   UpdateSession,
 } from '../types.ts';
 
-const SESSIONS = '/spaces/{slug}/sessions';
-const SESSION = `${SESSIONS}/{sessionId}`;
-
 /** Sessions: conversations in a Project. `slug` is the Project's slug. */
 export class Sessions {
   readonly #api: Transport;
@@ -23,17 +20,17 @@ export class Sessions {
 
   /** Lists a Project's sessions. Pass `status: 'ARCHIVED'` to list the archived ones instead. */
   list(slug: string, params?: ListSessionsParams, options?: RequestOptions): PageCall<Session> {
-    return this.#api.path(SESSIONS, slug).list(params, options);
+    return this.#api.path('/spaces/{slug}/sessions', slug).list(params, options);
   }
 
   /** Creates a session. You become a participant. */
   create(slug: string, params: CreateSession, options?: RequestOptions): Call<Session> {
-    return this.#api.path(SESSIONS, slug).post(params, options);
+    return this.#api.path('/spaces/{slug}/sessions', slug).post(params, options);
   }
 
   /** Gets a session by id, archived or not. */
   get(slug: string, sessionId: string, options?: RequestOptions): Call<Session> {
-    return this.#api.path(SESSION, slug, sessionId).get(options);
+    return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 
   /** Updates the title, or the model that replies to `@model`. */
@@ -43,12 +40,14 @@ export class Sessions {
     params: UpdateSession,
     options?: RequestOptions,
   ): Call<Session> {
-    return this.#api.path(SESSION, slug, sessionId).patch(params, options);
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId)
+      .patch(params, options);
   }
 
   /** Archives a session. Its messages stay readable. */
   archive(slug: string, sessionId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path(SESSION, slug, sessionId).delete(options);
+    return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).delete(options);
   }
 
   /** Sets your read mark. `unreadCount` counts the messages after it. */
@@ -58,6 +57,8 @@ export class Sessions {
     params: MarkRead,
     options?: RequestOptions,
   ): Call<Session> {
-    return this.#api.path(`${SESSION}/read`, slug, sessionId).put(params, options);
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/read', slug, sessionId)
+      .put(params, options);
   }
 }
