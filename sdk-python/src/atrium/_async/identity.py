@@ -8,8 +8,8 @@ from ..types import Me
 
 
 class AsyncIdentity(AsyncNamespace):
-    """Who calls, and with what rights."""
+    """The caller's identity."""
 
     async def me(self, **options: Unpack[RequestOptions]) -> Me:
-        """The person, the org and the scopes behind the key."""
+        """Gets your user, organisation and role, and the key's scopes."""
         return await self._call(Me, "GET", "/me", options=options)
