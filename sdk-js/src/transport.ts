@@ -30,23 +30,23 @@ export class Transport {
 
   /** A path such as `/projects/{projectId}`, with the ids that fill it, in order. */
   path(template: string, ...ids: string[]) {
-    const call = <T>(
-      method: Method,
-      params: object | undefined,
-      options: RequestOptions = {},
-      isSearch = false,
-    ): Call<T> =>
-      new Call(this.#run<T>({ method, path: template, ids, params, isSearch }, options));
     return {
-      list: <Item>(params?: object, options?: RequestOptions): PageCall<Item> =>
-        this.list(template, ids, params, options),
-      get: <T>(options?: RequestOptions) => call<T>('GET', undefined, options),
-      post: <T>(params?: object, options?: RequestOptions) => call<T>('POST', params, options),
-      search: <T>(params: object, options?: RequestOptions) =>
-        call<T>('POST', params, options, true),
-      patch: <T>(params: object, options?: RequestOptions) => call<T>('PATCH', params, options),
-      put: <T>(params?: object, options?: RequestOptions) => call<T>('PUT', params, options),
-      delete: <T>(options?: RequestOptions) => call<T>('DELETE', undefined, options),
+      list: <Item>(params?: object, options?: RequestOptions) =>
+        this.list<Item>(template, ids, params, options),
+      get: <T>(options?: RequestOptions) => this.call<T>('GET', template, ids, undefined, options),
+      post: <T>(params?: object, options?: RequestOptions) =>
+        this.call<T>('POST', template, ids, params, options),
+      patch: <T>(params: object, options?: RequestOptions) =>
+        this.call<T>('PATCH', template, ids, params, options),
+      put: <T>(params?: object, options?: RequestOptions) =>
+        this.call<T>('PUT', template, ids, params, options),
+      delete: <T>(options?: RequestOptions) =>
+        this.call<T>('DELETE', template, ids, undefined, options),
+      /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
+      search: <T>(params: object, options: RequestOptions = {}): Call<T> =>
+        new Call(
+          this.#run<T>({ method: 'POST', path: template, ids, params, isSearch: true }, options),
+        ),
     };
   }
 
