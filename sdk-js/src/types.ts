@@ -545,6 +545,11 @@ export interface Message {
   }[];
   /** The tools of MCP servers that an AGENT message made use of. */
   toolCalls: ToolCall[];
+  /**
+   * The mentions that are still being answered. An entry is written with the message and cleared
+   * together with the arrival of its reply; a retry adds it again.
+   */
+  pendingReplies: PendingReply[];
   reactions: {
     emoji: string;
     count: number;
@@ -617,6 +622,13 @@ export interface OrgKey {
 export interface OrgKeyList {
   items: OrgKey[];
   total: number;
+}
+
+export interface PendingReply {
+  /** The slug, as in `mentions`. */
+  mention: string;
+  /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
+  startedAt: string;
 }
 
 export interface Portal {

@@ -352,6 +352,13 @@ class ToolCall(m.AnswerPart):
     latency_ms: int
 
 
+class PendingReply(m.AnswerPart):
+    mention: str
+    """The slug, as in `mentions`."""
+    started_at: datetime
+    """When the reply was asked for: with the message, or with the latest retry."""
+
+
 class MessageReaction(m.AnswerPart):
     emoji: str
     count: int
@@ -382,6 +389,8 @@ class Message(m.Result):
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
     """The tools of MCP servers that an AGENT message made use of."""
+    pending_replies: list[PendingReply]
+    """The mentions that are still being answered. An entry is written with the message and cleared together with the arrival of its reply; a retry adds it again."""
     reactions: list[MessageReaction]
     reply_count: int
     usage: MessageUsage | None

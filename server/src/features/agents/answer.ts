@@ -30,16 +30,16 @@ export interface AgentContext extends Context {
   deadlineMs: number;
 }
 
-const Asked = z.object({
+const ReplyJob = z.object({
   orgId: z.string(),
   messageId: z.string(),
   mention: z.string(),
   /** True where a FAILED reply is to be made again in its place. */
   retry: z.boolean().optional(),
 });
-export type Asked = z.output<typeof Asked>;
+export type ReplyJob = z.output<typeof ReplyJob>;
 
-export const readAsked = (payload: unknown): Asked => Asked.parse(payload);
+export const readReplyJob = (payload: unknown): ReplyJob => ReplyJob.parse(payload);
 
 /** The longest that a person waits for a reply, or for the news that there is none. */
 export const DEADLINE_MS = 120_000;
@@ -65,43 +65,43 @@ interface Outcome extends Pick<
  */
 export async function answerMention(
   ctx: AgentContext,
-  asked: Asked,
+  job: ReplyJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const question = await findQuestion(ctx.db, asked.orgId, asked.messageId, asked.mention);
-  if (!question || !isOpen(question, asked)) return;
+  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  if (!question || !isOpen(question, job)) return;
   const startedAt = performance.now();
-  const outcome = await makeReply(ctx, question, asked, {
+  const outcome = await makeReply(ctx, question, job, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
     endsAt: startedAt + ctx.deadlineMs,
   });
   signal.throwIfAborted();
-  await land(ctx, question, asked, outcome, performance.now() - startedAt);
+  await land(ctx, question, job, outcome, performance.now() - startedAt);
 }
 
 /** For a job that nobody will try again: the people who asked are told. */
-export async function giveUp(ctx: AgentContext, asked: Asked): Promise<void> {
-  const question = await findQuestion(ctx.db, asked.orgId, asked.messageId, asked.mention);
-  if (!question || !isOpen(question, asked)) return;
+export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
+  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  if (!question || !isOpen(question, job)) return;
   const message = 'It failed too many times. It can be tried again.';
-  const outcome = failure(slugFor(ctx, question, asked), 'gave_up', message);
-  await land(ctx, question, asked, outcome, 0);
+  const outcome = failure(slugFor(ctx, question, job), 'gave_up', message);
+  await land(ctx, question, job, outcome, 0);
 }
 
 /** A question that was deleted needs no answer, and one that has its reply no second. */
-function isOpen(question: Question, asked: Asked): boolean {
+function isOpen(question: Question, job: ReplyJob): boolean {
   if (question.deletedAt !== null) return false;
   if (question.replyId === null) return true;
-  return asked.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
+  return job.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
 }
 
 /** A model's own name, or the session's model: for `@model`, and for MCP servers that are mentioned. */
-function slugFor(ctx: AgentContext, question: Question, asked: Asked): string {
-  if (isModelMention(ctx, asked) && asked.mention !== 'model') return asked.mention;
+function slugFor(ctx: AgentContext, question: Question, job: ReplyJob): string {
+  if (isModelMention(ctx, job) && job.mention !== 'model') return job.mention;
   return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
 }
 
-function isModelMention(ctx: AgentContext, { mention }: Asked): boolean {
+function isModelMention(ctx: AgentContext, { mention }: ReplyJob): boolean {
   return mention === 'model' || ctx.models.find(mention) !== undefined;
 }
 
@@ -114,54 +114,51 @@ interface Limits {
 async function makeReply(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   limits: Limits,
 ): Promise<Outcome> {
-  const slug = slugFor(ctx, question, asked);
+  const slug = slugFor(ctx, question, job);
   if (!ctx.models.find(slug)) {
     const known = ctx.models.list().map((model) => model.slug);
     const message = `This server has no model "${slug}" now. There are: ${known.join(', ')}.`;
     return failure(slug, 'model_unknown', message);
   }
-  if (
-    !isModelMention(ctx, asked) &&
-    !(await findMentioned(ctx, question.projectId, asked.mention))
-  ) {
-    const message = `Nobody answers to @${asked.mention} now: no model has that name, and no MCP server that serves this Project.`;
+  if (!isModelMention(ctx, job) && !(await findMentioned(ctx, question.projectId, job.mention))) {
+    const message = `Nobody answers to @${job.mention} now: no model has that name, and no MCP server that serves this Project.`;
     return failure(slug, 'mention_unknown', message);
   }
-  if (slug === RECALL && !isModelMention(ctx, asked)) {
-    const message = `recall has no model behind it, so it cannot use tools, and those of @${asked.mention} need a model. Choose one for this session.`;
+  if (slug === RECALL && !isModelMention(ctx, job)) {
+    const message = `recall has no model behind it, so it cannot use tools, and those of @${job.mention} need a model. Choose one for this session.`;
     return failure(slug, 'no_tools', message);
   }
   if (slug === RECALL) return completed(slug, await answerFromRecall(ctx, question));
   const model = await ctx.models.load(slug);
   if (!model) throw new Error(`the model ${slug} is registered, and cannot be loaded`);
-  if (isModelMention(ctx, asked)) return askModel(ctx, question, asked, { model, ...limits });
-  return askWithTools(ctx, question, asked, { model, ...limits });
+  if (isModelMention(ctx, job)) return askModel(ctx, question, job, { model, ...limits });
+  return askWithTools(ctx, question, job, { model, ...limits });
 }
 
 /** The session's model with the tools of the MCP server that was mentioned. */
 async function askWithTools(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   { model, ...limits }: Limits & { model: LanguageModel },
 ): Promise<Outcome> {
   let open: OpenTools | undefined;
   try {
-    open = await openTools(ctx, question, asked.mention, limits.signal);
+    open = await openTools(ctx, question, job.mention, limits.signal);
   } catch (error) {
     if (!(error instanceof McpFailure)) throw error;
-    const message = `The MCP server @${asked.mention} cannot be used: ${error.message}.`;
+    const message = `The MCP server @${job.mention} cannot be used: ${error.message}.`;
     return failure(model.slug, 'tool_failure', message);
   }
   if (!open) {
-    const message = `No MCP server @${asked.mention} serves this Project now.`;
+    const message = `No MCP server @${job.mention} serves this Project now.`;
     return failure(model.slug, 'tool_failure', message);
   }
   try {
-    const outcome = await askModel(ctx, question, asked, { model, ...limits, tools: open.tools });
+    const outcome = await askModel(ctx, question, job, { model, ...limits, tools: open.tools });
     return { ...outcome, toolCalls: open.calls };
   } finally {
     open.close();
@@ -172,7 +169,7 @@ async function askWithTools(
 async function askModel(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   { model, tools = [], ...limits }: Limits & { model: LanguageModel; tools?: Tool[] },
 ): Promise<Outcome> {
   const prompt = await preparePrompt(ctx, question, model.slug);
@@ -185,7 +182,7 @@ async function askModel(
       maxToolCalls: MOST_TOOL_CALLS,
       async cover(mostTokens) {
         const credits = priceOf(mostTokens, model.creditsPer1kTokens);
-        const reservation = { id: reservationOf(asked), credits };
+        const reservation = { id: reservationOf(job), credits };
         if (!(await reserveCredits(ctx.db, ctx.orgId, reservation, ctx.clock.now()))) return false;
         held = Math.max(held, credits);
         return true;
@@ -228,7 +225,7 @@ async function preparePrompt(
 }
 
 /** By mention, not by model: `@model @gpt` may be two calls of one model for one message. */
-function reservationOf({ messageId, mention }: Asked): string {
+function reservationOf({ messageId, mention }: ReplyJob): string {
   return `${messageId}:${mention}`;
 }
 
@@ -259,7 +256,7 @@ function failure(agentSlug: string, code: string, message: string): Outcome {
 async function land(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
@@ -270,7 +267,7 @@ async function land(
     sessionId: question.sessionId,
     parentMessageId: question.parentMessageId,
     inReplyToMessageId: question.id,
-    mention: asked.mention,
+    mention: job.mention,
     usage: { inputTokens, outputTokens, credits, latencyMs: Math.round(elapsedMs) },
     createdAt: ctx.clock.now(),
   };
@@ -281,9 +278,15 @@ async function land(
       const { projectId, sessionId } = question;
       const type = question.replyId === null ? 'message.created' : 'message.updated';
       ctx.hints.announce(there, { type, projectId, sessionId, messageId: reply.id });
-      if (reply.status === 'FAILED') return releaseCredits(tx, ctx.orgId, reservationOf(asked));
+      ctx.hints.announce(there, {
+        type: 'message.updated',
+        projectId,
+        sessionId,
+        messageId: question.id,
+      });
+      if (reply.status === 'FAILED') return releaseCredits(tx, ctx.orgId, reservationOf(job));
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
-      settleUsage(tx, ctx.orgId, reservationOf(asked), {
+      settleUsage(tx, ctx.orgId, reservationOf(job), {
         messageId: reply.id,
         userId: question.askerUserId,
         model: reply.agentSlug,

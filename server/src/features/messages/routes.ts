@@ -38,6 +38,7 @@ const messageExample = {
   error: null,
   citations: [],
   toolCalls: [],
+  pendingReplies: [{ mention: 'recall', startedAt: '2026-11-15T09:30:00.000Z' }],
   reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
   replyCount: 0,
   usage: null,
@@ -56,6 +57,7 @@ const failedExample = {
   mentions: [],
   status: 'FAILED',
   error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again in a while.' },
+  pendingReplies: [],
   reactions: [],
 };
 const reactionExample = {
@@ -174,9 +176,9 @@ export const messageRoutes: Route[] = [
     tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/retry',
-    summary: 'Try a failed reply again',
+    summary: 'Retry a failed reply',
     description:
-      'Runs a FAILED reply of an agent again, in its place: the message keeps its id, and shows the new outcome when there is one. Any other message: 409 with the reason `reply_not_failed`.',
+      'Runs a FAILED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
     extension: true,
     auth: 'user',
     scope: 'messages:write',

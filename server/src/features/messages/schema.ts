@@ -19,6 +19,15 @@ const ToolCall = z
   })
   .meta({ id: 'ToolCall' });
 
+const PendingReply = z
+  .object({
+    mention: z.string().meta({ description: 'The slug, as in `mentions`.' }),
+    startedAt: timestamp().meta({
+      description: 'When the reply was asked for: with the message, or with the latest retry.',
+    }),
+  })
+  .meta({ id: 'PendingReply' });
+
 export const Message = z
   .object({
     id: recordId(),
@@ -36,6 +45,10 @@ export const Message = z
     toolCalls: z
       .array(ToolCall)
       .meta({ description: 'The tools of MCP servers that an AGENT message made use of.' }),
+    pendingReplies: z.array(PendingReply).meta({
+      description:
+        'The mentions that are still being answered. An entry is written with the message and cleared together with the arrival of its reply; a retry adds it again.',
+    }),
     reactions: Reactions,
     replyCount: z.int(),
     usage: z

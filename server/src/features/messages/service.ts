@@ -11,7 +11,12 @@ import {
 } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
-import { answersMention, enqueueReplies, enqueueRetry } from './replies/service.ts';
+import {
+  answersMention,
+  enqueueReplies,
+  enqueueRetry,
+  pendingRepliesTo,
+} from './replies/service.ts';
 import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage, ListMessages } from './schema.ts';
 import {
@@ -44,17 +49,19 @@ export async function postMessage(
   if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
   const answers = (slug: string) =>
     answersMention(ctx.models, slug) || (place.integrationSlugs?.includes(slug) ?? false);
+  const mentions = parseMentions(body, answers);
   const message = {
     id: newId(),
     sessionId,
     parentMessageId,
     authorUserId: ctx.actor.userId,
     body,
-    mentions: parseMentions(body, answers),
+    mentions,
+    pendingReplies: pendingRepliesTo(mentions.filter(answers), place.now),
     createdAt: place.now,
   };
   await withTransaction(ctx, async (inner) => {
-    await enqueueReplies(inner, message.id, message.mentions.filter(answers));
+    await enqueueReplies(inner, message.id, message.pendingReplies);
     insertAtCommit(inner.db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
@@ -143,7 +150,7 @@ export async function retryReply(
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
     await enqueueRetry(inner, { messageId: questionId, mention });
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', place, { ...message, id: questionId });
     return message;
   });
 }

@@ -14,6 +14,15 @@ export interface ToolCall {
   latencyMs: number;
 }
 
+/** A mention that was asked and has not been answered yet. */
+export interface PendingReply {
+  mention: string;
+  /** When it was asked: with the message, or with the retry. ISO 8601, as it is stored in JSON. */
+  startedAt: string;
+  /** True if a FAILED reply is to be replaced. */
+  retry?: boolean;
+}
+
 export interface MessageRow {
   id: string;
   sessionId: string;
@@ -28,6 +37,7 @@ export interface MessageRow {
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
   toolCalls: ToolCall[];
+  pendingReplies: PendingReply[];
   reactions: { emoji: string; count: number; userIds: string[] }[] | null;
   replyCount: number;
   usage: { inputTokens: number; outputTokens: number; credits: number; latencyMs: number } | null;
@@ -55,10 +65,21 @@ const REACTIONS = `(SELECT json_agg(grouped ORDER BY grouped.first) FROM (
       min(r.position) AS first
     FROM reactions r WHERE r.org_id = m.org_id AND r.message_id = m.id GROUP BY r.emoji) grouped)`;
 
+// The landing clears an entry. Whatever else settles it counts as well (a deletion, a process of an
+// older version), by the rule of `isOpen` in agents/answer.ts.
+const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS NOT NULL THEN '[]'
+    ELSE (SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
+      FROM jsonb_array_elements(m.pending_replies) WITH ORDINALITY AS pending (entry, nth)
+      WHERE NOT EXISTS (SELECT 1 FROM messages reply
+        WHERE reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
+          AND reply.mention = pending.entry->>'mention'
+          AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status = 'FAILED'
+            AND reply.deleted_at IS NULL))) END`;
+
 const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
   m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.agent_slug AS "agentSlug",
   m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
-  m.citations, m.tool_calls AS "toolCalls", ${REACTIONS} AS reactions,
+  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", ${REACTIONS} AS reactions,
   m.reply_count AS "replyCount", m.usage, m.created_at AS "createdAt", m.edited_at AS "editedAt",
   m.deleted_at AS "deletedAt"`;
 
@@ -98,6 +119,7 @@ export interface NewMessage {
   authorUserId: string;
   body: string;
   mentions: string[];
+  pendingReplies: PendingReply[];
   createdAt: Date;
 }
 
@@ -120,9 +142,9 @@ export function insertAtCommit(
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
      )
      INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
-       author_user_id, body, mentions, status, citations, tool_calls, created_at)
+       author_user_id, body, mentions, status, citations, tool_calls, pending_replies, created_at)
      VALUES ($1, $2, $3, (SELECT last_position FROM place), $4, 'USER', $5, $6, $8, 'COMPLETED',
-       '[]', '[]', $7)`,
+       '[]', '[]', $9, $7)`,
     [
       orgId,
       message.id,
@@ -132,6 +154,7 @@ export function insertAtCommit(
       message.body,
       message.createdAt,
       message.mentions,
+      JSON.stringify(message.pendingReplies),
     ],
     { explain, last: true },
   );
@@ -253,7 +276,7 @@ export async function eraseMessage(ctx: UserContext, messageId: string): Promise
   ]);
   const rows = await ctx.db.query(
     `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]', error = NULL,
-       deleted_at = now()
+       pending_replies = '[]', deleted_at = now()
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
     [ctx.orgId, messageId],
   );

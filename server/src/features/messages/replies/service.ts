@@ -2,7 +2,14 @@ import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
 import { sqlState, type Queryable, type Transaction } from '../../../db/database.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
-import { findOrgCreator, insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
+import type { PendingReply } from '../store.ts';
+import {
+  addPendingRetry,
+  findOrgCreator,
+  insertReplyAtCommit,
+  replaceFailedReply,
+  type NewReply,
+} from './store.ts';
 
 export {
   findQuestion,
@@ -29,15 +36,21 @@ export function answersMention(models: ModelRegistry, slug: string): boolean {
   return slug === 'model' || models.find(slug) !== undefined;
 }
 
-/** One job for each mention that answers. */
+/** What a new message waits for: of the mentions that answer, the first few. */
+export function pendingRepliesTo(answering: readonly string[], askedAt: Date): PendingReply[] {
+  const startedAt = askedAt.toISOString();
+  return answering.slice(0, MOST_REPLIES).map((mention) => ({ mention, startedAt }));
+}
+
+/** One job for each reply that is pending. */
 export async function enqueueReplies(
   ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
   messageId: string,
-  answering: readonly string[],
+  pending: readonly PendingReply[],
 ): Promise<void> {
-  if (answering.length === 0) return;
+  if (pending.length === 0) return;
   const lane = await replyLane(ctx);
-  for (const mention of answering.slice(0, MOST_REPLIES)) {
+  for (const { mention } of pending) {
     const payload = { orgId: ctx.orgId, messageId, mention };
     ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
   }
@@ -45,11 +58,13 @@ export async function enqueueReplies(
 
 /** Asking twice for another try is asking once. */
 export async function enqueueRetry(
-  ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
-  asked: { messageId: string; mention: string },
+  ctx: Pick<Context, 'jobs' | 'orgId' | 'clock'> & { db: Transaction },
+  { messageId, mention }: { messageId: string; mention: string },
 ): Promise<void> {
-  const payload = { orgId: ctx.orgId, ...asked, retry: true };
+  const payload = { orgId: ctx.orgId, messageId, mention, retry: true };
+  const startedAt = ctx.clock.now().toISOString();
   const lane = await replyLane(ctx);
+  await addPendingRetry(ctx.db, ctx.orgId, messageId, { mention, startedAt, retry: true });
   ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
 }
 

@@ -1,5 +1,5 @@
 import type { ExplainFailure, Queryable, Transaction } from '../../../db/database.ts';
-import type { MessageRow } from '../store.ts';
+import type { MessageRow, PendingReply } from '../store.ts';
 
 /** A message that somebody is to answer, with all that decides who and how. */
 export interface Question {
@@ -187,6 +187,8 @@ export function insertReplyAtCommit(
        WHERE org_id = $1 AND id = $3 RETURNING last_position
      ), thread AS (
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
+     ), question AS (
+       UPDATE messages SET pending_replies = ${withoutMention('$6')} WHERE org_id = $1 AND id = $5
      )
      INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
        in_reply_to_message_id, mention, agent_slug, body, mentions, status, error, citations,
@@ -220,9 +222,14 @@ export async function replaceFailedReply(
   reply: NewReply,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
-       tool_calls = $8, usage = $9
-     WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL RETURNING 1 AS replaced`,
+    `WITH replaced AS (
+       UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
+         tool_calls = $8, usage = $9
+       WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL
+       RETURNING in_reply_to_message_id
+     )
+     UPDATE messages SET pending_replies = ${withoutMention('$10')}
+     WHERE org_id = $1 AND id = (SELECT in_reply_to_message_id FROM replaced) RETURNING 1 AS landed`,
     [
       orgId,
       reply.id,
@@ -233,9 +240,31 @@ export async function replaceFailedReply(
       json(reply.citations),
       json(reply.toolCalls),
       json(reply.usage),
+      reply.mention,
     ],
   );
   return rows.length === 1;
+}
+
+/** Notes that a FAILED reply is being made again. */
+export async function addPendingRetry(
+  db: Queryable,
+  orgId: string,
+  questionId: string,
+  retry: PendingReply,
+): Promise<void> {
+  await db.query(
+    `UPDATE messages SET pending_replies = ${withoutMention('$3')} || $4::jsonb
+     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    [orgId, questionId, retry.mention, JSON.stringify(retry)],
+  );
+}
+
+/** The row's pending replies but for one mention. */
+function withoutMention(mention: string): string {
+  return `(SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
+    FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth)
+    WHERE pending.entry->>'mention' <> ${mention})`;
 }
 
 export interface ReplyOrigin {
