@@ -3,12 +3,8 @@ import { sqlState } from '../../db/database.ts';
 import { conflict, forbidden, invalid, notFound, type FieldError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import {
-  requireLiveProject,
-  requireLiveSession,
-  requireSpace,
-  sessionArchived,
-} from '../sessions/service.ts';
+import { requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveSession, sessionArchived } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
 import {
@@ -23,14 +19,14 @@ import {
   deleteReaction,
   eraseMessage,
   findMessage,
-  findPostingPlace,
+  findPostingAccess,
   insertAtCommit,
   listThread,
   listWindow,
   updateBody,
   upsertReaction,
   type MessageRow,
-  type Place,
+  type SessionAccess,
   type ReactionRow,
 } from './store.ts';
 
@@ -44,11 +40,11 @@ export async function postMessage(
 ): Promise<MessageRow> {
   const { body, parentMessageId: asked } = input;
   const parentMessageId = asked ?? null;
-  const found = await findPostingPlace(ctx, slug, sessionId, parentMessageId, body.includes('@'));
-  const place = requireLivePlace(found);
-  if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  const found = await findPostingAccess(ctx, slug, sessionId, parentMessageId, body.includes('@'));
+  const access = requireWritableSession(found);
+  if (access.parentId !== parentMessageId) throw badParent('body.parentMessageId');
   const answers = (slug: string) =>
-    answersMention(ctx.models, slug) || (place.integrationSlugs?.includes(slug) ?? false);
+    answersMention(ctx.models, slug) || (access.integrationSlugs?.includes(slug) ?? false);
   const mentions = parseMentions(body, answers);
   const message = {
     id: newId(),
@@ -57,15 +53,15 @@ export async function postMessage(
     authorUserId: ctx.actor.userId,
     body,
     mentions,
-    pendingReplies: pendingRepliesTo(mentions.filter(answers), place.now),
-    createdAt: place.now,
+    pendingReplies: pendingRepliesTo(mentions.filter(answers), access.now),
+    createdAt: access.now,
   };
   await withTransaction(ctx, async (inner) => {
     await enqueueReplies(inner, message.id, message.pendingReplies);
     insertAtCommit(inner.db, ctx.orgId, message, (error) =>
       sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
     );
-    announce(inner, 'created', place, message);
+    announce(inner, 'created', access, message);
   });
   return { ...BLANK_MESSAGE, ...message };
 }
@@ -107,9 +103,9 @@ export async function listMessages(
     parentMessageId === undefined
       ? await listWindow(ctx, slug, sessionId, { before, around, limit })
       : await listThread(ctx, slug, sessionId, parentMessageId, { before, limit });
-  const place = requirePlace(listed.place);
+  const access = requireSession(listed.access);
   if ('parentId' in listed && listed.parentId === null) throw badParent('query.parentMessageId');
-  if ((before ?? around) !== null && listed.place?.cursorPosition == null) {
+  if ((before ?? around) !== null && listed.access?.cursorPosition == null) {
     const name = before === null ? 'around' : 'before';
     throw invalid([queryError(name, 'names no message of this list')]);
   }
@@ -117,7 +113,7 @@ export async function listMessages(
   const hasMore = listed.rows.length > limit;
   return {
     items,
-    total: place.total,
+    total: access.total,
     nextBefore: hasMore ? (items.at(-1)?.id ?? null) : null,
     hasMore,
   };
@@ -127,22 +123,22 @@ export async function getMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ place: Place; message: MessageRow }> {
+): Promise<{ access: SessionAccess; message: MessageRow }> {
   const found = await findMessage(ctx, slug, messageId);
-  requireSpace(found?.place);
+  requireProject(found?.access);
   if (!found?.message) throw notFound('This message');
-  return { place: found.place, message: found.message };
+  return { access: found.access, message: found.message };
 }
 
-/** Runs a FAILED reply again in its place: the same message, so still one for its mention. */
+/** Runs a FAILED reply again in its access: the same message, so still one for its mention. */
 export async function retryReply(
   ctx: UserContext,
   slug: string,
   messageId: string,
 ): Promise<MessageRow> {
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
     const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
     if (!origin || message.status !== 'FAILED') {
       throw conflict('reply_not_failed', 'Only a reply that FAILED can be tried again.');
@@ -150,7 +146,7 @@ export async function retryReply(
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
     await enqueueRetry(inner, { messageId: questionId, mention });
-    announce(inner, 'updated', place, { ...message, id: questionId });
+    announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
   });
 }
@@ -163,17 +159,17 @@ export async function editMessage(
   body: string | undefined,
 ): Promise<MessageRow> {
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
+    const { access, message } = await getMessage(inner, slug, messageId);
     if (message.authorUserId !== ctx.actor.userId) {
       throw forbidden('role', 'Only its author may change a message.');
     }
-    requireWritable(place, message);
+    requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
     const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
     const edited = await updateBody(inner, messageId, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
     return edited;
   });
 }
@@ -184,16 +180,16 @@ export async function deleteMessage(
   messageId: string,
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
+    const { access, message } = await getMessage(inner, slug, messageId);
     const { role, userId } = ctx.actor;
     if (message.authorUserId !== userId && role === 'MEMBER') {
       throw forbidden('role', 'This is for the author, an OWNER or an ADMIN.');
     }
     if (message.deletedAt !== null) return;
-    requireWritable(place, message);
+    requireWritable(access, message);
     if (!(await eraseMessage(inner, messageId))) return;
     recordAudit(inner, 'message.deleted', messageId);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
   });
 }
 
@@ -209,9 +205,9 @@ export async function react(
     throw invalid([{ location: 'body.emoji', code: 'invalid_value', message }]);
   }
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
-    announce(inner, 'updated', place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
+    announce(inner, 'updated', access, message);
     return upsertReaction(inner, messageId, emoji);
   });
 }
@@ -225,38 +221,38 @@ export async function unreact(
   const emoji = normalizeEmoji(text);
   if (emoji === undefined) throw notFound('This reaction');
   await withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
     await deleteReaction(inner, messageId, emoji);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
   });
 }
 
 function announce(
   ctx: UserContext,
   change: 'created' | 'updated',
-  { projectId }: Place,
+  { projectId }: SessionAccess,
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): void {
   ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });
 }
 
-function requirePlace<P extends Place>(found: P | undefined): P {
-  const place = requireSpace(found);
-  if (place.foundSessionId === null) throw notFound('This session');
-  return place;
+function requireSession<P extends SessionAccess>(found: P | undefined): P {
+  const access = requireProject(found);
+  if (access.foundSessionId === null) throw notFound('This session');
+  return access;
 }
 
-function requireLivePlace<P extends Place>(found: P | undefined): P {
-  const place = requirePlace(found);
-  requireLiveProject(place);
-  requireLiveSession(place);
-  return place;
+function requireWritableSession<P extends SessionAccess>(found: P | undefined): P {
+  const access = requireSession(found);
+  requireLiveProject(access.projectArchivedAt);
+  requireLiveSession(access);
+  return access;
 }
 
-function requireWritable(place: Place, message: MessageRow): void {
-  requireLiveProject(place);
-  requireLiveSession(place);
+function requireWritable(access: SessionAccess, message: MessageRow): void {
+  requireLiveProject(access.projectArchivedAt);
+  requireLiveSession(access);
   if (message.deletedAt !== null) throw messageDeleted();
 }
 

@@ -47,7 +47,7 @@ export interface MessageRow {
 }
 
 /** Where a path leads: the Project with the caller's standing, and the session, if it has that one. */
-export interface Place {
+export interface SessionAccess {
   projectId: string;
   projectArchivedAt: Date | null;
   isMember: boolean;
@@ -56,7 +56,7 @@ export interface Place {
   archivedAt: Date | null;
 }
 
-const PLACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
   ${IS_PROJECT_MEMBER} AS "isMember",
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 
@@ -83,7 +83,7 @@ const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id 
   m.reply_count AS "replyCount", m.usage, m.created_at AS "createdAt", m.edited_at AS "editedAt",
   m.deleted_at AS "deletedAt"`;
 
-export interface PostingPlace extends Place {
+export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
   /** Of the MCP servers that serve the Project; null where nobody asked. */
@@ -91,15 +91,15 @@ export interface PostingPlace extends Place {
   now: Date;
 }
 
-export async function findPostingPlace(
+export async function findPostingAccess(
   ctx: UserContext,
   slug: string,
   sessionId: string,
   parentId: string | null,
   hasMentions: boolean,
-): Promise<PostingPlace | undefined> {
-  const [row] = await ctx.db.query<PostingPlace>(
-    `SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
+): Promise<PostingAccess | undefined> {
+  const [row] = await ctx.db.query<PostingAccess>(
+    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
        CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
          WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
      FROM projects p
@@ -169,14 +169,14 @@ export interface Window {
 }
 
 export interface MessageWindow {
-  place: (Place & { total: number; cursorPosition: number | null }) | undefined;
+  access: (SessionAccess & { total: number; cursorPosition: number | null }) | undefined;
   /** Newest first; one more than `limit` when there are older ones. */
   rows: MessageRow[];
 }
 
-type WindowRow = MessageRow & Place & { total: number; cursorPosition: number | null };
+type WindowRow = MessageRow & SessionAccess & { total: number; cursorPosition: number | null };
 
-/** One look-up for place, cursor and page: a keyset on the position, as fast at any depth. */
+/** One look-up for access, cursor and page: a keyset on the position, as fast at any depth. */
 export async function listWindow(
   ctx: UserContext,
   slug: string,
@@ -186,21 +186,21 @@ export async function listWindow(
   // Positions have no gaps, so the middle of a window is counted, not searched.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
   const rows = await ctx.db.query<WindowRow>(
-    `SELECT place.*, m.* FROM (
-       SELECT ${PLACE_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
+    `SELECT access.*, m.* FROM (
+       SELECT ${ACCESS_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
        FROM projects p
        LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
        LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.session_id = s.id AND cursor.id = $6
        WHERE p.org_id = $1 AND p.slug = $4
-     ) place LEFT JOIN LATERAL (
+     ) access LEFT JOIN LATERAL (
        SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.session_id = place."foundSessionId" AND place."isMember"
-         AND m.position <= coalesce(place."cursorPosition" + $7, place.total)
+       WHERE m.org_id = $1 AND m.session_id = access."foundSessionId" AND access."isMember"
+         AND m.position <= coalesce(access."cursorPosition" + $7, access.total)
        ORDER BY m.position DESC LIMIT $8
      ) m ON true`,
     [...callerOf(ctx), slug, sessionId, before ?? around, newer, limit + 1],
   );
-  return { place: rows[0], rows: rows.filter((row) => row.id !== null) };
+  return { access: rows[0], rows: rows.filter((row) => row.id !== null) };
 }
 
 /** The same for the replies to one message. */
@@ -212,8 +212,8 @@ export async function listThread(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<MessageWindow & { parentId: string | null }> {
   const rows = await ctx.db.query<WindowRow & { parentId: string | null }>(
-    `SELECT place.*, m.* FROM (
-       SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
+    `SELECT access.*, m.* FROM (
+       SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
          cursor.position AS "cursorPosition"
        FROM projects p
        LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
@@ -222,17 +222,17 @@ export async function listThread(
        LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.parent_message_id = parent.id
          AND cursor.id = $7
        WHERE p.org_id = $1 AND p.slug = $4
-     ) place LEFT JOIN LATERAL (
+     ) access LEFT JOIN LATERAL (
        SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.parent_message_id = place."parentId" AND place."isMember"
-         AND m.position < coalesce(place."cursorPosition", 9223372036854775807)
+       WHERE m.org_id = $1 AND m.parent_message_id = access."parentId" AND access."isMember"
+         AND m.position < coalesce(access."cursorPosition", 9223372036854775807)
        ORDER BY m.position DESC LIMIT $8
      ) m ON true`,
     [...callerOf(ctx), slug, sessionId, parentId, before, limit + 1],
   );
   const first = rows[0];
   return {
-    place: first,
+    access: first,
     parentId: first?.parentId ?? null,
     rows: rows.filter((row) => row.id !== null),
   };
@@ -243,15 +243,15 @@ export async function findMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ place: Place; message: MessageRow | undefined } | undefined> {
-  const [row] = await ctx.db.query<Place & MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS}, ${PLACE_COLUMNS} FROM projects p
+): Promise<{ access: SessionAccess; message: MessageRow | undefined } | undefined> {
+  const [row] = await ctx.db.query<SessionAccess & MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS}, ${ACCESS_COLUMNS} FROM projects p
      LEFT JOIN (messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id)
        ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, messageId],
   );
-  return row && { place: row, message: row.id === null ? undefined : row };
+  return row && { access: row, message: row.id === null ? undefined : row };
 }
 
 /** Undefined when it was deleted meanwhile. */
