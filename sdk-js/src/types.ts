@@ -200,7 +200,7 @@ export interface CreatedKey {
   secret: string;
 }
 
-/** An org that the caller has just made. */
+/** The new organisation. */
 export interface CreatedOrg {
   id: string;
   name: string;

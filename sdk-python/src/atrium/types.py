@@ -121,7 +121,7 @@ class CreatedKey(m.Result):
 
 
 class CreatedOrg(m.Result):
-    """An org that the caller has just made."""
+    """The new organisation."""
 
     id: str
     name: str

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { ModelList } from './schema.ts';
 
-export const agentRoutes: Route[] = [
+export const modelRoutes: Route[] = [
   defineRoute({
     operationId: 'listModels',
     tag: 'Models',
