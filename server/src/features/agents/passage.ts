@@ -1,6 +1,4 @@
-import { rarityOf } from '../memory/words/lexical.ts';
-import type { Piece } from '../memory/words/pieces.ts';
-import { queryTermsOf, termsOf } from '../memory/words/terms.ts';
+import { queryTermsOf, rarityOf, termsOf, type Piece } from '../memory/service.ts';
 
 /** A text up to this long is quoted whole. */
 const WHOLE = 320;

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { findPiece, rankTexts, type Found } from '../memory/service.ts';
-import type { Piece } from '../memory/words/pieces.ts';
+import { findPiece, rankTexts, type Found, type Piece } from '../memory/service.ts';
 import {
   listAnswered,
   listSpokenHeads,

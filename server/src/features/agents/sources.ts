@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { searchMemories, type Found } from '../memory/service.ts';
-import type { Reader } from '../memory/visibility.ts';
+import { searchMemories, type Found, type Reader } from '../memory/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 
 /**
