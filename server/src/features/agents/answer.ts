@@ -26,7 +26,7 @@ import { MOST_TOOL_CALLS, openTools, type OpenTools } from './tools.ts';
 
 export interface AgentContext extends Context {
   db: Database;
-  /** How long a model may take. */
+  /** How long a reply may take. */
   deadlineMs: number;
 }
 
@@ -34,22 +34,22 @@ const ReplyJob = z.object({
   orgId: z.string(),
   messageId: z.string(),
   mention: z.string(),
-  /** True where a FAILED reply is to be made again in its place. */
+  /** True if the reply replaces a FAILED one. */
   retry: z.boolean().optional(),
 });
 export type ReplyJob = z.output<typeof ReplyJob>;
 
 export const readReplyJob = (payload: unknown): ReplyJob => ReplyJob.parse(payload);
 
-/** The longest that a person waits for a reply, or for the news that there is none. */
+/** A person waits at most this long for a reply or a failure. */
 export const DEADLINE_MS = 120_000;
 const RECENT_MESSAGES = 60;
 const THREAD_MESSAGES = 60;
 const MEMORIES = 8;
-/** Models that think first count their thoughts as output. */
+/** Reasoning models count their reasoning as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
 
-/** What came of a question, before it is written down. */
+/** The result of a run, before it is written. */
 interface Outcome extends Pick<
   NewReply,
   'agentSlug' | 'body' | 'status' | 'error' | 'citations' | 'toolCalls'
@@ -60,8 +60,8 @@ interface Outcome extends Pick<
 }
 
 /**
- * Answers one mention of one message with one AGENT message, however often it is run. Whatever goes
- * wrong with the model lands as a FAILED reply; only what another try may mend is thrown.
+ * Answers one mention of one message with one AGENT message, however often it runs. A model's failure
+ * lands as a FAILED reply. It throws only what running the job again may fix.
  */
 export async function answerMention(
   ctx: AgentContext,
@@ -79,23 +79,23 @@ export async function answerMention(
   await land(ctx, question, job, outcome, performance.now() - startedAt);
 }
 
-/** For a job that nobody will try again: the people who asked are told. */
+/** For a job that has no attempts left: lands a FAILED reply, so that the people who asked know. */
 export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
   const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
   if (!question || !isOpen(question, job)) return;
-  const message = 'It failed too many times. It can be tried again.';
+  const message = 'The server failed too many times. Try again.';
   const outcome = failure(slugFor(ctx, question, job), 'gave_up', message);
   await land(ctx, question, job, outcome, 0);
 }
 
-/** A question that was deleted needs no answer, and one that has its reply no second. */
+/** A deleted question needs no reply, and an answered one needs no second. */
 function isOpen(question: Question, job: ReplyJob): boolean {
   if (question.deletedAt !== null) return false;
   if (question.replyId === null) return true;
   return job.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
 }
 
-/** A model's own name, or the session's model: for `@model`, and for MCP servers that are mentioned. */
+/** The model's own slug, or the session's model for `@model` and for MCP servers. */
 function slugFor(ctx: AgentContext, question: Question, job: ReplyJob): string {
   if (isModelMention(ctx, job) && job.mention !== 'model') return job.mention;
   return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
@@ -105,7 +105,7 @@ function isModelMention(ctx: AgentContext, { mention }: ReplyJob): boolean {
   return mention === 'model' || ctx.models.find(mention) !== undefined;
 }
 
-/** How long a run may take: until the signal, which is aborted at `endsAt` at the latest. */
+/** A run ends when the signal is aborted, at `endsAt` at the latest. */
 interface Limits {
   signal: AbortSignal;
   endsAt: number;
@@ -120,25 +120,25 @@ async function makeReply(
   const slug = slugFor(ctx, question, job);
   if (!ctx.models.find(slug)) {
     const known = ctx.models.list().map((model) => model.slug);
-    const message = `This server has no model "${slug}" now. There are: ${known.join(', ')}.`;
+    const message = `"${slug}" is not a configured model any more. Available: ${known.join(', ')}.`;
     return failure(slug, 'model_unknown', message);
   }
   if (!isModelMention(ctx, job) && !(await findMentioned(ctx, question.projectId, job.mention))) {
-    const message = `Nobody answers to @${job.mention} now: no model has that name, and no MCP server that serves this Project.`;
+    const message = `Nobody answers to @${job.mention} any more. There is no such model, and no MCP server with that name serves this Project.`;
     return failure(slug, 'mention_unknown', message);
   }
   if (slug === RECALL && !isModelMention(ctx, job)) {
-    const message = `recall has no model behind it, so it cannot use tools, and those of @${job.mention} need a model. Choose one for this session.`;
+    const message = `The tools of @${job.mention} need a model, and recall has none. Choose a model for this session.`;
     return failure(slug, 'no_tools', message);
   }
   if (slug === RECALL) return completed(slug, await answerFromRecall(ctx, question));
   const model = await ctx.models.load(slug);
-  if (!model) throw new Error(`the model ${slug} is registered, and cannot be loaded`);
+  if (!model) throw new Error(`the model ${slug} is registered but cannot be loaded`);
   if (isModelMention(ctx, job)) return askModel(ctx, question, job, { model, ...limits });
   return askWithTools(ctx, question, job, { model, ...limits });
 }
 
-/** The session's model with the tools of the MCP server that was mentioned. */
+/** Asks the session's model, with the tools of the mentioned MCP server. */
 async function askWithTools(
   ctx: AgentContext,
   question: Question,
@@ -150,11 +150,11 @@ async function askWithTools(
     open = await openTools(ctx, question, job.mention, limits.signal);
   } catch (error) {
     if (!(error instanceof McpFailure)) throw error;
-    const message = `The MCP server @${job.mention} cannot be used: ${error.message}.`;
+    const message = `Couldn't use the MCP server @${job.mention}: ${error.message}.`;
     return failure(model.slug, 'tool_failure', message);
   }
   if (!open) {
-    const message = `No MCP server @${job.mention} serves this Project now.`;
+    const message = `The MCP server @${job.mention} does not serve this Project any more.`;
     return failure(model.slug, 'tool_failure', message);
   }
   try {
@@ -165,7 +165,7 @@ async function askWithTools(
   }
 }
 
-/** Has each step covered before it is taken, and reads the answer. What is held is settled with the reply. */
+/** Reserves credits before each step and reads the answer. The reservation is settled with the reply. */
 async function askModel(
   ctx: AgentContext,
   question: Question,
@@ -195,12 +195,13 @@ async function askModel(
       ...completed(model.slug, { body: truncated ? shorten(body) : body, citations }),
       inputTokens,
       outputTokens,
-      // Never more than was held: the balance cannot go below zero for a count that we got wrong.
+      // Never more than was reserved, so that a wrong estimate cannot take the balance below zero.
       credits: Math.min(price, held),
     };
   } catch (error) {
     if (error instanceof NotCovered) {
-      const message = 'The org has too few credits left. An OWNER or ADMIN can top up.';
+      const message =
+        'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
       return failure(model.slug, 'no_credits', message);
     }
     if (!(error instanceof ModelFailure)) throw error;
@@ -224,16 +225,16 @@ async function preparePrompt(
   return buildPrompt({ agentSlug, question, recent, thread, memories });
 }
 
-/** By mention, not by model: `@model @gpt` may be two calls of one model for one message. */
+/** By mention, not by model: `@model @gpt` can be two calls of the same model for one message. */
 function reservationOf({ messageId, mention }: ReplyJob): string {
   return `${messageId}:${mention}`;
 }
 
-const CUT = '\n\n*(The answer was cut here: it is longer than we take.)*';
+const TRUNCATED = '\n\n*(Truncated: the answer was too long.)*';
 const LONGEST_BODY = 20_000;
 
 function shorten(body: string): string {
-  return body.slice(0, LONGEST_BODY - CUT.length).toWellFormed() + CUT;
+  return body.slice(0, LONGEST_BODY - TRUNCATED.length).toWellFormed() + TRUNCATED;
 }
 
 function completed(
@@ -246,13 +247,13 @@ function completed(
 
 function failure(agentSlug: string, code: string, message: string): Outcome {
   return {
-    ...completed(agentSlug, { body: `The reply could not be made. ${message}`, citations: [] }),
+    ...completed(agentSlug, { body: `Couldn't generate a reply. ${message}`, citations: [] }),
     status: 'FAILED',
     error: { code, message },
   };
 }
 
-/** The reply, its price and its usage in one commit, or none of them. */
+/** Writes the reply, its price and its usage in one commit. */
 async function land(
   ctx: AgentContext,
   question: Question,

@@ -66,7 +66,7 @@ export async function postMessage(
   return { ...BLANK_MESSAGE, ...message };
 }
 
-/** What a new message of a person does not have yet. */
+/** The fields that are empty in a person's new message. */
 const BLANK_MESSAGE = {
   authorKind: 'USER',
   agentSlug: null,
@@ -107,7 +107,7 @@ export async function listMessages(
   if ('parentId' in listed && listed.parentId === null) throw badParent('query.parentMessageId');
   if ((before ?? around) !== null && listed.access?.cursorPosition == null) {
     const name = before === null ? 'around' : 'before';
-    throw invalid([queryError(name, 'names no message of this list')]);
+    throw invalid([queryError(name, 'is not a message in this list')]);
   }
   const items = listed.rows.slice(0, limit);
   const hasMore = listed.rows.length > limit;
@@ -130,7 +130,7 @@ export async function getMessage(
   return { access: found.access, message: found.message };
 }
 
-/** Runs a FAILED reply again in its access: the same message, so still one for its mention. */
+/** Runs a FAILED reply again. The message stays the same, so each mention still has one reply. */
 export async function retryReply(
   ctx: UserContext,
   slug: string,
@@ -141,7 +141,7 @@ export async function retryReply(
     requireWritable(access, message);
     const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
     if (!origin || message.status !== 'FAILED') {
-      throw conflict('reply_not_failed', 'Only a reply that FAILED can be tried again.');
+      throw conflict('reply_not_failed', 'Only a FAILED reply can be retried.');
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
@@ -151,7 +151,7 @@ export async function retryReply(
   });
 }
 
-/** Editing never makes anybody answer: only a new message does. */
+/** An edit never starts a reply; only a new message does. */
 export async function editMessage(
   ctx: UserContext,
   slug: string,
@@ -161,7 +161,7 @@ export async function editMessage(
   return withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, slug, messageId);
     if (message.authorUserId !== ctx.actor.userId) {
-      throw forbidden('role', 'Only its author may change a message.');
+      throw forbidden('role', 'Only the author can edit a message.');
     }
     requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
@@ -183,7 +183,7 @@ export async function deleteMessage(
     const { access, message } = await getMessage(inner, slug, messageId);
     const { role, userId } = ctx.actor;
     if (message.authorUserId !== userId && role === 'MEMBER') {
-      throw forbidden('role', 'This is for the author, an OWNER or an ADMIN.');
+      throw forbidden('role', 'Only the author, an OWNER or an ADMIN can delete this message.');
     }
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
@@ -261,7 +261,7 @@ function messageDeleted(): Error {
 }
 
 function badParent(location: string): Error {
-  const message = 'names no top-level message of this session';
+  const message = 'is not a top-level message in this session';
   return invalid([{ location, code: 'invalid_value', message }]);
 }
 

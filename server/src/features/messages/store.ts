@@ -3,7 +3,7 @@ import type { ExplainFailure, Transaction } from '../../db/database.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
-/** One use of a tool of an MCP server, as the reply shows it. */
+/** A call to an MCP server's tool, as the reply shows it. */
 export interface ToolCall {
   /** The server's mentionSlug. */
   server: string;
@@ -17,9 +17,9 @@ export interface ToolCall {
 /** A mention that was asked and has not been answered yet. */
 export interface PendingReply {
   mention: string;
-  /** When it was asked: with the message, or with the retry. ISO 8601, as it is stored in JSON. */
+  /** When the message was posted, or the retry requested. ISO 8601, because it is stored in JSON. */
   startedAt: string;
-  /** True if a FAILED reply is to be replaced. */
+  /** True if the reply replaces a FAILED one. */
   retry?: boolean;
 }
 
@@ -46,12 +46,12 @@ export interface MessageRow {
   deletedAt: Date | null;
 }
 
-/** Where a path leads: the Project with the caller's standing, and the session, if it has that one. */
+/** The Project and session in a path, with the caller's rights there. */
 export interface SessionAccess {
   projectId: string;
   projectArchivedAt: Date | null;
   isMember: boolean;
-  /** Null where the Project has no such session. */
+  /** Null if the Project has no such session. */
   foundSessionId: string | null;
   archivedAt: Date | null;
 }
@@ -65,8 +65,8 @@ const REACTIONS = `(SELECT json_agg(grouped ORDER BY grouped.first) FROM (
       min(r.position) AS first
     FROM reactions r WHERE r.org_id = m.org_id AND r.message_id = m.id GROUP BY r.emoji) grouped)`;
 
-// The landing clears an entry. Whatever else settles it counts as well (a deletion, a process of an
-// older version), by the rule of `isOpen` in agents/answer.ts.
+// The commit that lands a reply clears its entry. A deletion, or a process of an older version, leaves
+// the entry, so what no longer needs a reply is filtered out here, as `isOpen` in agents/answer.ts does.
 const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS NOT NULL THEN '[]'
     ELSE (SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
       FROM jsonb_array_elements(m.pending_replies) WITH ORDINALITY AS pending (entry, nth)
@@ -86,7 +86,7 @@ const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id 
 export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
-  /** Of the MCP servers that serve the Project; null where nobody asked. */
+  /** Of the MCP servers that serve the Project; null if the body has no mentions. */
   integrationSlugs: string[] | null;
   now: Date;
 }
@@ -124,9 +124,9 @@ export interface NewMessage {
 }
 
 /**
- * Takes the session's next position and inserts, in the last statement before COMMIT: the session's
- * row is locked for as short as can be, and positions are in order of commit. A session that was
- * archived meanwhile gives no position, which the column refuses.
+ * Takes the session's next position and inserts, in the last statement before COMMIT. This keeps the lock
+ * on the session short and the positions in commit order. A session that was archived meanwhile gives no
+ * position, which violates NOT NULL.
  */
 export function insertAtCommit(
   tx: Transaction,
@@ -163,27 +163,27 @@ export function insertAtCommit(
 export interface Window {
   /** Only positions below this message's. */
   before: string | null;
-  /** The window whose middle is this message. */
+  /** The window with this message in the middle. */
   around: string | null;
   limit: number;
 }
 
 export interface MessageWindow {
   access: (SessionAccess & { total: number; cursorPosition: number | null }) | undefined;
-  /** Newest first; one more than `limit` when there are older ones. */
+  /** Newest first; one more than `limit` if there are older ones. */
   rows: MessageRow[];
 }
 
 type WindowRow = MessageRow & SessionAccess & { total: number; cursorPosition: number | null };
 
-/** One look-up for access, cursor and page: a keyset on the position, as fast at any depth. */
+/** One query for access, cursor and page. Paging by position is equally fast at any depth. */
 export async function listWindow(
   ctx: UserContext,
   slug: string,
   sessionId: string,
   { before, around, limit }: Window,
 ): Promise<MessageWindow> {
-  // Positions have no gaps, so the middle of a window is counted, not searched.
+  // Positions have no gaps, so the middle of a window can be computed.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
   const rows = await ctx.db.query<WindowRow>(
     `SELECT access.*, m.* FROM (
@@ -238,7 +238,7 @@ export async function listThread(
   };
 }
 
-/** A message by id, in the Project the path names; undefined where there is none. */
+/** A message by id, in the Project from the path. Undefined if there is no such Project. */
 export async function findMessage(
   ctx: UserContext,
   slug: string,
@@ -254,7 +254,7 @@ export async function findMessage(
   return row && { access: row, message: row.id === null ? undefined : row };
 }
 
-/** Undefined when it was deleted meanwhile. */
+/** Undefined if it was deleted meanwhile. */
 export async function updateBody(
   ctx: UserContext,
   messageId: string,
@@ -268,7 +268,7 @@ export async function updateBody(
   return row;
 }
 
-/** Erases what was said, and what was felt about it; false when it was deleted before. */
+/** Erases content and reactions. False if it was deleted before. */
 export async function eraseMessage(ctx: UserContext, messageId: string): Promise<boolean> {
   await ctx.db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [
     ctx.orgId,
@@ -290,7 +290,7 @@ export interface ReactionRow {
   createdAt: Date;
 }
 
-/** The caller's reaction: a second one with the same emoji is the first. */
+/** Returns the caller's existing reaction if there is one with this emoji. */
 export async function upsertReaction(
   ctx: UserContext,
   messageId: string,

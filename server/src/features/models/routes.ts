@@ -9,7 +9,7 @@ export const modelRoutes: Route[] = [
     path: '/models',
     summary: 'List models',
     description:
-      'Who can be mentioned to answer. `recall`, which quotes what the session and its memory say, is always there.',
+      'The models that answer when they are mentioned. `recall`, which quotes the session and its memory, is always available.',
     extension: true,
     auth: 'user',
     scope: 'sessions:read',

@@ -28,21 +28,21 @@ export type { ToolCall } from '../store.ts';
 /** The job that answers one mention of one message. */
 export const AGENT_REPLY = 'agent-reply';
 
-/** So many distinct mentions answer one message. */
+/** At most this many mentions of one message are answered. */
 const MOST_REPLIES = 5;
 
-/** `@model`, and every model by its own name. MCP servers answer too, where they serve the Project. */
+/** `@model` and every model's slug. MCP servers that serve the Project answer too. */
 export function answersMention(models: ModelRegistry, slug: string): boolean {
   return slug === 'model' || models.find(slug) !== undefined;
 }
 
-/** What a new message waits for: of the mentions that answer, the first few. */
+/** The replies that a new message waits for: one for each of the first few mentions that answer. */
 export function pendingRepliesTo(answering: readonly string[], askedAt: Date): PendingReply[] {
   const startedAt = askedAt.toISOString();
   return answering.slice(0, MOST_REPLIES).map((mention) => ({ mention, startedAt }));
 }
 
-/** One job for each reply that is pending. */
+/** One job for each pending reply. */
 export async function enqueueReplies(
   ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
   messageId: string,
@@ -56,7 +56,7 @@ export async function enqueueReplies(
   }
 }
 
-/** Asking twice for another try is asking once. */
+/** A second retry while the first is still queued adds nothing. */
 export async function enqueueRetry(
   ctx: Pick<Context, 'jobs' | 'orgId' | 'clock'> & { db: Transaction },
   { messageId, mention }: { messageId: string; mention: string },
@@ -68,7 +68,7 @@ export async function enqueueRetry(
   ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
 }
 
-/** One for each org, so that no org crowds out another; orgs that one person created have one share. */
+/** One lane per org, so that no org crowds out another. Orgs created by the same person share a limit. */
 async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
   const creatorId = await findOrgCreator(db, orgId);
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
@@ -79,8 +79,8 @@ const UNIQUE_VIOLATION = '23505';
 class AlreadyAnswered extends Error {}
 
 /**
- * Writes the reply together with what `along` adds to the commit. False, and nothing written, where
- * the mention has been answered meanwhile: there is one reply each, whoever else ran the job.
+ * Writes the reply together with what `along` adds to the commit. Returns false and writes nothing if the
+ * mention was answered meanwhile: each mention gets one reply, however often its job runs.
  */
 export async function landReply(
   ctx: { db: Queryable; orgId: string },

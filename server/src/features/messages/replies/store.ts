@@ -1,7 +1,7 @@
 import type { ExplainFailure, Queryable, Transaction } from '../../../db/database.ts';
 import type { MessageRow, PendingReply } from '../store.ts';
 
-/** A message that somebody is to answer, with all that decides who and how. */
+/** A message to answer, with everything that decides who answers and how. */
 export interface Question {
   id: string;
   body: string;
@@ -67,7 +67,7 @@ export interface SpokenMessage {
   parentMessageId: string | null;
 }
 
-/** What was said in the session before the question, newest first. */
+/** The session's messages before the question, newest first. */
 export async function listSpokenBefore(
   db: Queryable,
   orgId: string,
@@ -85,13 +85,13 @@ export async function listSpokenBefore(
   );
 }
 
-/** A message without its body, which may be long. */
+/** A message without its body, which can be long. */
 export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageId'> {
   /** Of the body. */
   bytes: number;
 }
 
-/** The same without what was said: a reader decides first how much of it to read. */
+/** The same without bodies, so that the reader can decide how many of them to load. */
 export async function listSpokenHeads(
   db: Queryable,
   orgId: string,
@@ -109,7 +109,7 @@ export async function listSpokenHeads(
   );
 }
 
-/** By id. What was deleted meanwhile is not there. */
+/** By id, without messages that were deleted meanwhile. */
 export async function readBodies(
   db: Queryable,
   orgId: string,
@@ -122,7 +122,7 @@ export async function readBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** The thread that the question is in, oldest first, its first message included. */
+/** The question's thread including its first message, oldest first. */
 export async function listThreadBefore(
   db: Queryable,
   orgId: string,
@@ -141,7 +141,7 @@ export async function listThreadBefore(
   return rows.toReversed();
 }
 
-/** Of these messages, those that an agent was asked to answer: questions hold no answers. */
+/** Of these messages, those that an agent replied to: a question doesn't contain an answer. */
 export async function listAnswered(
   db: Queryable,
   orgId: string,
@@ -172,8 +172,8 @@ export interface NewReply {
 }
 
 /**
- * In the last statement before COMMIT, as a person's message: positions are in order of commit. A
- * session archived since the question was asked still gets its answer.
+ * In the last statement before COMMIT, like a person's message, so that positions are in commit order. A
+ * session that was archived after the question still gets the reply.
  */
 export function insertReplyAtCommit(
   tx: Transaction,
@@ -215,7 +215,7 @@ export function insertReplyAtCommit(
   );
 }
 
-/** Puts a new outcome in a FAILED reply's place; false where it is no longer a FAILED one. */
+/** Replaces a FAILED reply. False if it is no longer FAILED. */
 export async function replaceFailedReply(
   db: Queryable,
   orgId: string,
@@ -246,7 +246,7 @@ export async function replaceFailedReply(
   return rows.length === 1;
 }
 
-/** Notes that a FAILED reply is being made again. */
+/** Marks a FAILED reply as pending again. */
 export async function addPendingRetry(
   db: Queryable,
   orgId: string,
@@ -260,7 +260,7 @@ export async function addPendingRetry(
   );
 }
 
-/** The row's pending replies but for one mention. */
+/** The row's pending replies without this mention. */
 function withoutMention(mention: string): string {
   return `(SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
     FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth)
@@ -273,7 +273,7 @@ export interface ReplyOrigin {
   isQuestionDeleted: boolean;
 }
 
-/** What a reply was to answer. */
+/** The question and mention that a reply answers. */
 export async function findReplyOrigin(
   db: Queryable,
   orgId: string,
@@ -290,7 +290,7 @@ export async function findReplyOrigin(
   return row;
 }
 
-/** The driver would make an array of an array. */
+/** The driver would send an array as a PostgreSQL array. */
 function json(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
