@@ -132,9 +132,9 @@ export interface CreateMemory {
 }
 
 export interface CreateMessage {
-  /** Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted in `mentions`. 1 to 20000 characters. */
+  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention. 1 to 20000 characters. */
   body: string;
-  /** Makes it a reply in the thread of a top-level message. 1 to 50 characters. */
+  /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
 }
 
@@ -363,11 +363,11 @@ export interface ListMemoriesParams {
 
 /** The query of "List messages". */
 export interface ListMessagesParams {
-  /** Messages older than this one. */
+  /** Only messages older than this one. */
   before?: string;
-  /** The messages on both sides of this one, and itself. */
+  /** This message with those before and after it. */
   around?: string;
-  /** The replies to this message only. */
+  /** Only the replies to this message. */
   parentMessageId?: string;
   /** How many messages. 50 where left out. From 1 to 100. */
   limit?: number;
@@ -523,7 +523,7 @@ export interface Message {
   authorUserId: string | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
-  /** Empty once the message is deleted. */
+  /** Empty after the message was deleted. */
   body: string;
   /** The slugs that the body mentions. */
   mentions: string[];
@@ -535,15 +535,17 @@ export interface Message {
   citations: {
     memoryId: string;
   }[];
-  /** The tools of MCP servers that an AGENT message made use of. */
+  /** The calls to tools of MCP servers that an AGENT message is based on. */
   toolCalls: ToolCall[];
+  /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
+  pendingReplies: PendingReply[];
   reactions: {
     emoji: string;
     count: number;
     userIds: string[];
   }[];
   replyCount: number;
-  /** What an AGENT message took; null for all others. */
+  /** The tokens, credits and time that an AGENT message took; null for other messages. */
   usage: {
     inputTokens: number;
     outputTokens: number;
@@ -560,9 +562,9 @@ export interface Message {
 
 export interface MessageList {
   items: Message[];
-  /** How many messages the session, or the thread, has. */
+  /** The number of messages in the session, or in the thread. */
   total: number;
-  /** Send it as `before` to get the next, older ones. */
+  /** Send it as `before` to get the next, older messages. */
   nextBefore: string | null;
   hasMore: boolean;
 }
@@ -574,13 +576,13 @@ export interface Metadata {
 }
 
 export interface Model {
-  /** What to write after the @. */
+  /** The name to mention it by, after the `@`. */
   slug: string;
   provider: 'builtin' | 'openai' | 'anthropic' | 'openai-compatible';
-  /** The provider's own name for it. */
+  /** The provider's name for it; null for `recall`. */
   model: string | null;
   creditsPer1kTokens: number;
-  /** Who answers `@model` in a session that names no model of its own. */
+  /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
 }
 
@@ -609,6 +611,13 @@ export interface OrgKey {
 export interface OrgKeyList {
   items: OrgKey[];
   total: number;
+}
+
+export interface PendingReply {
+  /** The slug, as in `mentions`. */
+  mention: string;
+  /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
+  startedAt: string;
 }
 
 export interface Portal {
@@ -753,9 +762,9 @@ export interface ToolCall {
   /** The MCP server's mentionSlug. */
   server: string;
   name: string;
-  /** As the model gave them; as text, and cut, where they are long. */
+  /** As the model sent them. Long arguments are truncated and returned as text. */
   arguments: unknown;
-  /** What the tool said, cut where it is long. */
+  /** What the tool returned, truncated if it is long. */
   result: string;
   isError: boolean;
   latencyMs: number;

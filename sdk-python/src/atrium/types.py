@@ -410,11 +410,18 @@ class ToolCall(m.AnswerPart):
     """The MCP server's mentionSlug."""
     name: str
     arguments: Any
-    """As the model gave them; as text, and cut, where they are long."""
+    """As the model sent them. Long arguments are truncated and returned as text."""
     result: str
-    """What the tool said, cut where it is long."""
+    """What the tool returned, truncated if it is long."""
     is_error: bool
     latency_ms: int
+
+
+class PendingReply(m.AnswerPart):
+    mention: str
+    """The slug, as in `mentions`."""
+    started_at: datetime
+    """When the reply was asked for: with the message, or with the latest retry."""
 
 
 class MessageReaction(m.AnswerPart):
@@ -439,18 +446,20 @@ class Message(m.Result):
     agent_slug: str | None
     in_reply_to_message_id: str | None
     body: str
-    """Empty once the message is deleted."""
+    """Empty after the message was deleted."""
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
-    """The tools of MCP servers that an AGENT message made use of."""
+    """The calls to tools of MCP servers that an AGENT message is based on."""
+    pending_replies: list[PendingReply]
+    """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     reactions: list[MessageReaction]
     reply_count: int
     usage: MessageUsage | None
-    """What an AGENT message took; null for all others."""
+    """The tokens, credits and time that an AGENT message took; null for other messages."""
     created_at: datetime
     edited_at: datetime | None
     deleted_at: datetime | None
@@ -458,21 +467,21 @@ class Message(m.Result):
 
 class MessageList(m.ItemsResult[Message]):
     total: int
-    """How many messages the session, or the thread, has."""
+    """The number of messages in the session, or in the thread."""
     next_before: str | None
-    """Send it as `before` to get the next, older ones."""
+    """Send it as `before` to get the next, older messages."""
     has_more: bool
 
 
 class Model(m.AnswerPart):
     slug: str
-    """What to write after the @."""
+    """The name to mention it by, after the `@`."""
     provider: Annotated[ModelProvider, m.OPEN]
     model: str | None
-    """The provider's own name for it."""
+    """The provider's name for it; null for `recall`."""
     credits_per_1k_tokens: float
     is_default: bool
-    """Who answers `@model` in a session that names no model of its own."""
+    """Whether it answers `@model` in a session without a model of its own."""
 
 
 class ModelList(m.ItemsResult[Model]):
