@@ -33,7 +33,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   items: AuditEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -254,7 +254,7 @@ export interface Failure {
       | 'INTERNAL_ERROR';
     message: string;
     details: {
-      /** With CONFLICT and FORBIDDEN: a stable word for programs. */
+      /** For CONFLICT and FORBIDDEN: a stable word for programs. */
       reason?: string;
       errors?: FieldError[];
     };
@@ -263,11 +263,11 @@ export interface Failure {
 }
 
 export interface FieldError {
-  /** Where: `body.tags[0]`, `query.limit`. */
+  /** The field, for example `body.tags[0]` or `query.limit`. */
   location: string;
-  /** What is wrong, for programs. */
+  /** The problem, for programs. */
   code: string;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   message: string;
 }
 
@@ -332,7 +332,7 @@ export interface LedgerEntry {
 
 export interface LedgerPage {
   items: LedgerEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -340,17 +340,17 @@ export interface LedgerPage {
 
 /** The query of "Read the audit log". */
 export interface ListAuditParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List ledger entries". */
 export interface ListLedgerParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -363,7 +363,7 @@ export interface ListMemoriesParams {
   tag?: string;
   /** Only memories older than this one, by its id: the `nextBefore` of the last page. */
   before?: string;
-  /** How many memories a page has. 20 where left out. From 1 to 100. */
+  /** How many memories a page has. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -375,23 +375,23 @@ export interface ListMessagesParams {
   around?: string;
   /** The replies to this message only. */
   parentMessageId?: string;
-  /** How many messages. 50 where left out. From 1 to 100. */
+  /** How many messages. Default: 50. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List Projects". */
 export interface ListProjectsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List sessions". */
 export interface ListSessionsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
   /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
   status?: 'ACTIVE' | 'ARCHIVED';
@@ -661,7 +661,7 @@ export interface ProjectMemberList {
 
 export interface ProjectPage {
   items: Project[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -757,7 +757,7 @@ export interface Session {
 
 export interface SessionPage {
   items: Session[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
