@@ -197,7 +197,7 @@ describe('a handler that fails', () => {
     const job = await failed();
     expect(job).toMatchObject({ isDead: false, attempts: 1 });
     expect(job.lastError).toContain('no handler for "constructor"');
-    expect(logLines.join('')).toContain('will be tried again');
+    expect(logLines.join('')).toContain('job failed, will retry');
   });
 
   it('by taking its worker down is dead after ten attempts as well', async () => {

@@ -268,6 +268,6 @@ describe('onDeath', () => {
     await enqueue({ kind: 'ask', payload: {} });
     await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 30_000);
     expect(calls).toBe(2);
-    expect(logLines.join('')).toContain('it is run again');
+    expect(logLines.join('')).toContain('it will run again');
   });
 });

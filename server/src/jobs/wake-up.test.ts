@@ -78,7 +78,7 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
        WHERE application_name = 'atrium bus' AND datname = current_database()`,
     );
     await vi.waitFor(
-      () => expect(logLines.join('')).toContain('not listening to other processes'),
+      () => expect(logLines.join('')).toContain('lost the connection to other processes'),
       30_000,
     );
     here.wakeUp.wake();
