@@ -144,7 +144,7 @@ describe('a lane', () => {
     await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
-  it('frees the places of a worker that was killed when their leases lapse', async () => {
+  it('frees the places of a killed worker when its leases expire', async () => {
     await enqueue(...inLane('a', 6));
     expect(await claimJobs(database.db, 32, 'killed', 2)).toHaveLength(4);
     expect(await claimJobs(database.db, 32, 'other', 2)).toEqual([]);
