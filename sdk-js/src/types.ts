@@ -33,7 +33,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   items: AuditEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -248,7 +248,7 @@ export interface Failure {
       | 'INTERNAL_ERROR';
     message: string;
     details: {
-      /** With CONFLICT and FORBIDDEN: a stable word for programs. */
+      /** For CONFLICT and FORBIDDEN: a stable word for programs. */
       reason?: string;
       errors?: FieldError[];
     };
@@ -257,11 +257,11 @@ export interface Failure {
 }
 
 export interface FieldError {
-  /** Where: `body.tags[0]`, `query.limit`. */
+  /** The field, for example `body.tags[0]` or `query.limit`. */
   location: string;
-  /** What is wrong, for programs. */
+  /** The problem, for programs. */
   code: string;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   message: string;
 }
 
@@ -326,7 +326,7 @@ export interface LedgerEntry {
 
 export interface LedgerPage {
   items: LedgerEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -334,17 +334,17 @@ export interface LedgerPage {
 
 /** The query of "Read the audit log". */
 export interface ListAuditParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List ledger entries". */
 export interface ListLedgerParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -357,7 +357,7 @@ export interface ListMemoriesParams {
   tag?: string;
   /** Only memories older than this one, by its id: the `nextBefore` of the last page. */
   before?: string;
-  /** How many memories a page has. 20 where left out. From 1 to 100. */
+  /** How many memories a page has. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -369,23 +369,23 @@ export interface ListMessagesParams {
   around?: string;
   /** Only the replies to this message. */
   parentMessageId?: string;
-  /** How many messages. 50 where left out. From 1 to 100. */
+  /** How many messages. Default: 50. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List Projects". */
 export interface ListProjectsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List sessions". */
 export interface ListSessionsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
   /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
   status?: 'ACTIVE' | 'ARCHIVED';
@@ -659,7 +659,7 @@ export interface ProjectMemberList {
 
 export interface ProjectPage {
   items: Project[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -752,7 +752,7 @@ export interface Session {
 
 export interface SessionPage {
   items: Session[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;

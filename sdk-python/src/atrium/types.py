@@ -145,7 +145,7 @@ class AuditEntry(m.AnswerPart):
 
 class AuditPage(m.ItemsResult[AuditEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -226,11 +226,11 @@ class Credits(m.Result):
 
 class FieldError(m.AnswerPart):
     location: str
-    """Where: `body.tags[0]`, `query.limit`."""
+    """The field, for example `body.tags[0]` or `query.limit`."""
     code: str
-    """What is wrong, for programs."""
+    """The problem, for programs."""
     message: str
-    """What is wrong, for people."""
+    """The problem, for people."""
 
 
 class HostedPage(m.Result):
@@ -289,7 +289,7 @@ class LedgerEntry(m.AnswerPart):
 
 class LedgerPage(m.ItemsResult[LedgerEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -538,7 +538,7 @@ class ProjectMemberList(m.ItemsResult[ProjectMember]):
 
 class ProjectPage(m.ItemsResult[Project]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -600,7 +600,7 @@ class Session(m.Result):
 
 class SessionPage(m.ItemsResult[Session]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
