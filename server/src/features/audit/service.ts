@@ -1,5 +1,5 @@
 import type { Actor, Context, PersonActor } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { insertAtCommit, listEntries } from './store.ts';
 

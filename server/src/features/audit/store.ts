@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 
 export interface AuditRow {
   id: string;

@@ -4,7 +4,7 @@ import type {
   SubscriptionState,
 } from '../../adapters/payments/payments.ts';
 import type { Context } from '../../context.ts';
-import type { Database, Transaction } from '../../db/database.ts';
+import type { Database, Transaction } from '../../db/types.ts';
 import { END_SUBSCRIPTION } from './end-subscription-job.ts';
 import { addTopup, renewIncluded, takeBack } from './ledger/service.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import type { Plan } from './plans.ts';
 
 export interface CheckoutRow {

@@ -1,5 +1,5 @@
 import { withTransaction, type PersonContext, type Role } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';

@@ -1,7 +1,6 @@
 import type { Role } from '../../context.ts';
-import { sqlState, type Queryable, type Transaction } from '../../db/database.ts';
-
-const UNIQUE_VIOLATION = '23505';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { isViolation } from '../../db/violations.ts';
 
 export interface UserRow {
   id: string;
@@ -149,7 +148,7 @@ export async function updateEmail(
     ]);
     return true;
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) return false;
+    if (isViolation(error, 'emailTaken')) return false;
     throw error;
   }
 }

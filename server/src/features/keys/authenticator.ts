@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createBatchedLookUp } from '../../db/batched-look-up.ts';
-import type { Queryable } from '../../db/database.ts';
 import { createLastUse } from '../../db/last-use.ts';
+import type { Queryable } from '../../db/types.ts';
 import type { Authenticate, Caller } from '../../http/auth.ts';
 import { hashSecret, isWellFormed, type KeyFamily } from './secret.ts';
 import { findCallers, touchKey, type CallerRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { conflict, forbidden, limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';

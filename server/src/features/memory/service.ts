@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withTransaction, type Context } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';

@@ -6,7 +6,7 @@ import {
   type Role,
   type UserContext,
 } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';

@@ -1,5 +1,5 @@
 import type { Context, Role } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 
 export interface MemberRow {
   userId: string;

@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../../../db/database.ts';
+import type { Database, Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../ids.ts';
 import { currentGrant, type Plan } from '../plans.ts';
 import {

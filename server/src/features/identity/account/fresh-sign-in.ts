@@ -1,5 +1,5 @@
 import type { PersonActor, WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { AppError, forbidden, invalid } from '../../../errors.ts';
 import { countOwnAttempt } from '../sign-in/attempts.ts';
 import { isPassword } from '../sign-in/passwords.ts';

@@ -1,5 +1,5 @@
 import { withTransaction, type PersonActor, type Role, type WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';

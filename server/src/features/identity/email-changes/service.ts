@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export interface NewUndo {
   id: string;
@@ -67,20 +68,13 @@ export async function endLaterUndos(
   );
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A week after its end a link is forgotten; until then it says why it does not work. */
-export async function purgeUndos(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM email_undos WHERE id = ANY (ARRAY(
-         SELECT id FROM email_undos WHERE expires_at <= now() - interval '7 days'
-         LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeUndos(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM email_undos WHERE id = ANY (ARRAY(
+       SELECT id FROM email_undos WHERE expires_at <= now() - interval '7 days'
+       LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

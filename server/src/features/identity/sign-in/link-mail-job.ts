@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import type { Tokens, WebSettings } from '../../../context.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/types.ts';
 import { isUnambiguous } from '../../../email.ts';
 import { findInvitedEmail } from '../../org/service.ts';
 import { findUndoHash } from '../email-changes/store.ts';

@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Tokens } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { conflict, notFound, type AppError } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';

@@ -1,6 +1,6 @@
 import type { Context, WebContext } from '../../../context.ts';
 import { withTransaction } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey, isUnambiguous } from '../../../email.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { findInvitedEmail } from '../../org/service.ts';

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export type LinkPurpose = 'sign-in' | 'email-change';
 
@@ -168,20 +169,13 @@ export async function findDeviceOwner(
   return row;
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A week after its end a link is forgotten; until then it says why it does not work. */
-export async function purgeLinks(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
-         SELECT id FROM sign_in_links WHERE expires_at <= now() - interval '7 days'
-         LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeLinks(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
+       SELECT id FROM sign_in_links WHERE expires_at <= now() - interval '7 days'
+       LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { createBatchedLookUp } from '../../../db/batched-look-up.ts';
-import type { Queryable } from '../../../db/database.ts';
 import { createLastUse } from '../../../db/last-use.ts';
+import type { Queryable } from '../../../db/types.ts';
 import type { AuthenticateCookie, Caller } from '../../../http/auth.ts';
 import { isId } from '../../../ids.ts';
 import { SCOPES } from '../../keys/scopes.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { PersonActor, WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
 import {

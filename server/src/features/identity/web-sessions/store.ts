@@ -1,5 +1,6 @@
 import type { Role } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export interface SessionLookup {
   hash: Buffer;
@@ -27,7 +28,7 @@ export async function findWebCallers(
   db: Queryable,
   lookups: readonly SessionLookup[],
 ): Promise<(WebCallerRow | undefined)[]> {
-  const rows = await db.query<WebCallerRow & { at: number }>(
+  const rows = await db.sharedRead<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
        m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt"
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)
@@ -139,19 +140,11 @@ export async function deleteAllSessions(db: Queryable, userId: string): Promise<
   await db.query('DELETE FROM web_sessions WHERE user_id = $1', [userId]);
 }
 
-const PURGE_BATCH = 5_000;
-
-/** Deletes what has expired, in batches that hold no lock for long; returns how many. */
-export async function purgeSessions(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM web_sessions WHERE id = ANY (ARRAY(
-         SELECT id FROM web_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeSessions(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM web_sessions WHERE id = ANY (ARRAY(
+       SELECT id FROM web_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../words/lexical.ts';

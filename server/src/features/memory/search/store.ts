@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
 import { LEXICAL_WEIGHT, VECTOR_WEIGHT } from './ranking.ts';

@@ -1,7 +1,7 @@
-/** Characters read in one step: a millisecond or two for any text. */
-export const PIECE_CHARACTERS = 2_000;
+/** Characters read in one step: a millisecond or two for any text, and one window of the model. */
+export const PIECE_CHARACTERS = 1_000;
 /** How far back to look for a space or punctuation mark to cut at. */
-const LOOK_BACK = 200;
+const LOOK_BACK = 100;
 
 export interface Piece {
   text: string;

@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Context } from '../../../context.ts';
-import type { Transaction } from '../../../db/database.ts';
+import type { Transaction } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { limitReached } from '../../../errors.ts';
 import { countMailsOfOrg, countMailsTo, insertMail, lockAddress, lockMailsOf } from './store.ts';

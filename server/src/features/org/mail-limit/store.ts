@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 
 /** Serialises invitations per org, so that concurrent requests can't exceed the limit. */
 export async function lockMailsOf(tx: Transaction, orgId: string): Promise<void> {
@@ -47,20 +48,13 @@ export async function insertMail(db: Queryable, orgId: string, addressHash: Buff
   ]);
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A chore, across orgs: what no longer counts is forgotten. */
-export async function purgeMails(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM invitation_mails m USING (
-         SELECT org_id, position FROM invitation_mails
-         WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
-       WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeMails(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM invitation_mails m USING (
+       SELECT org_id, position FROM invitation_mails
+       WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
+     WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
+  );
 }
