@@ -1,4 +1,4 @@
-// Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+// Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
 /* oxlint-disable max-lines */
 
 export interface AcceptedInvitation {
@@ -40,7 +40,7 @@ export interface AuditPage {
 }
 
 export interface BindMcpServer {
-  /** Up to 200 of up to 50 characters. */
+  /** Up to 200 items of up to 50 characters. */
   projectIds: string[];
 }
 
@@ -86,7 +86,7 @@ export interface CreateInvitation {
 export interface CreateKey {
   /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Up to 100. */
+  /** Up to 100 items. */
   scopes: (
     | 'projects:read'
     | 'projects:write'
@@ -115,10 +115,7 @@ export interface CreateMcpServer {
   /** Where its Streamable HTTP endpoint is: HTTPS, at a public address. 1 to 2048 characters. */
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
-  /**
-   * For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to
-   * 4096 characters.
-   */
+  /** For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to 4096 characters. */
   secret?: string | null;
 }
 
@@ -128,17 +125,14 @@ export interface CreateMemory {
   visibility: Visibility;
   /** Required when visibility is PROJECT. 1 to 50 characters. */
   projectId?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** 1 to 2048 characters. */
   sourceUrl?: string | null;
 }
 
 export interface CreateMessage {
-  /**
-   * Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted
-   * in `mentions`. 1 to 20000 characters.
-   */
+  /** Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted in `mentions`. 1 to 20000 characters. */
   body: string;
   /** Makes it a reply in the thread of a top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
@@ -152,7 +146,7 @@ export interface CreateOrg {
 export interface CreateOrgKey {
   /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Default: both. Up to 100. */
+  /** Default: both. Up to 100 items. */
   scopes?: ('memory:read' | 'memory:write')[] | null;
 }
 
@@ -161,7 +155,7 @@ export interface CreateProject {
   name: string;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** ORG where left out. */
   access?: 'ORG' | 'MEMBERS' | null;
@@ -177,7 +171,7 @@ export interface CreateSession {
   name: string;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 200 of up to 50 characters. */
+  /** Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
   defaultAgent?: string | null;
 }
@@ -495,10 +489,7 @@ export interface MemoryMatch {
   createdAt: string;
   /** ISO 8601. */
   updatedAt: string;
-  /**
-   * The final score. Matches are sorted by it, and scores are comparable across searches. From 0 to
-   * 1.
-   */
+  /** The final score. Matches are sorted by it, and scores are comparable across searches. From 0 to 1. */
   score: number;
   scores: {
     /** From 0 to 1. */
@@ -632,10 +623,7 @@ export interface Project {
   name: string;
   description: string | null;
   tags: string[];
-  /**
-   * ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs
-   * and the people added to it.
-   */
+  /** ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
   createdById: string;
   /** ISO 8601. */
@@ -677,10 +665,7 @@ export interface Reaction {
 }
 
 export interface RotateKey {
-  /**
-   * How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at
-   * least 60 seconds. From 0 to 604800.
-   */
+  /** How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at least 60 seconds. From 0 to 604800. */
   gracePeriodSeconds?: number | null;
 }
 
@@ -722,7 +707,7 @@ export interface SearchMemories {
   /** From 1 to 100. */
   limit?: number | null;
   visibility?: Visibility | null;
-  /** Only memories with all of these tags. Up to 20 of up to 50 characters. */
+  /** Only memories with all of these tags. Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** Only matches with at least this score. From 0 to 1. */
   threshold?: number | null;
@@ -792,7 +777,7 @@ export interface UpdateMemory {
   visibility?: Visibility | null;
   /** 1 to 50 characters. */
   projectId?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** 1 to 2048 characters. */
   sourceUrl?: string | null;
@@ -808,7 +793,7 @@ export interface UpdateProject {
   name?: string | null;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   access?: 'ORG' | 'MEMBERS' | null;
 }
@@ -836,8 +821,5 @@ export interface UsageList {
   total: number;
 }
 
-/**
- * Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the
- * organisation.
- */
+/** Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation. */
 export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';

@@ -1,5 +1,5 @@
-# Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
-"""What the API answers with. Times are aware datetimes."""
+# Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
+"""Models of the API's responses. Times are timezone-aware datetimes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,74 @@ from pydantic import Field
 
 from . import _models as m
 
-AuthorKind: TypeAlias = Literal["USER", "AGENT"]
-BillingInterval: TypeAlias = Literal["monthly", "annual"]
-EmbeddingStatus: TypeAlias = Literal["READY", "PENDING"]
-InvitationRole: TypeAlias = Literal["ADMIN", "MEMBER"]
-InvitationStatus: TypeAlias = Literal["PENDING", "ACCEPTED", "REVOKED", "EXPIRED"]
-LedgerKind: TypeAlias = Literal["GRANT", "TOPUP", "USAGE", "LAPSE", "REFUND"]
-McpAuthType: TypeAlias = Literal["NONE", "BEARER", "API_KEY"]
-MessageStatus: TypeAlias = Literal["COMPLETED", "FAILED"]
-ModelProvider: TypeAlias = Literal["builtin", "openai", "anthropic", "openai-compatible"]
-OrgKeyScope: TypeAlias = Literal["memory:read", "memory:write"]
-PaidPlan: TypeAlias = Literal["pro", "team", "enterprise"]
-Plan: TypeAlias = Literal["free", "pro", "team", "enterprise"]
-ProjectAccess: TypeAlias = Literal["ORG", "MEMBERS"]
-Role: TypeAlias = Literal["OWNER", "ADMIN", "MEMBER"]
+AuthorKind: TypeAlias = Literal[
+    "USER",
+    "AGENT",
+]
+BillingInterval: TypeAlias = Literal[
+    "monthly",
+    "annual",
+]
+EmbeddingStatus: TypeAlias = Literal[
+    "READY",
+    "PENDING",
+]
+InvitationRole: TypeAlias = Literal[
+    "ADMIN",
+    "MEMBER",
+]
+InvitationStatus: TypeAlias = Literal[
+    "PENDING",
+    "ACCEPTED",
+    "REVOKED",
+    "EXPIRED",
+]
+LedgerKind: TypeAlias = Literal[
+    "GRANT",
+    "TOPUP",
+    "USAGE",
+    "LAPSE",
+    "REFUND",
+]
+McpAuthType: TypeAlias = Literal[
+    "NONE",
+    "BEARER",
+    "API_KEY",
+]
+MessageStatus: TypeAlias = Literal[
+    "COMPLETED",
+    "FAILED",
+]
+ModelProvider: TypeAlias = Literal[
+    "builtin",
+    "openai",
+    "anthropic",
+    "openai-compatible",
+]
+OrgKeyScope: TypeAlias = Literal[
+    "memory:read",
+    "memory:write",
+]
+PaidPlan: TypeAlias = Literal[
+    "pro",
+    "team",
+    "enterprise",
+]
+Plan: TypeAlias = Literal[
+    "free",
+    "pro",
+    "team",
+    "enterprise",
+]
+ProjectAccess: TypeAlias = Literal[
+    "ORG",
+    "MEMBERS",
+]
+Role: TypeAlias = Literal[
+    "OWNER",
+    "ADMIN",
+    "MEMBER",
+]
 Scope: TypeAlias = Literal[
     "projects:read",
     "projects:write",
@@ -42,9 +96,20 @@ Scope: TypeAlias = Literal[
     "mcp:read",
     "mcp:write",
 ]
-SessionStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
-TopupPack: TypeAlias = Literal["small", "medium", "large"]
-Visibility: TypeAlias = Literal["PRIVATE", "PROJECT", "ORG"]
+SessionStatus: TypeAlias = Literal[
+    "ACTIVE",
+    "ARCHIVED",
+]
+TopupPack: TypeAlias = Literal[
+    "small",
+    "medium",
+    "large",
+]
+Visibility: TypeAlias = Literal[
+    "PRIVATE",
+    "PROJECT",
+    "ORG",
+]
 """Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation."""
 
 
@@ -116,7 +181,7 @@ class CreatedKey(m.Result):
     expires_at: datetime | None
     """Set when the key is rotated."""
     revoked_at: datetime | None
-    secret: str
+    secret: str = Field(repr=False)
     """The key itself. Shown only once."""
 
 
@@ -141,7 +206,7 @@ class CreatedOrgKey(m.Result):
     expires_at: datetime | None
     """Set when the key is rotated."""
     revoked_at: datetime | None
-    key: str
+    key: str = Field(repr=False)
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 
@@ -486,7 +551,7 @@ class RotatedKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    secret: str
+    secret: str = Field(repr=False)
     """The key itself. Shown only once."""
 
 
@@ -500,7 +565,7 @@ class RotatedOrgKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    key: str
+    key: str = Field(repr=False)
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 
