@@ -51,6 +51,21 @@ describe('README.md', () => {
   });
 });
 
+describe('troubleshooting', () => {
+  const files = globSync('{server,payments-sandbox}/src/**/*.ts', { cwd: ROOT });
+  const code = files.map(read).join('\n');
+  const rows = ['docs/operations.md', 'docs/billing.md'].flatMap((page) =>
+    [...read(page).matchAll(/^\| log: (.+?) \| /gm)].map(([, cell = '']) => cell),
+  );
+  const messages = rows.flatMap((row) =>
+    [...row.matchAll(/`([^`…]+)/g)].map(([, text = '']) => text),
+  );
+
+  it.each(messages)('the server logs: %s', (message) => {
+    expect(code.includes(message.trim())).toBe(true);
+  });
+});
+
 describe('the pages of docs/api', () => {
   it.each(ROUTES.map((route) => [`${route.method} ${fullPath(route)}`, pageOf(route)]))(
     'have %s in %s',
