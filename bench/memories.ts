@@ -1,6 +1,6 @@
 import { newId } from '../server/src/ids.ts';
 import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder.ts';
-import type { Database } from '../server/src/db/database.ts';
+import type { Database } from '../server/src/db/types.ts';
 import { createMember, createOrg } from '../server/src/features/identity/service.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
 import { atOnce } from '../server/src/features/memory/words/in-turns.ts';

@@ -1,6 +1,7 @@
 /** `npm run bench -- [name [argument…]]…`, all of them where none is named. Results are printed, never kept: they are this machine's. */
 import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchFairness } from './fairness.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   messages: benchMessages,
   jobs: benchJobs,
   agents: benchAgents,
+  fairness: benchFairness,
   recall: benchRecall,
   search: benchSearch,
   'sdk-js': benchSdkJs,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createTextEncoder } from '../server/src/adapters/embeddings/create-text-encoder.ts';
 import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder.ts';
-import type { Database } from '../server/src/db/database.ts';
+import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
 import {
   countsUnder,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../server/src/db/database.ts';
+import type { Database } from '../server/src/db/types.ts';
 import { openEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { openPostgres } from '../server/src/db/postgres.ts';
@@ -53,7 +53,11 @@ export async function setStage(): Promise<Stage> {
 
 /** PostgreSQL where there is one, and the embedded database otherwise: for what does not depend on it. */
 export async function setAnyStage(): Promise<Stage> {
-  if (process.env['TEST_DATABASE_URL']) return setStage();
+  return process.env['TEST_DATABASE_URL'] ? setStage() : setEmbeddedStage();
+}
+
+/** Its database is to be closed before a server is started on it. */
+export async function setEmbeddedStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const db = await openEmbedded(dataDir);
   await migrate(db);
@@ -97,9 +101,10 @@ export async function startAtrium(stage: Stage, nodeArgs: string[] = []): Promis
 export function startWorkingAtrium(
   stage: Stage,
   env: Record<string, string>,
+  nodeArgs: string[] = [],
 ): Promise<ServerProcess> {
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
-  return startProcess([main, 'serve', '--no-web'], stage, env);
+  return startProcess([...nodeArgs, main, 'serve', '--no-web'], stage, env);
 }
 
 /** A Fastify handler that does the Project's own SELECT or INSERT and nothing else. */
@@ -127,7 +132,7 @@ async function startProcess(
       BENCH_USER: stage.userId,
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const port = await new Promise<string>((resolve, reject) => {
     let text = '';

@@ -9,7 +9,7 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { dumpSchema } from '../server/src/db/schema-dump.ts';
 import { pythonFiles } from './sdk-types/python.ts';
 import { typescriptFiles, type Documents } from './sdk-types/typescript.ts';
-import { buildV1Document, buildV2Document } from '../server/src/surfaces.ts';
+import { buildV1Document, buildV2Document } from '../server/src/api.ts';
 
 const root = new URL('../', import.meta.url);
 const isCheck = process.argv.includes('--check');

@@ -6,7 +6,7 @@ import {
   createLazySandbox,
   SANDBOX_WEBHOOK,
 } from '../../server/src/adapters/payments/lazy-sandbox.ts';
-import { createBus } from '../../server/src/bus/bus.ts';
+import { createBus } from '../../server/src/bus/create-bus.ts';
 import { createJobQueue } from '../../server/src/jobs/queue.ts';
 import { createWakeUp } from '../../server/src/jobs/wake-up.ts';
 import { startWorker } from '../../server/src/jobs/worker.ts';

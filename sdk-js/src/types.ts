@@ -16,14 +16,14 @@ export interface AcceptedInvitation {
 
 export interface AuditEntry {
   id: string;
-  /** What was done: `project.created`, `member.removed`… */
+  /** What happened, such as `project.created` or `member.removed`. */
   action: string;
   resourceType: string;
   resourceId: string;
   /** `user`, `org-key` or `system`. */
   actorKind: string;
   actorUserId: string | null;
-  /** The key it was done with. */
+  /** The key that was used. */
   keyId: string | null;
   requestId: string;
   details: Record<string, unknown>;
@@ -50,7 +50,7 @@ export interface ChangeRole {
 
 export interface Checkout {
   plan: 'pro' | 'team' | 'enterprise';
-  /** monthly where left out. */
+  /** Default: monthly. */
   interval?: 'monthly' | 'annual' | null;
   /** 1 to 2048 characters. */
   successUrl?: string | null;
@@ -84,7 +84,7 @@ export interface CreateInvitation {
 }
 
 export interface CreateKey {
-  /** A label that lists show. 1 to 120 characters. */
+  /** A label shown in lists. 1 to 120 characters. */
   name: string;
   /** Up to 100. */
   scopes: (
@@ -150,9 +150,9 @@ export interface CreateOrg {
 }
 
 export interface CreateOrgKey {
-  /** A label that lists show. 1 to 120 characters. */
+  /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Both, where left out. Up to 100. */
+  /** Default: both. Up to 100. */
   scopes?: ('memory:read' | 'memory:write')[] | null;
 }
 
@@ -190,17 +190,17 @@ export interface CreatedKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
-  /** The key itself. Shown this once. */
+  /** The key itself. Shown only once. */
   secret: string;
 }
 
-/** An org that the caller has just made. */
+/** The new organisation. */
 export interface CreatedOrg {
   id: string;
   name: string;
@@ -217,27 +217,27 @@ export interface CreatedOrgKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
-  /** The key itself, beginning `sk_live_`. Shown this once. */
+  /** The key itself, starting with `sk_live_`. Shown only once. */
   key: string;
 }
 
 export interface Credits {
-  /** The ledger's sum. A refund may take it below zero. */
+  /** The sum of the ledger. A refund can take it below zero. */
   balance: number;
-  /** Held for answers under way. */
+  /** Held for replies in progress. */
   reserved: number;
-  /** What is left of the plan's credits; spent first. */
+  /** What is left of the plan's credits. They are spent first. */
   included: number;
-  /** Bought credits; they never lapse. */
+  /** Bought credits. They never expire. */
   topup: number;
   plan: 'free' | 'pro' | 'team' | 'enterprise';
-  /** When the included credits are renewed; null if none are due. ISO 8601. */
+  /** When the included credits renew. Null if none are due. ISO 8601. */
   renewsAt: string | null;
 }
 
@@ -272,13 +272,13 @@ export interface FieldError {
 }
 
 export interface HostedPage {
-  /** Send the person there. */
+  /** Send the person to this page. */
   url: string;
-  /** The provider's id of the page. */
+  /** The payment provider's id of the page. */
   id: string;
 }
 
-/** The token is in the mail, and nowhere else. */
+/** The token is only in the email. */
 export interface Invitation {
   id: string;
   email: string;
@@ -296,7 +296,7 @@ export interface InvitationList {
   total: number;
 }
 
-/** A v2 key of one person in one org. */
+/** A v2 key of one person in one organisation. */
 export interface Key {
   id: string;
   name: string;
@@ -305,9 +305,9 @@ export interface Key {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
@@ -321,9 +321,9 @@ export interface KeyList {
 export interface LedgerEntry {
   id: string;
   kind: 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
-  /** Signed: what was spent, lapsed or taken back is below zero. */
+  /** Negative if credits were spent, expired or were taken back. */
   credits: number;
-  /** What it comes from; each source counts once. */
+  /** Where the entry comes from. Each source counts once. */
   source: string;
   messageId: string | null;
   /** ISO 8601. */
@@ -399,9 +399,9 @@ export interface ListSessionsParams {
 
 /** The query of "List usage". */
 export interface ListUsageParams {
-  /** The first day; 29 days before `to` where left out. `YYYY-MM-DD`. */
+  /** The first day. Default: 29 days before `to`. `YYYY-MM-DD`. */
   from?: string;
-  /** The last day; today where left out. `YYYY-MM-DD`. */
+  /** The last day. Default: today. `YYYY-MM-DD`. */
   to?: string;
 }
 
@@ -441,9 +441,9 @@ export interface Me {
     id: string;
     name: string;
   };
-  /** The key this request came with. */
+  /** The key of this request. */
   keyId: string;
-  /** What that key may be used for. */
+  /** What the key may be used for. */
   scopes: string[];
 }
 
@@ -597,7 +597,7 @@ export interface ModelList {
   total: number;
 }
 
-/** A v1 key: it belongs to the org. */
+/** A v1 key. It belongs to the organisation, not to a person. */
 export interface OrgKey {
   id: string;
   name: string;
@@ -606,9 +606,9 @@ export interface OrgKey {
   scopes: string[];
   /** ISO 8601. */
   createdAt: string;
-  /** Noted at most once a minute. ISO 8601. */
+  /** Updated at most once a minute. ISO 8601. */
   lastUsedAt: string | null;
-  /** Set when the key was rotated. ISO 8601. */
+  /** Set when the key is rotated. ISO 8601. */
   expiresAt: string | null;
   /** ISO 8601. */
   revokedAt: string | null;
@@ -677,7 +677,7 @@ export interface Reaction {
 
 export interface RotateKey {
   /**
-   * How long the old key goes on working; 0 where left out. A key that rotates itself keeps at
+   * How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at
    * least 60 seconds. From 0 to 604800.
    */
   gracePeriodSeconds?: number | null;
@@ -694,7 +694,7 @@ export interface RotatedKey {
   replacedKeyId: string;
   /** When the replaced key stops working. ISO 8601. */
   expiresAt: string;
-  /** The key itself. Shown this once. */
+  /** The key itself. Shown only once. */
   secret: string;
 }
 
@@ -709,7 +709,7 @@ export interface RotatedOrgKey {
   replacedKeyId: string;
   /** When the replaced key stops working. ISO 8601. */
   expiresAt: string;
-  /** The key itself, beginning `sk_live_`. Shown this once. */
+  /** The key itself, starting with `sk_live_`. Shown only once. */
   key: string;
 }
 
@@ -775,7 +775,7 @@ export interface ToolCall {
   latencyMs: number;
 }
 
-/** Exactly one of a pack and a number of credits. */
+/** Either a pack or a number of credits. */
 export type Topup =
   | {
       pack: 'small' | 'medium' | 'large';
@@ -822,7 +822,7 @@ export interface Usage {
   /** In UTC. `YYYY-MM-DD`. */
   day: string;
   model: string;
-  /** Who asked. */
+  /** The person who asked. */
   userId: string;
   replies: number;
   inputTokens: number;

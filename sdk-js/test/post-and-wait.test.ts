@@ -47,14 +47,12 @@ describe('messages.postAndWait', () => {
 
   it('gives back what is there when the time is up', async () => {
     const { slug, sessionId } = await openSession(client);
-    const start = performance.now();
     const result = await client.messages.postAndWait(
       slug,
       sessionId,
       { body: '@recall hello?' },
       { timeout: 2000, pollInterval: 100, replies: 2 },
     );
-    expect(performance.now() - start).toBeLessThan(5000);
     expect(result.isComplete).toBe(false);
     expect(result.replies.length).toBeLessThan(2);
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Atrium, TimeoutError, UsageError } from '../src/index.ts';
 import { failure } from './harness/client.ts';
@@ -7,12 +6,11 @@ import { fail, startFake, succeed } from './harness/fake.ts';
 const apiKey = `atr_${'a'.repeat(46)}`;
 
 describe('timeout', () => {
-  it('holds for each attempt: a slow first answer is given up, the second comes', async () => {
-    const { baseURL, seen } = await startFake(async (response, _, n) => {
-      if (n === 1) await sleep(2000);
-      succeed(response, { id: 'c1' });
+  it('holds for each attempt: a first answer that never comes is given up, the second comes', async () => {
+    const { baseURL, seen } = await startFake((response, _, n) => {
+      if (n > 1) succeed(response, { id: 'c1' });
     });
-    const client = new Atrium({ apiKey, baseURL, timeout: 200 });
+    const client = new Atrium({ apiKey, baseURL, timeout: 2000 });
     expect(await client.projects.get('c1')).toEqual({ id: 'c1' });
     expect(seen).toHaveLength(2);
   });
@@ -33,28 +31,27 @@ describe('timeout', () => {
 
 describe('signal', () => {
   it('stops a request under way at once, with its reason', async () => {
-    const { baseURL, seen } = await startFake(() => {});
     const controller = new AbortController();
-    const call = new Atrium({ apiKey, baseURL }).projects.list({}, { signal: controller.signal });
     const reason = new Error('changed my mind');
-    setTimeout(() => controller.abort(reason), 100);
-    const start = performance.now();
+    const { baseURL, seen } = await startFake(() => controller.abort(reason));
+    const call = new Atrium({ apiKey, baseURL }).projects.list({}, { signal: controller.signal });
     await expect(call).rejects.toBe(reason);
-    expect(performance.now() - start).toBeLessThan(400);
     expect(seen).toHaveLength(1);
   });
 
   it('stops during backoff, and nothing more is sent', async () => {
     const { baseURL, seen } = await startFake((response) =>
-      fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '20' }),
+      fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '59' }),
     );
-    const call = new Atrium({ apiKey, baseURL }).projects.list(
+    const controller = new AbortController();
+    const reason = new Error('changed my mind');
+    // Told of the failed attempt when it is about to wait.
+    const logger = () => void setImmediate(() => controller.abort(reason));
+    const call = new Atrium({ apiKey, baseURL, logger }).projects.list(
       {},
-      { signal: AbortSignal.timeout(150) },
+      { signal: controller.signal },
     );
-    const start = performance.now();
-    await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(performance.now() - start).toBeLessThan(1000);
+    await expect(call).rejects.toBe(reason);
     expect(seen).toHaveLength(1);
   });
 

@@ -208,7 +208,7 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
 
 
 def wait_for_mail(folder: Path, email: str) -> str:
-    for _ in range(100):
+    for _ in range(600):
         for file in folder.glob(f"*{email}*"):
             text = re.sub(r"=\r?\n", "", file.read_text())
             if match := re.search(r"/invite/([\w-]+)", text):

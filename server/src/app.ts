@@ -5,9 +5,9 @@ import type { LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
 import type { Bus } from './bus/bus.ts';
-import { ConfigError, type Config } from './config.ts';
-import type { Adapters, Clock } from './context.ts';
-import type { Database } from './db/database.ts';
+import { ConfigError, type Config } from './config/config.ts';
+import type { Dependencies, Clock } from './context.ts';
+import type { Database } from './db/types.ts';
 import { isMigrated } from './db/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createCookieAuthenticator } from './features/identity/web-sessions/authenticator.ts';
@@ -29,14 +29,14 @@ import { addSandboxPages } from './http/sandbox-pages.ts';
 import { trackUnusedConnections } from './http/unused-connections.ts';
 import { addWebhook } from './http/webhook.ts';
 import type { WebApp } from './web-app/web-app.ts';
-import { buildV1Document, buildV2Document, ROUTES, WEB_ROUTES } from './surfaces.ts';
+import { buildV1Document, buildV2Document, ROUTES, WEB_ROUTES } from './api.ts';
 
 export interface AppOptions {
   config: Config;
   db: Database;
   log: Logger;
   bus: Bus;
-  adapters: Adapters & { sandbox?: LazySandbox | undefined };
+  dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
   routes?: readonly Route[];
   checkResponses?: boolean;
   /** For tests that cannot wait as long as the usual ones. */
@@ -59,13 +59,13 @@ export interface App {
 const DRAIN_NOTICE_MS = 500;
 const SWEEP_EVERY_MS = 50;
 
-/** The composition root: adapters and features come together here and nowhere else. */
+/** The composition root: dependencies and features come together here and nowhere else. */
 export function createApp({
   config,
   db,
   log,
   bus,
-  adapters,
+  dependencies,
   routes = [...ROUTES, ...WEB_ROUTES],
   checkResponses = false,
   slowSenderLimits,
@@ -84,7 +84,7 @@ export function createApp({
     db,
     clock,
     log,
-    adapters,
+    dependencies,
     checkResponses,
     authorityMaxAgeMs,
     authenticate: authenticator.authenticate,
@@ -123,14 +123,14 @@ export function createApp({
     { '/api/openapi.json': buildV2Document, '/api/v1/openapi.json': buildV1Document },
   );
   addDocsPage(server);
-  if (adapters.sandbox) addSandboxPages(server, adapters.sandbox);
+  if (dependencies.sandbox) addSandboxPages(server, dependencies.sandbox);
   addWebhook(
     server,
     {
       path: STRIPE_WEBHOOK,
       receive: (body, headers, requestId) =>
         receiveStripeEvent(
-          { requestId, db, clock, log: log.child({ requestId }), ...adapters },
+          { requestId, db, clock, log: log.child({ requestId }), ...dependencies },
           body,
           headers['stripe-signature'],
         ),
@@ -151,7 +151,7 @@ export function createApp({
         log.info({ port: (metricsServer.address() as AddressInfo).port }, 'serving metrics');
       }
       const { port } = server.server.address() as AddressInfo;
-      adapters.site.listensOn(port);
+      dependencies.site.listensOn(port);
       return port;
     },
     async close() {

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { createMailer } from './adapters/mail/create-mailer.ts';
 import { SANDBOX_WEBHOOK, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { MailRefused } from './adapters/mail/mailer.ts';
-import type { Config } from './config.ts';
-import type { Adapters } from './context.ts';
-import type { Database } from './db/database.ts';
+import type { Config } from './config/config.ts';
+import type { Dependencies } from './context.ts';
+import type { Database } from './db/types.ts';
 import {
   answerMention,
   DEADLINE_MS,
@@ -40,7 +40,7 @@ export interface BackgroundOptions {
   db: Database;
   log: Logger;
   wakeUp: WakeUp;
-  adapters: Adapters & { sandbox?: LazySandbox | undefined };
+  dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
   /** How long a model may take; two minutes unless told. */
   replyDeadlineMs?: number;
 }
@@ -49,8 +49,8 @@ const REPLIES_AT_ONCE = 32;
 
 /** All that happens without a request: jobs and maintenance. Any number of processes may do it. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
-  const { config, db, log, wakeUp, adapters, replyDeadlineMs = DEADLINE_MS } = options;
-  const { tokens, encoder, jobs, sandbox, site } = adapters;
+  const { config, db, log, wakeUp, dependencies, replyDeadlineMs = DEADLINE_MS } = options;
+  const { tokens, encoder, jobs, sandbox, site } = dependencies;
   const mailer = createMailer(config, log);
   const mailParts = () => ({
     db,
@@ -67,7 +67,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
-    [END_SUBSCRIPTION]: (payload) => endSubscription(adapters.payments, payload),
+    [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
   };
   const worker = startWorker({ db, wakeUp, handlers, log, kinds: { except: [AGENT_REPLY] } });
@@ -79,7 +79,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     clock: { now: () => new Date() },
     log,
     deadlineMs: replyDeadlineMs,
-    ...adapters,
+    ...dependencies,
   });
   // Replies wait for models, for up to two minutes: they get a worker of their own, and mail is not behind them.
   const replies = startWorker({

@@ -6,8 +6,8 @@ import { runMemory } from './commands/memory.ts';
 import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { sqlState } from './db/database.ts';
+import { ConfigError, readConfig, type Config } from './config/config.ts';
+import { sqlState } from './db/violations.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
 import { createLogger } from './logger.ts';
 

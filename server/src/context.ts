@@ -6,7 +6,7 @@ import type { Payments } from './adapters/payments/payments.ts';
 import type { RateLimiter } from './adapters/rate-limiter/limiter.ts';
 import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
-import type { Queryable, Transaction } from './db/database.ts';
+import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Site } from './site.ts';
 
@@ -65,8 +65,8 @@ export interface Clock {
   now(): Date;
 }
 
-/** Ways to the outside, made once for the process; create-adapters.ts makes the real ones. */
-export interface Adapters {
+/** What services use besides the database. Made once per process, by create-dependencies.ts. */
+export interface Dependencies {
   jobs: JobQueue;
   hints: Hints;
   tokens: Tokens;
@@ -83,7 +83,7 @@ export interface Adapters {
 export interface Context<
   A extends AnyActor = Actor,
   Org extends string | null = string,
-> extends Adapters {
+> extends Dependencies {
   requestId: string;
   orgId: Org;
   actor: A;

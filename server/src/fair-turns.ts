@@ -14,16 +14,22 @@ export function createFairTurns(): FairTurns {
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let isRunning = false;
 
+  function nextPiece(): (() => Promise<void>) | undefined {
+    const [turn] = waiting;
+    if (!turn) return undefined;
+    const [orgId, pieces] = turn;
+    const piece = pieces.shift();
+    // To the end of the round.
+    waiting.delete(orgId);
+    if (pieces.length > 0) waiting.set(orgId, pieces);
+    return piece;
+  }
+
   async function run(): Promise<void> {
     isRunning = true;
-    for (let [turn] = waiting; turn; [turn] = waiting) {
-      const [orgId, pieces] = turn;
-      const piece = pieces.shift();
-      // To the end of the round.
-      waiting.delete(orgId);
-      if (pieces.length > 0) waiting.set(orgId, pieces);
+    while (waiting.size > 0) {
       await setImmediate();
-      await piece?.();
+      await nextPiece()?.();
     }
     isRunning = false;
   }

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** Where this server is reached: by people, and by itself. */
 export interface Site {

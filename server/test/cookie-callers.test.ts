@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES, WEB_ROUTES } from '../src/surfaces.ts';
+import { ROUTES, WEB_ROUTES } from '../src/api.ts';
 import { browserWith, signIn, type Browser } from './harness/browser.ts';
-import { createCaller, type Call } from './harness/client.ts';
+import { createCaller } from './harness/client.ts';
 import { expectError } from './harness/envelope.ts';
 import { addPerson, createTestOrg, type TestOrg } from './harness/factories.ts';
 import { format, sendRaw } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { startTestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer({ env: { CORS_ORIGINS: '*' } });
+const { call } = server;
 let org: TestOrg;
 let second: TestOrg;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { CORS_ORIGINS: '*' } });
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   second = await createTestOrg(server.db);
   browser = await signIn(server, org.owner.email);
 });
-afterAll(() => server.stop());
 
 const join = (orgId: string, userId: string, role: string) =>
   server.db.query('INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)', [

@@ -2,17 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'sdk-*/*.md'], { cwd: ROOT });
-/** Renamed from surfaces.ts. */
-const RENAMED = ['server/src/api.ts'];
-const SOURCES = globSync(['*/*.ts', '*/{src,test}/**/*.{ts,tsx,sql}'], { cwd: ROOT }).concat(
-  RENAMED,
-);
+const SOURCES = globSync(['*/*.ts', '*/{src,test}/**/*.{ts,tsx,sql}'], { cwd: ROOT });
 
 describe('docs/STYLE.md', () => {
   const good = read('docs/STYLE.md').matchAll(/^```ts\n\/\/ good: (\S+)\n(.*?)^```$/gms);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from './harness/client.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, problemsOf } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import {
@@ -11,22 +10,19 @@ import {
   type RawConnection,
   type RawRequest,
 } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let rowsBefore: number;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   rowsBefore = await countRows();

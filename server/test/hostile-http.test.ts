@@ -1,25 +1,21 @@
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from './harness/client.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, expectInvalid, problemsOf } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, head, sendRaw } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let auth: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   auth = `Authorization: Bearer ${org.owner.key}`;
 });
-afterAll(() => server.stop());
 
 afterEach(async () => {
   const reply = await call('GET', '/api/projects', { key: org.member.key });

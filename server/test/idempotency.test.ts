@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError, conflict } from '../src/errors.ts';
 import { purgeExpired } from '../src/http/idempotency/store.ts';
 import { defineRoute } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
-import { createCaller, type Call } from './harness/client.ts';
+import { ROUTES } from '../src/api.ts';
 import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
 let org: TestOrg;
 
 /** A route that calls out, with an outside service made of plain functions. */
@@ -37,12 +34,12 @@ const callingOut = defineRoute({
   },
 });
 
+const server = useTestServer({ routes: [...ROUTES, callingOut] });
+const { call } = server;
+
 beforeAll(async () => {
-  server = await startTestServer({ routes: [...ROUTES, callingOut] });
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 
 const post = (
   idempotencyKey: string,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withTransaction } from '../src/context.ts';
 import { defineRoute } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
-import { createCaller, type Call, type Reply } from './harness/client.ts';
+import { ROUTES } from '../src/api.ts';
+import { createCaller, type Reply } from './harness/client.ts';
 import { expectError } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { startTestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 import { createCallerWatch, isCallerLookUp, watchDatabase } from './harness/watched-database.ts';
 
 /** Where the routes below wait until the test lets them go on, and what they did. */
@@ -71,18 +72,15 @@ const callingOut = defineRoute({
   },
 });
 
-let server: TestServer;
-let call: Call;
+const routes = [...ROUTES, preparing, transacting, callingOut];
+const server = useTestServer({ routes, authorityMaxAgeMs: 0 });
+const { call } = server;
 let org: TestOrg;
 let callerLookedUp: () => Promise<void>;
 
-beforeAll(async () => {
-  const routes = [...ROUTES, preparing, transacting, callingOut];
-  server = await startTestServer({ routes, authorityMaxAgeMs: 0 });
-  call = createCaller(server.origin);
+beforeAll(() => {
   callerLookedUp = createCallerWatch(server.db);
 });
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   org = await createTestOrg(server.db);

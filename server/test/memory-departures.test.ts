@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMember } from '../src/features/identity/service.ts';
 import { purgeMemories } from '../src/features/memory/store.ts';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
-import { createCaller, type Call } from './harness/client.ts';
 import {
   addPerson,
   createTestOrg,
@@ -11,18 +10,15 @@ import {
   type TestOrg,
 } from './harness/factories.ts';
 import { readStatistics } from './harness/memory-statistics.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 
 async function create(key: string, visibility: string): Promise<string> {
   const body = { content: `A ${visibility} echidna.`, visibility };

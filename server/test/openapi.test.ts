@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
-import { createCaller, type Call } from './harness/client.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { ROUTES } from '../src/api.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
 /** The specification's own operations that are built so far: method, path and success status. */
 const CORE = [
@@ -58,14 +57,8 @@ const DOCUMENTS = [
   ['/api/v1/openapi.json', ROUTES.filter((route) => route.auth === 'org-key')],
 ] as const;
 
-let server: TestServer;
-let call: Call;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
-});
-afterAll(() => server.stop());
+const server = useTestServer();
+const { call } = server;
 
 it('everything beyond the core, and the v1 surface, is marked as an extension', () => {
   const core = ROUTES.filter((route) => !route.extension);

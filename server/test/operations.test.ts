@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from './harness/client.ts';
+import { describe, expect, it } from 'vitest';
 import { createTestOrg } from './harness/factories.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
-
-beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_PORT: '0' } });
-  call = createCaller(server.origin);
-});
-afterAll(() => server.stop());
+const server = useTestServer({ env: { METRICS_PORT: '0' } });
+const { call } = server;
 
 describe('probes', () => {
   it('/healthz: the process is up', async () => {

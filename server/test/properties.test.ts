@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isEmail } from '../src/email.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { slugify } from '../src/features/projects/slug.ts';
 import { fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
-import { createCaller, type Call, type Reply } from './harness/client.ts';
+import { ROUTES } from '../src/api.ts';
+import type { Reply } from './harness/client.ts';
 import { countWork } from './harness/count-work.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 
 /** Text of every kind: letters of all alphabets, what must not be stored, and what is trimmed. */
 const anyText = fc.oneof(

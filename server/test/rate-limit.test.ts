@@ -1,21 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryLimiter } from '../src/adapters/rate-limiter/memory.ts';
-import { createCaller, type Call } from './harness/client.ts';
+import { createCaller } from './harness/client.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { startTestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
 describe('limits of a key', () => {
-  let server: TestServer;
-  let call: Call;
+  const server = useTestServer({ env: { RATE_LIMIT_READS: '5', RATE_LIMIT_WRITES: '3' } });
+  const { call } = server;
   let org: TestOrg;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { RATE_LIMIT_READS: '5', RATE_LIMIT_WRITES: '3' } });
-    call = createCaller(server.origin);
     org = await createTestOrg(server.db);
   });
-  afterAll(() => server.stop());
 
   it('429 past the limit, with headers that say when; reads and writes apart, each key for itself', async () => {
     const read = () => call('GET', '/api/projects', { key: org.owner.key });

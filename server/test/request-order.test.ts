@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRoute, fullPath } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
-import { createCaller, type Call } from './harness/client.ts';
+import { ROUTES } from '../src/api.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';
 import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, sendRaw, type RawRequest } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
 let org: TestOrg;
 let readOnlyKey: string;
 
@@ -44,14 +41,14 @@ async function fail(how: string): Promise<{ fine: true }> {
   }
 }
 
+const server = useTestServer({ routes: [...ROUTES, failingRoute] });
+const { call } = server;
+
 beforeAll(async () => {
-  server = await startTestServer({ routes: [...ROUTES, failingRoute] });
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   readOnlyKey = (await keyWithScopes(server.db, org.orgId, org.owner.userId, ['projects:read']))
     .key;
 });
-afterAll(() => server.stop());
 
 const JSON_TYPE = 'Content-Type: application/json';
 
@@ -102,16 +99,10 @@ describe('before the body is read', () => {
 });
 
 describe('401, then 429, then 403, then 400', () => {
-  let limited: TestServer;
-
-  beforeAll(async () => {
-    const env = { RATE_LIMIT_READS: '1', RATE_LIMIT_WRITES: '1' };
-    limited = await startTestServer({ env });
-  });
-  afterAll(() => limited.stop());
+  const limited = useTestServer({ env: { RATE_LIMIT_READS: '1', RATE_LIMIT_WRITES: '1' } });
 
   it('each hides what comes after it', async () => {
-    const ask = createCaller(limited.origin);
+    const { call: ask } = limited;
     const { orgId, owner } = await createTestOrg(limited.db);
     const path = `/api/org/caaaaaaaaaaaaaaaaaaaaaaaa/api-keys?no=such`;
     const forbidden = await ask('POST', path, { key: owner.key, body: '{' });

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../src/db/database.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../src/db/types.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES } from '../src/surfaces.ts';
+import { ROUTES } from '../src/api.ts';
 import { signIn, type Browser } from './harness/browser.ts';
-import { createCaller, type Call } from './harness/client.ts';
 import {
   addPerson,
   createTestOrg,
@@ -14,7 +13,7 @@ import {
   type Person,
   type TestOrg,
 } from './harness/factories.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
 /**
  * Every route × every caller, pinned. The resources belong to the OWNER: a MEMBERS Project with
@@ -170,16 +169,14 @@ const BODIES: Record<string, (made: Made) => object> = {
   bindMcpServer: () => ({ projectIds: [] }),
 };
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let keys: Record<CallerName, string | undefined>;
 let browsers: Record<CookieName, () => Promise<Browser>>;
 let someone: Person;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   someone = await addPerson(server.db, org.orgId, 'MEMBER');
   const outsider = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -218,7 +215,6 @@ beforeAll(async () => {
     homeless: withoutOrg(null),
   };
 });
-afterAll(() => server.stop());
 afterEach(() => revokeOtherKeys(server.db, org));
 
 const name = (route: Route) => `${route.method} ${fullPath(route)}`;

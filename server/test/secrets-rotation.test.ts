@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../src/adapters/secrets/vault.ts';
-import type { Queryable } from '../src/db/database.ts';
+import type { Queryable } from '../src/db/types.ts';
 import { resealSecrets } from '../src/features/mcp/reseal.ts';
 import { browserWith } from './harness/browser.ts';
 import { createAuthority } from './harness/certificates.ts';

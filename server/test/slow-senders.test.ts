@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PipelineParts } from '../src/http/pipeline.ts';
 import { createHttpServer } from '../src/http/server.ts';
-import { createCaller, type Call } from './harness/client.ts';
 import { expectError, expectInvalid } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, type RawConnection } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
 const LIMITS = { headersTimeout: 800, requestTimeout: 1_600, connectionsCheckingInterval: 50 };
 
-let server: TestServer;
 let origin: string;
-let call: Call;
 let org: TestOrg;
 
+const server = useTestServer({ slowSenderLimits: LIMITS });
+const { call } = server;
+
 beforeAll(async () => {
-  server = await startTestServer({ slowSenderLimits: LIMITS });
   ({ origin } = server);
-  call = createCaller(origin);
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 
 const create = (name: string, headers: string[] = []) =>
   format({

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signIn, type Browser } from './harness/browser.ts';
-import { createCaller, type Call, type Reply } from './harness/client.ts';
+import type { Reply } from './harness/client.ts';
 import { expectError } from './harness/envelope.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from './harness/factories.ts';
 import { connectRaw, format, type RawRequest } from './harness/raw-http.ts';
-import { startTestServer, type TestServer } from './harness/server.ts';
 import { createCallerWatch } from './harness/watched-database.ts';
+import { useTestServer } from './harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer({ authorityMaxAgeMs: 0 });
+const { call } = server;
 let org: TestOrg;
 let admin: Person;
 let browser: Browser;
 let callerLookedUp: () => Promise<void>;
 
 beforeAll(async () => {
-  server = await startTestServer({ authorityMaxAgeMs: 0 });
-  call = createCaller(server.origin);
   callerLookedUp = createCallerWatch(server.db);
 });
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   org = await createTestOrg(server.db);

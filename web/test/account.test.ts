@@ -21,11 +21,11 @@ describe('a person', () => {
     await second.page.goto('/settings/profile');
     await second.page.waitForURL(/\/sign-in/);
     await second.page.getByRole('button', { name: 'Use a password instead' }).click();
-    await second.page.getByLabel('E-mail').fill('ADA@example.com');
+    await second.page.getByLabel('Email').fill('ADA@example.com');
     await second.page.getByLabel('Password').fill('not the password');
     await second.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await second.page
-      .getByText(/is wrong/)
+      .getByText(/Wrong email address/)
       .first()
       .waitFor();
     await second.page.getByLabel('Password').fill(PASSWORD);
@@ -45,11 +45,11 @@ describe('a person', () => {
     const { page } = await stage.open({ person });
     await page.goto('/settings/profile');
     await page.getByLabel('New address').fill('new@example.com');
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     const link = await stage.atrium.linkMailedTo('new@example.com');
     await page.goto(link);
-    await page.getByRole('button', { name: 'Confirm the new address' }).click();
-    await page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('heading', { name: 'Email address changed' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
     expect(items.map(({ email }) => email)).toContain('new@example.com');
@@ -62,7 +62,7 @@ describe('a person', () => {
     const { page } = await stage.open();
     await signInWithPassword(page, person.email);
     await page.getByLabel('New address').fill('elsewhere@example.com');
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText('Confirm that it’s you first').waitFor();
     expect(await stage.atrium.mailCount('elsewhere@example.com')).toBe(0);
     await expectAccessible(page, 'the profile, asking who it is');
@@ -72,8 +72,8 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/settings\/profile$/);
     await page.getByLabel('New address').fill('elsewhere@example.com');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('A link is on its way to elsewhere@example.com').waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('We sent a link to elsewhere@example.com').waitFor();
   });
 
   it('changes the address with the password, and is told if it is wrong', async () => {
@@ -83,11 +83,11 @@ describe('a person', () => {
     await signInWithPassword(page, person.email);
     await page.getByLabel('New address').fill('next@example.com');
     await page.getByLabel('Your password').fill('not the password');
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText('is not your current password').waitFor();
     await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('A link is on its way to next@example.com').waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('We sent a link to next@example.com').waitFor();
   });
 
   it('takes the account back from the old address, and whoever took it is signed out', async () => {
@@ -96,23 +96,23 @@ describe('a person', () => {
     const thief = await stage.open({ person });
     await thief.page.goto('/settings/profile');
     await thief.page.getByLabel('New address').fill(taken);
-    await thief.page.getByRole('button', { name: 'Send the link' }).click();
+    await thief.page.getByRole('button', { name: 'Send link' }).click();
     await thief.page.goto(await stage.atrium.linkMailedTo(taken));
     const mails = await stage.atrium.mailCount(person.email);
-    await thief.page.getByRole('button', { name: 'Confirm the new address' }).click();
-    await thief.page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
-    await thief.page.getByRole('link', { name: 'Go to your Projects' }).click();
+    await thief.page.getByRole('button', { name: 'Confirm address' }).click();
+    await thief.page.getByRole('heading', { name: 'Email address changed' }).waitFor();
+    await thief.page.getByRole('link', { name: 'Go to your projects' }).click();
     await thief.page.getByRole('navigation').first().waitFor();
 
     const { page } = await stage.open();
     const link = await stage.atrium.linkMailedTo(person.email, mails);
     await page.goto(link);
-    const button = page.getByRole('button', { name: 'Undo the change' });
+    const button = page.getByRole('button', { name: 'Undo change' });
     await button.waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await expectAccessible(page, 'the page that undoes a change');
     await button.click();
-    await page.getByRole('heading', { name: 'The change is undone' }).waitFor();
+    await page.getByRole('heading', { name: 'Address change undone' }).waitFor();
     // Without a reload: the open page hears of it.
     await thief.page.waitForURL(/\/sign-in/);
 
@@ -121,7 +121,7 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/settings\/profile$/);
     await page.goto(link);
-    await page.getByRole('button', { name: 'Undo the change' }).click();
+    await page.getByRole('button', { name: 'Undo change' }).click();
     await page.getByText('already undone with this link').waitFor();
   });
 
@@ -164,9 +164,9 @@ describe('the sign-in page', () => {
     });
     await page.goto('/');
     await page.waitForURL(/\/sign-in/);
-    await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+    await page.getByRole('button', { name: 'Email me a link' }).waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+    await page.getByRole('button', { name: 'Email me a link' }).waitFor();
     expect(errors).toEqual([]);
   });
 });
@@ -190,7 +190,7 @@ async function setPassword({ cookie }: Person): Promise<void> {
 async function signInWithPassword(page: Page, email: string): Promise<void> {
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Use a password instead' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/settings\/profile/);

@@ -14,7 +14,7 @@ describe('an invitation', () => {
 
     const { page: theirs } = await stage.open();
     await theirs.goto(await stage.atrium.linkMailedTo(BOB));
-    await theirs.getByText('owner invites you to').waitFor();
+    await theirs.getByText('owner invited you to').waitFor();
     await theirs.getByRole('button', { name: `Send a sign-in link to ${BOB}` }).click();
     await theirs.goto(await stage.atrium.linkMailedTo(BOB, 1));
     await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -36,7 +36,7 @@ describe('an invitation', () => {
     await client.org.invite(firstRun.orgId, { email: 'carol@example.com', role: 'MEMBER' });
     const { page } = await stage.openAsOwner();
     await page.goto(await stage.atrium.linkMailedTo('carol@example.com'));
-    await page.getByText('but the invitation is for').waitFor();
+    await page.getByText('but this invitation is for').waitFor();
     expect(await page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
   });
 

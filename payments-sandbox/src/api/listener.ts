@@ -11,7 +11,7 @@ import { parseParams } from './params.ts';
 
 const KEEP_RESPONSES = 86_400;
 
-interface Call {
+interface ApiRequest {
   method: string;
   path: string;
   /** The body of a POST, the query of any other method. */
@@ -31,7 +31,7 @@ export function createApiListener(host: SandboxHost): RequestListener {
     response.setHeader('connection', 'close');
     response.setHeader('content-type', 'application/json; charset=utf-8');
     try {
-      const { body, isReplayed } = await respond(host, await readCall(request));
+      const { body, isReplayed } = await respond(host, await readRequest(request));
       if (isReplayed) response.setHeader('idempotent-replayed', 'true');
       response.end(JSON.stringify(body));
     } catch (error) {
@@ -46,7 +46,7 @@ export function createApiListener(host: SandboxHost): RequestListener {
   }
 }
 
-async function readCall(request: IncomingMessage): Promise<Call> {
+async function readRequest(request: IncomingMessage): Promise<ApiRequest> {
   const { method = 'GET', url = '/', headers } = request;
   const [path = '/', query = ''] = url.split('?', 2);
   const isPost = method === 'POST';
@@ -60,7 +60,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
 
 async function respond(
   host: SandboxHost,
-  { method, path, form, idempotencyKey: key }: Call,
+  { method, path, form, idempotencyKey: key }: ApiRequest,
 ): Promise<{ body: object; isReplayed?: boolean }> {
   const params = parseParams(form);
   const known = (body: object | undefined): object => {

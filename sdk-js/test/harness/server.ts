@@ -68,7 +68,7 @@ async function untilThere(file: string): Promise<string> {
       const text = await readFile(file, 'utf8');
       if (text.endsWith('}\n')) return text;
     } catch (error) {
-      if (tries > 200) throw error;
+      if (tries > 2_000) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

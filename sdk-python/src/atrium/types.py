@@ -65,14 +65,14 @@ class AcceptedInvitation(m.Result):
 class AuditEntry(m.AnswerPart):
     id: str
     action: str
-    """What was done: `project.created`, `member.removed`…"""
+    """What happened, such as `project.created` or `member.removed`."""
     resource_type: str
     resource_id: str
     actor_kind: str
     """`user`, `org-key` or `system`."""
     actor_user_id: str | None
     key_id: str | None
-    """The key it was done with."""
+    """The key that was used."""
     request_id: str
     details: dict[str, Any]
     created_at: datetime
@@ -112,16 +112,16 @@ class CreatedKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
-    secret: str = Field(repr=False)
-    """The key itself. Shown this once."""
+    secret: str
+    """The key itself. Shown only once."""
 
 
 class CreatedOrg(m.Result):
-    """An org that the caller has just made."""
+    """The new organisation."""
 
     id: str
     name: str
@@ -137,26 +137,26 @@ class CreatedOrgKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
-    key: str = Field(repr=False)
-    """The key itself, beginning `sk_live_`. Shown this once."""
+    key: str
+    """The key itself, starting with `sk_live_`. Shown only once."""
 
 
 class Credits(m.Result):
     balance: int
-    """The ledger's sum. A refund may take it below zero."""
+    """The sum of the ledger. A refund can take it below zero."""
     reserved: int
-    """Held for answers under way."""
+    """Held for replies in progress."""
     included: int
-    """What is left of the plan's credits; spent first."""
+    """What is left of the plan's credits. They are spent first."""
     topup: int
-    """Bought credits; they never lapse."""
+    """Bought credits. They never expire."""
     plan: Annotated[Plan, m.OPEN]
     renews_at: datetime | None
-    """When the included credits are renewed; null if none are due."""
+    """When the included credits renew. Null if none are due."""
 
 
 class FieldError(m.AnswerPart):
@@ -170,13 +170,13 @@ class FieldError(m.AnswerPart):
 
 class HostedPage(m.Result):
     url: str
-    """Send the person there."""
+    """Send the person to this page."""
     id: str
-    """The provider's id of the page."""
+    """The payment provider's id of the page."""
 
 
 class Invitation(m.Result):
-    """The token is in the mail, and nowhere else."""
+    """The token is only in the email."""
 
     id: str
     email: str
@@ -192,7 +192,7 @@ class InvitationList(m.ItemsResult[Invitation]):
 
 
 class Key(m.Result):
-    """A v2 key of one person in one org."""
+    """A v2 key of one person in one organisation."""
 
     id: str
     name: str
@@ -201,9 +201,9 @@ class Key(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
 
 
@@ -215,9 +215,9 @@ class LedgerEntry(m.AnswerPart):
     id: str
     kind: Annotated[LedgerKind, m.OPEN]
     credits: int
-    """Signed: what was spent, lapsed or taken back is below zero."""
+    """Negative if credits were spent, expired or were taken back."""
     source: str
-    """What it comes from; each source counts once."""
+    """Where the entry comes from. Each source counts once."""
     message_id: str | None
     created_at: datetime
 
@@ -260,9 +260,9 @@ class Me(m.Result):
     role: Annotated[Role, m.OPEN]
     org: MeOrg
     key_id: str
-    """The key this request came with."""
+    """The key of this request."""
     scopes: list[str]
-    """What that key may be used for."""
+    """What the key may be used for."""
 
 
 class Member(m.Result):
@@ -415,7 +415,7 @@ class ModelList(m.ItemsResult[Model]):
 
 
 class OrgKey(m.Result):
-    """A v1 key: it belongs to the org."""
+    """A v1 key. It belongs to the organisation, not to a person."""
 
     id: str
     name: str
@@ -424,9 +424,9 @@ class OrgKey(m.Result):
     scopes: list[str]
     created_at: datetime
     last_used_at: datetime | None
-    """Noted at most once a minute."""
+    """Updated at most once a minute."""
     expires_at: datetime | None
-    """Set when the key was rotated."""
+    """Set when the key is rotated."""
     revoked_at: datetime | None
 
 
@@ -486,8 +486,8 @@ class RotatedKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    secret: str = Field(repr=False)
-    """The key itself. Shown this once."""
+    secret: str
+    """The key itself. Shown only once."""
 
 
 class RotatedOrgKey(m.Result):
@@ -500,8 +500,8 @@ class RotatedOrgKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    key: str = Field(repr=False)
-    """The key itself, beginning `sk_live_`. Shown this once."""
+    key: str
+    """The key itself, starting with `sk_live_`. Shown only once."""
 
 
 class Session(m.Result):
@@ -536,7 +536,7 @@ class Usage(m.AnswerPart):
     """In UTC."""
     model: str
     user_id: str
-    """Who asked."""
+    """The person who asked."""
     replies: int
     input_tokens: int
     output_tokens: int

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Bus, Channel, LocalBus } from './bus.ts';
+import type { Bus, Channel } from './bus.ts';
+import type { LocalBus } from './local-bus.ts';
 
 const NAME = 'atrium_bus';
 /** NOTIFY takes a lock on the whole database: however many commits there are, few of these are sent. */

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ROLES, type Role } from '../context.ts';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database, Queryable } from '../db/types.ts';
 import { isEmail } from '../email.ts';
 import {
   createMember,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
-import { readConfig, type Config } from '../config.ts';
+import { readConfig, type Config } from '../config/config.ts';
 import { createLogger } from '../logger.ts';
 import { runJobs } from './jobs.ts';
 

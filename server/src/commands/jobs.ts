@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/types.ts';
 import { listDeadJobs, reviveJobs } from '../jobs/store.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { memoryStatus } from '../features/memory/embed-job.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';

@@ -3,13 +3,13 @@ import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
-import type { Config } from '../config.ts';
-import { createAdapters } from '../create-adapters.ts';
+import type { Config } from '../config/config.ts';
+import { createDependencies } from '../create-dependencies.ts';
 import type { Tokens } from '../context.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/types.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { createBus } from '../bus/bus.ts';
+import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import { prepareWebApp } from './build-web.ts';
 import { announce, bootstrap } from './first-run.ts';
@@ -25,19 +25,19 @@ export async function serve(
     options.web ? prepareWebApp(log) : undefined,
   ]);
   const bus = createBus(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKeys, bus });
-  const app = createApp({ config, db, log, bus, adapters, webApp });
+  const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
+  const app = createApp({ config, db, log, bus, dependencies, webApp });
   // From the first answer on: whoever sees that we listen may tell us to stop.
   const stopped = stopSignal();
   try {
     const port = await app.listen();
     log.info({ host: config.host, port, database: db.engine }, 'listening');
     const started = { ...config, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) };
-    await greet(started, db, adapters.tokens);
+    await greet(started, db, dependencies.tokens);
     webApp?.start();
-    warmUp(adapters.encoder, log);
+    warmUp(dependencies.encoder, log);
     const background = options.worker
-      ? startBackground({ config: started, db, log, wakeUp: createWakeUp(bus), adapters })
+      ? startBackground({ config: started, db, log, wakeUp: createWakeUp(bus), dependencies })
       : undefined;
     await stopped;
     log.info('stopping: finishing open requests');
@@ -47,7 +47,7 @@ export async function serve(
     throw error;
   } finally {
     await webApp?.stop();
-    await adapters.close();
+    await dependencies.close();
     await bus.close();
     await db.close();
   }
@@ -79,12 +79,12 @@ export async function work(config: Config, log: Logger): Promise<void> {
   const secretsKeys = await loadSecretsKeys(config);
   const db = await openMigrated(config, log);
   const bus = createBus(config.databaseUrl, log);
-  const adapters = createAdapters(config, log, { db, secretsKeys, bus });
-  const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), adapters });
+  const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
+  const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), dependencies });
   log.info({ database: db.engine }, 'worker started');
   await stayAlive(stopSignal());
   await background.stop();
-  await adapters.close();
+  await dependencies.close();
   await bus.close();
   await db.close();
 }

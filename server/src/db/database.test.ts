@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { sqlState } from './database.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { dumpSchema } from './schema-dump.ts';
+import { isViolation, sqlState } from './violations.ts';
 
 let database: TestDatabase;
 
@@ -66,6 +66,50 @@ describe('transactions', () => {
     await expect(swallowed).rejects.toThrow('ROLLBACK');
     expect(await countOrgs('swallowed')).toBe(0);
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+// The embedded engine has one session: everything waits for everything.
+describe.runIf(ENGINE === 'postgres')('shared reads', () => {
+  it('do not queue behind other statements, however many of those wait', async () => {
+    const { db } = database;
+    await db.query(`CREATE FUNCTION wait_for_lock() RETURNS void LANGUAGE sql
+      AS 'SELECT pg_advisory_xact_lock_shared(15)'`);
+    let waiting: Promise<unknown[]> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(15)');
+      waiting = Promise.all(Array.from({ length: 5 }, () => db.query('SELECT wait_for_lock()')));
+      for (let read = 0; read < 10; read++) {
+        expect(await db.sharedRead('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      }
+    });
+    expect(await waiting).toHaveLength(5);
+  });
+});
+
+describe('violations', () => {
+  const failureOf = (text: string, values: unknown[]) =>
+    database.db.query(text, values).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('are told by their constraint', async () => {
+    const insert = 'INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $2, $2)';
+    expect(await failureOf(insert, ['u1', 'a@example.com'])).toBeUndefined();
+    expect(isViolation(await failureOf(insert, ['u2', 'a@example.com']), 'emailTaken')).toBe(true);
+    expect(isViolation(await failureOf(insert, ['u1', 'b@example.com']), 'emailTaken')).toBe(false);
+    expect(isViolation(new Error('users_email_key_key'), 'emailTaken')).toBe(false);
+  });
+
+  it('of NOT NULL are told by their column: one that a newer version added is not an archived session', async () => {
+    const insert = `INSERT INTO messages (org_id, id, session_id, position, author_kind, body, created_at)
+      VALUES ('o', 'm', 's', $1, 'USER', $2, now())`;
+    const without = await failureOf(insert, [null, 'Hello']);
+    expect(isViolation(without, 'sessionArchived')).toBe(true);
+    const other = await failureOf(insert, [1, null]);
+    expect(sqlState(other)).toBe('23502');
+    expect(isViolation(other, 'sessionArchived')).toBe(false);
   });
 });
 

@@ -5,9 +5,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
-import { createPooledDatabase, type Database } from './database.ts';
+import { createPooledDatabase } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
+import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
 
@@ -43,6 +44,12 @@ async function startEngine(folder: string): Promise<PGlite> {
   return engine;
 }
 
+/**
+ * A fresh client knows none of the statements that the one session may have prepared before. What waits to
+ * go into a GIN index goes in small portions: 4 MB of it, as is usual, stopped everything for half a second.
+ */
+const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
+
 /** Wraps a running engine. It has one session, so the pool has one connection and transactions queue for it. */
 export function embeddedDatabase(
   engine: PGlite,
@@ -60,12 +67,11 @@ export function embeddedDatabase(
   }
   const pool = new pg.Pool({ max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient });
   pool.on('error', () => {});
-  // A fresh client knows none of the statements that the one session may have prepared before.
-  pool.on('connect', (client) => void client.query('DEALLOCATE ALL').catch(() => {}));
+  pool.on('connect', (client) => void client.query(START_SESSION).catch(() => {}));
   return createPooledDatabase({
     engine: 'embedded',
     pool,
-    lanes: 0,
+    sharedConnections: 0,
     async onClose() {
       await engine.close();
       await onClose();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { ConfigError, type Config } from '../config.ts';
-import type { Database } from './database.ts';
+import { ConfigError, type Config } from '../config/config.ts';
+import type { Database } from './types.ts';
 import { openPostgres } from './postgres.ts';
 
 /** The configured database: PostgreSQL where `DATABASE_URL` is set, else the embedded one in `DATA_DIR`. */

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import { createPooledDatabase, type Database } from './database.ts';
+import { createPooledDatabase } from './database.ts';
 import { parseSqlTypes } from './sql-types.ts';
+import type { Database } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of the pool's connections; the others are for transactions. A pool of one has none to spare. */
-const MAX_LANES = 2;
+/** Of the pool's connections, for short reads. A pool of one has none to spare. */
+const MAX_SHARED_CONNECTIONS = 2;
 
 export interface PostgresOptions {
   url: string;
@@ -26,6 +27,6 @@ export function openPostgres(options: PostgresOptions): Database {
   // Idle connections break when PostgreSQL restarts, busy ones too: without listeners either ends the process.
   pool.on('error', options.onError);
   pool.on('connect', (client) => client.on('error', () => {}));
-  const lanes = Math.min(MAX_LANES, Math.floor(options.poolMax / 2));
-  return createPooledDatabase({ engine: 'postgres', pool, lanes });
+  const sharedConnections = Math.min(MAX_SHARED_CONNECTIONS, Math.floor(options.poolMax / 2));
+  return createPooledDatabase({ engine: 'postgres', pool, sharedConnections });
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts';
+import type { Queryable } from './types.ts';
 
 /**
  * The schema as text, read from the catalogue, the same on both engines and every PostgreSQL

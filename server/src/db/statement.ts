@@ -30,17 +30,3 @@ export function prepared(
   }
   return { name, text, values: values as unknown[], query_timeout: QUERY_TIMEOUT_MS };
 }
-
-const WRITES_OR_LOCKS =
-  /\b(INSERT|UPDATE|DELETE|MERGE|INTO|LOCK|FOR\s+(NO\s+KEY|KEY|SHARE)|pg_\w*(lock|sleep|notify)\w*)\b/i;
-const reads = new Map<string, boolean>();
-
-/** Whether the statement can neither write nor wait for a lock. When in doubt, it is not one. */
-export function isRead(text: string): boolean {
-  let known = reads.get(text);
-  if (known === undefined) {
-    known = /^\s*(SELECT|WITH)\b/i.test(text) && !WRITES_OR_LOCKS.test(text);
-    reads.set(text, known);
-  }
-  return known;
-}

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { AtCommitOptions, Transaction } from './database.ts';
 import { gatherWrites, prepared } from './statement.ts';
+import type { AtCommitOptions, Transaction } from './types.ts';
 
 /** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. */
 export async function runTransaction<T>(
@@ -44,6 +44,11 @@ class OpenTransaction implements Transaction {
     const begun = this.begin();
     const [result] = await Promise.all([this.client.query<Row>(prepared(text, values)), begun]);
     return result.rows;
+  }
+
+  /** A transaction has its connection to itself. */
+  sharedRead<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    return this.query<Row>(text, values);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

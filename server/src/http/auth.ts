@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OrgKeyActor, PersonActor } from '../context.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/types.ts';
 import { AppError } from '../errors.ts';
 import type { AuthKind } from './route.ts';
 import { readSessionCookie } from './session-cookie.ts';

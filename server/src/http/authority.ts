@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/types.ts';
 import type { Again, Caller } from './auth.ts';
 
 /** No handler runs on what was read longer ago: the key may be revoked by now. */
@@ -82,6 +82,7 @@ function checkFirstTransaction(db: Queryable, check: (tx: Queryable) => Promise<
   let isFirst = true;
   return {
     query: (text, values) => db.query(text, values),
+    sharedRead: (text, values) => db.sharedRead(text, values),
     afterCommit: (effect) => db.afterCommit(effect),
     transaction: (work) =>
       db.transaction(async (tx) => {

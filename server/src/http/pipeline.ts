@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Adapters, Clock, WebSettings } from '../context.ts';
-import type { Database } from '../db/database.ts';
+import type { Dependencies, Clock, WebSettings } from '../context.ts';
+import type { Database } from '../db/types.ts';
 import { invalid } from '../errors.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticators, type Caller } from './auth.ts';
@@ -20,7 +20,7 @@ export interface PipelineParts extends Authenticators {
   db: Database;
   clock: Clock;
   log: Logger;
-  adapters: Adapters;
+  dependencies: Dependencies;
   webSettings: WebSettings;
   rateLimits: RateLimits;
   idempotency: Idempotency;
@@ -53,7 +53,7 @@ export function admit(route: Route, parts: PipelineParts) {
     request.authority = authority;
     if (isWeb(route) || caller?.actor.keyId === null) {
       void reply.header('Cache-Control', 'no-store');
-      requireOwnOrigin(request, parts.adapters.site.publicUrl());
+      requireOwnOrigin(request, parts.dependencies.site.publicUrl());
     }
     await takeSlot(parts.rateLimits, route, caller, request, reply);
     if (caller) check(caller);
@@ -134,7 +134,7 @@ export function createContext(
     db: parts.db,
     clock: parts.clock,
     log: parts.log.child({ requestId }),
-    ...parts.adapters,
+    ...parts.dependencies,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { invalid } from '../errors.ts';
 import type { WebApp } from '../web-app/web-app.ts';
 import { addCors, allowOrigin } from './cors.ts';

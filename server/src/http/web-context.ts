@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Adapters, PersonActor, VisitorActor, WebContext, WebSettings } from '../context.ts';
+import type {
+  Dependencies,
+  PersonActor,
+  VisitorActor,
+  WebContext,
+  WebSettings,
+} from '../context.ts';
 import { networkOf } from './client-network.ts';
 import { deviceCookie, readDeviceCookie } from './device-cookie.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -14,14 +20,14 @@ export function isWeb({ auth }: Route): boolean {
 }
 
 interface WebParts {
-  adapters: Adapters;
+  dependencies: Dependencies;
   rateLimits: RateLimits;
   webSettings: WebSettings;
 }
 
 /** What the browser is to keep is sent only once the handler is done: a failure changes nothing. */
 export function createWebParts(
-  { adapters, rateLimits, webSettings }: WebParts,
+  { dependencies, rateLimits, webSettings }: WebParts,
   request: FastifyRequest,
 ): { addTo: (ctx: AnyContext) => WebContext; sendCookie: (reply: FastifyReply) => void } {
   let kept: string | undefined;
@@ -47,7 +53,7 @@ export function createWebParts(
       },
     }),
     sendCookie(reply) {
-      const publicUrl = adapters.site.publicUrl();
+      const publicUrl = dependencies.site.publicUrl();
       if (kept !== undefined) void reply.header('Set-Cookie', sessionCookie(kept, publicUrl));
       if (device !== undefined) void reply.header('Set-Cookie', deviceCookie(device, publicUrl));
     },

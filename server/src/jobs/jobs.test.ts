@@ -6,7 +6,7 @@ import { PermanentFailure, type JobHandler, type JobHandlers, type JobRun } from
 import { createJobQueue } from './queue.ts';
 import { claimJobs, listDeadJobs, reviveJobs, type NewJob } from './store.ts';
 import type { Timing } from './timing.ts';
-import { createBus } from '../bus/bus.ts';
+import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
 import { startWorker, type Worker } from './worker.ts';
 

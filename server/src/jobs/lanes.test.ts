@@ -5,7 +5,7 @@ import { createLogger } from '../logger.ts';
 import { PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
 import { createJobQueue, laneInShare } from './queue.ts';
 import { claimJobs, findNextDue, type Kinds, type NewJob } from './store.ts';
-import { createBus } from '../bus/bus.ts';
+import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
 import { startWorker, type Worker } from './worker.ts';
 

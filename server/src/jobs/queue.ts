@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/database.ts';
+import type { Transaction } from '../db/types.ts';
 import { insertJobAtCommit, type NewJob } from './store.ts';
 import type { WakeUp } from './wake-up.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/types.ts';
 import { backoffMs, describeFailure } from './failure.ts';
 import { MAX_ATTEMPTS, PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
 import {

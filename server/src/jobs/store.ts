@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/types.ts';
 
 export interface NewJob {
   kind: string;
@@ -56,20 +56,67 @@ export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
 
 const DUE = `dead_at IS NULL AND ($1::text[] IS NULL OR kind = ANY ($1)) AND kind <> ALL ($2)`;
 const CLAIMABLE = `${DUE} AND run_at <= now() AND (lease_expires_at IS NULL OR lease_expires_at <= now())`;
-/** The lanes with jobs that run now, and how many. */
-const RUNNING = `SELECT lane, count(*) AS running FROM jobs
+/** How many jobs run now, for each lane that has any. */
+const RUNNING_LANES = `SELECT lane, count(*) AS running FROM jobs
   WHERE lane IS NOT NULL AND lease_token IS NOT NULL AND lease_expires_at > now() GROUP BY lane`;
-/** A lane outside any share is one by itself. */
+/** The share of a lane; a lane outside any share is its own. */
 const SHARE = `split_part(lane, '/', 1)`;
-const RUNNING_SHARES = `SELECT ${SHARE} AS share, sum(running) AS running FROM (${RUNNING}) lane GROUP BY 1`;
+const RUNNING_SHARES = `SELECT ${SHARE} AS share, sum(running) AS running
+  FROM (${RUNNING_LANES}) running_lane GROUP BY 1`;
 const LANE_IS_FREE = `(lane IS NULL OR (
-  lane NOT IN (SELECT lane FROM (${RUNNING}) full_lane WHERE running >= ${LANE_WIDTH})
+  lane NOT IN (SELECT lane FROM (${RUNNING_LANES}) full_lane WHERE running >= ${LANE_WIDTH})
   AND ${SHARE} NOT IN (SELECT share FROM (${RUNNING_SHARES}) full_share WHERE running >= ${SHARE_WIDTH})))`;
 
+/** All lanes with jobs, found by hopping along the index from one lane to the next. */
+const LANES = `lanes AS (
+  (SELECT lane FROM jobs WHERE lane IS NOT NULL AND dead_at IS NULL ORDER BY lane LIMIT 1)
+  UNION ALL
+  SELECT (SELECT lane FROM jobs WHERE lane > lanes.lane AND dead_at IS NULL ORDER BY lane LIMIT 1)
+  FROM lanes WHERE lanes.lane IS NOT NULL
+)`;
+/** The first due jobs of each lane: a long lane costs no more than a short one. `place` counts running jobs too. */
+const LANE_HEADS = `lane_heads AS (
+  SELECT head.id, head.run_at, lanes.lane, coalesce(busy.running, 0)
+    + row_number() OVER (PARTITION BY lanes.lane ORDER BY head.run_at, head.id) AS place
+  FROM lanes LEFT JOIN (${RUNNING_LANES}) busy ON busy.lane = lanes.lane
+  CROSS JOIN LATERAL (
+    SELECT id, run_at FROM jobs WHERE lane = lanes.lane AND ${CLAIMABLE}
+    ORDER BY run_at, id LIMIT ${LANE_WIDTH}
+  ) head
+)`;
+/** Those that their lane has room for, with their place in the share. */
+const SHARE_HEADS = `share_heads AS (
+  SELECT lane_heads.id, lane_heads.run_at, lane_heads.place, coalesce(busy.running, 0)
+    + row_number() OVER (PARTITION BY ${SHARE} ORDER BY place, run_at, id) AS share_place
+  FROM lane_heads LEFT JOIN (${RUNNING_SHARES}) busy ON busy.share = ${SHARE}
+  WHERE place <= ${LANE_WIDTH}
+)`;
+/** Those that their share has room for, from the least busy shares and lanes first, locked. */
+const DUE_IN_LANES = `due_in_lanes AS (
+  SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND id = ANY (ARRAY(
+    SELECT id FROM share_heads WHERE share_place <= ${SHARE_WIDTH}
+    ORDER BY share_place, place, run_at, id LIMIT $3))
+  FOR UPDATE SKIP LOCKED
+)`;
+/** Due jobs without a lane, locked. */
+const DUE_WITHOUT_LANE = `due_without_lane AS (
+  SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND lane IS NULL
+  ORDER BY run_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
+)`;
+/** The oldest of both, now leased. */
+const CLAIMED = `claimed AS (
+  UPDATE jobs SET lease_token = $4, attempts = attempts + 1,
+    lease_expires_at = now() + make_interval(secs => $5)
+  WHERE id = ANY (ARRAY(SELECT id FROM (TABLE due_in_lanes UNION ALL TABLE due_without_lane) due
+    ORDER BY run_at, id LIMIT $3))
+  RETURNING id, kind, payload, attempts, run_at
+)`;
+const CLAIM = `WITH RECURSIVE ${LANES}, ${LANE_HEADS}, ${SHARE_HEADS}, ${DUE_IN_LANES}, ${DUE_WITHOUT_LANE}, ${CLAIMED}
+  SELECT id, kind, payload, attempts AS attempt, $4 AS token FROM claimed ORDER BY run_at, id`;
+
 /**
- * Takes up to `limit` jobs that are due, oldest first: those nobody has, and those whose worker fell
- * silent. Of each lane only its first few are looked at, shares and lanes with the fewest running first:
- * however long one is, the others do not wait for it. Lanes are found by hopping from one to the next.
+ * Takes up to `limit` due jobs, oldest first: those that no worker has, and those whose worker stopped
+ * renewing its lease. However long one lane is, the others do not wait for it.
  */
 export async function claimJobs(
   db: Queryable,
@@ -78,43 +125,8 @@ export async function claimJobs(
   leaseSeconds: number,
   kinds: Kinds = {},
 ): Promise<ClaimedJob[]> {
-  return db.query<ClaimedJob>(
-    `WITH RECURSIVE lanes AS (
-       (SELECT lane FROM jobs WHERE lane IS NOT NULL AND dead_at IS NULL ORDER BY lane LIMIT 1)
-       UNION ALL
-       SELECT (SELECT lane FROM jobs WHERE lane > lanes.lane AND dead_at IS NULL ORDER BY lane LIMIT 1)
-       FROM lanes WHERE lanes.lane IS NOT NULL
-     ), heads AS (
-       SELECT head.id, head.run_at, lanes.lane, coalesce(busy.running, 0)
-         + row_number() OVER (PARTITION BY lanes.lane ORDER BY head.run_at, head.id) AS place
-       FROM lanes LEFT JOIN (${RUNNING}) busy ON busy.lane = lanes.lane
-       CROSS JOIN LATERAL (
-         SELECT id, run_at FROM jobs WHERE lane = lanes.lane AND ${CLAIMABLE}
-         ORDER BY run_at, id LIMIT ${LANE_WIDTH}
-       ) head
-     ), shared AS (
-       SELECT heads.id, heads.run_at, heads.place, coalesce(busy.running, 0)
-         + row_number() OVER (PARTITION BY ${SHARE} ORDER BY place, run_at, id) AS share_place
-       FROM heads LEFT JOIN (${RUNNING_SHARES}) busy ON busy.share = ${SHARE}
-       WHERE place <= ${LANE_WIDTH}
-     ), laned AS (
-       SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND id = ANY (ARRAY(
-         SELECT id FROM shared WHERE share_place <= ${SHARE_WIDTH}
-         ORDER BY share_place, place, run_at, id LIMIT $3))
-       FOR UPDATE SKIP LOCKED
-     ), plain AS (
-       SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND lane IS NULL
-       ORDER BY run_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), claimed AS (
-       UPDATE jobs SET lease_token = $4, attempts = attempts + 1,
-         lease_expires_at = now() + make_interval(secs => $5)
-       WHERE id = ANY (ARRAY(SELECT id FROM (TABLE laned UNION ALL TABLE plain) due
-         ORDER BY run_at, id LIMIT $3))
-       RETURNING id, kind, payload, attempts, run_at
-     )
-     SELECT id, kind, payload, attempts AS attempt, $4 AS token FROM claimed ORDER BY run_at, id`,
-    [kinds.only ?? null, kinds.except ?? [], limit, token, leaseSeconds],
-  );
+  const values = [kinds.only ?? null, kinds.except ?? [], limit, token, leaseSeconds];
+  return db.query<ClaimedJob>(CLAIM, values);
 }
 
 /** Milliseconds until the next job that nobody has, and that there is room for, is due. */

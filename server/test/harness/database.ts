@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/types.ts';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { asAdmin, databaseUrl } from './global-setup.ts';

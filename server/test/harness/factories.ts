@@ -1,5 +1,5 @@
 import type { Role } from '../../src/context.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/types.ts';
 import { createMember, createOrg } from '../../src/features/identity/service.ts';
 import { SCOPES } from '../../src/features/keys/scopes.ts';
 import { mintKey } from '../../src/features/keys/service.ts';

@@ -2,11 +2,11 @@ import type { RetryTimings } from '../../src/adapters/models/retries.ts';
 import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts';
 import { createApp, type App } from '../../src/app.ts';
 import { startBackground } from '../../src/background.ts';
-import { readConfig, type Config } from '../../src/config.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
 import type { Tokens } from '../../src/context.ts';
-import { createAdapters } from '../../src/create-adapters.ts';
-import type { Database } from '../../src/db/database.ts';
-import { createBus } from '../../src/bus/bus.ts';
+import { createDependencies } from '../../src/create-dependencies.ts';
+import type { Database } from '../../src/db/types.ts';
+import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { SlowSenderLimits } from '../../src/http/protocol.ts';
@@ -64,7 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;
   const bus = createBus(database.url, log);
-  const made = createAdapters(config, log, {
+  const made = createDependencies(config, log, {
     db,
     secretsKeys: config.secretsKeys ?? [SECRETS_KEY],
     bus,
@@ -73,13 +73,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const encoder =
     config.embeddings.kind === 'local' ? (localEncoder ??= made.encoder) : made.encoder;
-  const adapters = { ...made, encoder };
+  const dependencies = { ...made, encoder };
   const app: App = createApp({
     config,
     db,
     log,
     bus,
-    adapters,
+    dependencies,
     checkResponses: true,
     drainNoticeMs: 0,
     webApp: options.webApp,
@@ -95,19 +95,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         db,
         log,
         wakeUp: createWakeUp(bus),
-        adapters,
+        dependencies,
         ...(options.replyDeadlineMs !== undefined && { replyDeadlineMs: options.replyDeadlineMs }),
       })
     : undefined;
   return {
     origin: `http://127.0.0.1:${port}`,
     db,
-    tokens: adapters.tokens,
+    tokens: dependencies.tokens,
     logLines,
     async stop() {
       await app.close();
       await background?.stop();
-      await Promise.all([adapters.mcp.close(), adapters.sandbox?.close()]);
+      await Promise.all([dependencies.mcp.close(), dependencies.sandbox?.close()]);
       if (encoder !== localEncoder) await encoder.close();
       await bus.close();
       if (!options.shared) await database.drop();

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../src/db/database.ts';
+import type { Database, Queryable } from '../../src/db/types.ts';
 
 export interface Watcher {
   /** After each statement outside a transaction or inside one. */
@@ -9,11 +9,13 @@ export interface Watcher {
 
 /** Hears of everything that is asked of this database from now on. */
 export function watchDatabase(db: Database, watcher: Watcher): void {
-  watchQueries(db, watcher);
+  db.query = watched(db.query.bind(db), watcher);
+  db.sharedRead = watched(db.sharedRead.bind(db), watcher);
   const transaction = db.transaction.bind(db);
   db.transaction = (work) =>
     transaction(async (tx) => {
-      watchQueries(tx, watcher);
+      // A transaction's shared reads go through its query.
+      tx.query = watched(tx.query.bind(tx), watcher);
       watcher.opened?.();
       try {
         return await work(tx);
@@ -37,9 +39,8 @@ export function isCallerLookUp(text: string): boolean {
   return /FROM api_keys k|JOIN web_sessions/.test(text);
 }
 
-function watchQueries(db: Queryable, watcher: Watcher): void {
-  const query = db.query.bind(db);
-  db.query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+function watched(query: Queryable['query'], watcher: Watcher): Queryable['query'] {
+  return async <Row extends object>(text: string, values?: readonly unknown[]) => {
     const rows = await query<Row>(text, values);
     watcher.queried?.(text);
     return rows;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/types.ts';
 import type { Reply } from '../harness/client.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { createProject } from '../../src/features/projects/service.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
-import { ROUTES } from '../../src/surfaces.ts';
+import { ROUTES } from '../../src/api.ts';
 
 /**
  * The server as it is, run by its own `main.ts`, that stops at the point named by HALT_AT, says so on

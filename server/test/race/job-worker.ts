@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createBus } from '../../src/bus/bus.ts';
+import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -30,7 +30,10 @@ const worker = startWorker({
       await sleep(ms / 2, undefined, { signal });
     },
   },
-  ...(process.env['GRACE_MS'] && { timing: { graceMs: Number(process.env['GRACE_MS']) } }),
+  timing: {
+    ...(process.env['GRACE_MS'] && { graceMs: Number(process.env['GRACE_MS']) }),
+    ...(process.env['POLL_MS'] && { pollEveryMs: Number(process.env['POLL_MS']) }),
+  },
 });
 process.stdout.write('working\n');
 

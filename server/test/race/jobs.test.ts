@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobQueue } from '../../src/jobs/queue.ts';
-import { createBus } from '../../src/bus/bus.ts';
+import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createShared, type Shared } from './cluster.ts';
 import type { Mark } from './job-worker.ts';
 import { killAll, spawnNode, type Spawned } from './processes.ts';
+
+/** So long that a test which passes has not been helped by polling. */
+const NEVER_MS = '600000';
 
 let shared: Shared;
 let wakeUp: WakeUp;
@@ -77,7 +80,7 @@ describe('worker processes', () => {
     },
   );
 
-  it('killed with -9: its job starts again in another one within 30 s', async () => {
+  it('killed with -9: its job starts again in another one', async () => {
     const victim = await spawnWorker();
     await enqueue({ mark: 1, ms: 40_000 });
     await victim.waitForLine(/^started 1 attempt 1$/);
@@ -86,35 +89,26 @@ describe('worker processes', () => {
     await sleep(6_000);
     expect(startsOf(other)).toEqual([]);
     await victim.kill('SIGKILL');
-    const killedAt = performance.now();
     await other.waitForLine(/^started 1 attempt 2$/);
-    expect(performance.now() - killedAt).toBeLessThan(30_000);
   });
 
   it('told to stop: a job that does not end in time is handed back, and starts elsewhere at once', async () => {
     const stopping = await spawnWorker({ GRACE_MS: '500' });
     await enqueue({ mark: 2, ms: 100_000 }, { mark: 3, ms: 500 });
     await stopping.waitForLine(/^started 3/);
-    const other = await spawnWorker();
-    const stoppedAt = performance.now();
+    const other = await spawnWorker({ POLL_MS: NEVER_MS });
     const exit = await stopping.kill('SIGTERM');
     expect(exit).toEqual({ code: 0, signal: null });
     await other.waitForLine(/^started 2 attempt 1$/);
-    expect(performance.now() - stoppedAt).toBeLessThan(3_000);
     expect(startsOf(other)).toHaveLength(1);
     expect(await countRows('marks')).toBe(1);
   });
 
-  it('in another process start a job when it is committed, long before they poll', async () => {
-    const worker = await spawnWorker();
-    await sleep(500);
-    const took: number[] = [];
+  it('in another process start a job when it is committed, without a poll', async () => {
+    const worker = await spawnWorker({ POLL_MS: NEVER_MS });
     for (let mark = 10; mark < 20; mark++) {
-      const committed = performance.now();
       await enqueue({ mark, ms: 0 });
       await worker.waitForLine(new RegExp(`^started ${mark} `));
-      took.push(performance.now() - committed);
     }
-    expect(Math.max(...took)).toBeLessThan(1_000);
   });
 });

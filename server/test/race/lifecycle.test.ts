@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../harness/factories.ts';
 import { asAdmin, databaseUrl } from '../harness/global-setup.ts';
+import { connectRaw, format } from '../harness/raw-http.ts';
 import { createShared, post, spread, type Shared } from './cluster.ts';
 import { killAll, startServer, startServers, type ServerProcess } from './processes.ts';
 
@@ -45,9 +46,13 @@ function newProject(server: ServerProcess, name: string) {
 }
 
 describe('SIGTERM', () => {
-  it('turns readyz, lets open requests finish, and ends with 0', { timeout: 30_000 }, async () => {
+  it('turns readyz, lets open requests finish, and ends with 0', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     expect((await server.call('GET', '/readyz')).status).toBe(200);
+    // Kept open for a next request that never comes: it must not hold up the end.
+    const resting = await connectRaw(server.origin);
+    resting.send(format({ path: '/healthz' }));
+    expect((await resting.reply()).status).toBe(200);
     await withClient(shared.url, async (client) => {
       await client.query('BEGIN; LOCK TABLE projects IN EXCLUSIVE MODE');
       const open = Promise.all([1, 2, 3, 4, 5].map((at) => newProject(server, `Open ${at}`)));
@@ -59,10 +64,8 @@ describe('SIGTERM', () => {
       await client.query('COMMIT');
       expect((await open).map((reply) => reply.status)).toEqual([201, 201, 201, 201, 201]);
     });
-    const answeredAt = performance.now();
     expect(await server.exited).toEqual({ code: 0, signal: null });
-    // The clients keep their connections open for a next request: those hold nothing up.
-    expect(performance.now() - answeredAt).toBeLessThan(2_000);
+    resting.destroy();
   });
 
   it('is obeyed from the moment the server says that it listens', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 import type { RetryTimings } from './retries.ts';
 import type { LanguageModel, ModelInfo, ModelRegistry } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 import { ModelFailure } from './model.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 import { createModelRegistry } from './create-model-registry.ts';
 import { ModelFailure, type GenerateOptions, type Generated, type LanguageModel } from './model.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 import { describeProviderFailure, emptyAnswer, refused, timedOut } from './failures.ts';
 import type { LanguageModel } from './model.ts';
 import { ProviderFailure } from './provider-failure.ts';

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 
 export type Provider = 'builtin' | ModelConfig['provider'];
 

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
 import type { Logger } from 'pino';
-import type { ModelConfig } from '../../config-models.ts';
+import type { ModelConfig } from '../../config/models.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;

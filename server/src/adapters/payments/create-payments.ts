@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { LazySandbox } from './lazy-sandbox.ts';
 import { INTERVALS, PAID_PLANS, type Payments } from './payments.ts';
 import { createStripePayments, type Connection } from './stripe.ts';

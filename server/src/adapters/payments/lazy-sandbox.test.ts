@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/types.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { createLogger } from '../../logger.ts';
 import { createPayments } from './create-payments.ts';

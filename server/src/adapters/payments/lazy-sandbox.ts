@@ -1,5 +1,5 @@
 import type { Sandbox, SandboxHost } from '@atrium/payments-sandbox';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
 import { PermanentFailure, type JobHandler } from '../../jobs/handler.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 

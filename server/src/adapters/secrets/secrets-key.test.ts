@@ -2,7 +2,7 @@ import { chmod, mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readConfig } from '../../config/config.ts';
 import { loadSecretsKeys } from './secrets-key.ts';
 
 let folder: string;

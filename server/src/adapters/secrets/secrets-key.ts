@@ -1,7 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, parseSecretsKeys, type Config, type SecretsKeys } from '../../config.ts';
+import {
+  ConfigError,
+  parseSecretsKeys,
+  type Config,
+  type SecretsKeys,
+} from '../../config/config.ts';
 
 const KEY_BYTES = 32;
 

@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '../../adapters/models/model.ts';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { priceOf, releaseCredits, reserveCredits, settleUsage } from '../billing/service.ts';
 import {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { createFairTurns } from '../../fair-turns.ts';
 import { findPiece, rankTexts, type Found } from '../memory/service.ts';
 import type { Piece } from '../memory/words/pieces.ts';
 import {
@@ -125,11 +126,14 @@ function pagesOf(heads: readonly SpokenHead[]): SpokenHead[][] {
   return pages;
 }
 
+/** One page at a time, and one quote: the embedded database and the event loop serve others in between. */
+const turns = createFairTurns();
+
 /** What was deleted meanwhile is empty. */
 async function* bodiesOf(ctx: Context, pages: readonly SpokenHead[][]): AsyncGenerator<string[]> {
   for (const page of pages) {
     const ids = page.map(({ id }) => id);
-    const bodies = await readBodies(ctx.db, ctx.orgId, ids);
+    const bodies = await turns.take(ctx.orgId, () => readBodies(ctx.db, ctx.orgId, ids));
     yield ids.map((id) => bodies.get(id) ?? '');
   }
 }
@@ -152,5 +156,6 @@ async function show(ctx: Context, quote: Quote, query: string): Promise<string> 
   const { source, by, createdAt, sourceUrl } = quote;
   const link = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
   const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
-  return `> ${bestPassage(piece, query)}\n>\n> — ${by}, ${dates.format(createdAt)}${link}`;
+  const passage = await turns.take(ctx.orgId, () => bestPassage(piece, query));
+  return `> ${passage}\n>\n> — ${by}, ${dates.format(createdAt)}${link}`;
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 
 /** Of people who wrote memories of this org; they may have left since. */
 export async function findNames(

@@ -11,7 +11,7 @@ export const auditRoutes: Route[] = [
     path: '/org/{orgId}/audit',
     summary: 'Read the audit log',
     description:
-      'Who did what to which resource, with which key, newest first. Needs the role OWNER or ADMIN.',
+      'Who did what to which resource, with which key, newest first. Requires OWNER or ADMIN.',
     extension: true,
     auth: 'user',
     roles: ['OWNER', 'ADMIN'],

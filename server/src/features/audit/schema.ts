@@ -4,12 +4,14 @@ import { pageOf, pageQuery, pathId, recordId, timestamp } from '../../http/field
 export const AuditEntry = z
   .object({
     id: recordId(),
-    action: z.string().meta({ description: 'What was done: `project.created`, `member.removed`…' }),
+    action: z
+      .string()
+      .meta({ description: 'What happened, such as `project.created` or `member.removed`.' }),
     resourceType: z.string(),
     resourceId: z.string(),
     actorKind: z.string().meta({ description: '`user`, `org-key` or `system`.' }),
     actorUserId: recordId().nullable(),
-    keyId: recordId().nullable().meta({ description: 'The key it was done with.' }),
+    keyId: recordId().nullable().meta({ description: 'The key that was used.' }),
     requestId: z.string(),
     details: z.record(z.string(), z.unknown()),
     createdAt: timestamp(),

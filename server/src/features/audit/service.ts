@@ -1,5 +1,5 @@
 import type { Actor, Context, PersonActor } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { insertAtCommit, listEntries } from './store.ts';
 
@@ -16,7 +16,7 @@ export type AuditAction =
   | `member.${'role_changed' | 'removed' | 'joined'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
 
-/** Notes a change in its own transaction. `details` says what, never a secret and never the content. */
+/** Records a change in its own transaction. `details` never contains a secret or the content. */
 export function recordAudit(
   ctx: Omit<Context<Actor | PersonActor>, 'db'> & { db: Transaction },
   action: AuditAction,

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 
 export interface AuditRow {
   id: string;
@@ -13,7 +13,7 @@ export interface AuditRow {
   createdAt: Date;
 }
 
-/** Travels with COMMIT: a change and its entry are there together, or neither is. */
+/** Sent with COMMIT, so a change and its entry are stored together or not at all. */
 export function insertAtCommit(
   tx: Transaction,
   orgId: string,

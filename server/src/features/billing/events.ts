@@ -4,7 +4,7 @@ import type {
   SubscriptionState,
 } from '../../adapters/payments/payments.ts';
 import type { Context } from '../../context.ts';
-import type { Database, Transaction } from '../../db/database.ts';
+import type { Database, Transaction } from '../../db/types.ts';
 import { END_SUBSCRIPTION } from './end-subscription-job.ts';
 import { addTopup, renewIncluded, takeBack } from './ledger/service.ts';
 import {
@@ -19,10 +19,10 @@ import { claimEvent, findCheckout, isProcessed } from './store.ts';
 
 export type EventContext = Omit<Context, 'orgId' | 'actor' | 'db'> & { db: Database };
 
-/** What an event changes, in which org; undefined where it is none of our business. */
+/** What an event changes, and in which org. */
 interface Change {
   orgId: string;
-  /** The account's, from before the provider was asked. */
+  /** The account's revision before the provider was asked. */
   revision: number;
   apply: (tx: Transaction, account: AccountRow) => Promise<void>;
 }
@@ -30,8 +30,8 @@ interface Change {
 const MOST_READS = 20;
 
 /**
- * Processes an event once, whatever the order, the repetition or the process. What it is about is read
- * from the provider first, with no transaction open; then all of its effects commit together.
+ * Processes each event once, even if events repeat, arrive out of order or reach several processes. The
+ * state is read from the provider with no transaction open; then all effects commit together.
  */
 export async function processEvent(
   ctx: EventContext,
@@ -42,16 +42,19 @@ export async function processEvent(
     if (await isProcessed(ctx.db, event.id)) return;
     const change = await readChange(ctx, payments, event);
     if (!change) {
-      ctx.log.info({ eventId: event.id, type: event.type }, 'a payment event that concerns no org');
+      ctx.log.info(
+        { eventId: event.id, type: event.type },
+        'payment event ignored: no matching org',
+      );
       return;
     }
     if (await commit(ctx, event, change)) return;
   }
-  // The provider sends it again.
-  throw new Error(`other events kept coming in between: ${event.id} was not processed`);
+  // The provider will send it again.
+  throw new Error(`payment event ${event.id} not processed: the account kept changing`);
 }
 
-/** False where another event came in between: what was read may be older than what that one wrote. */
+/** False if another event was applied in the meantime: what was read may be outdated. */
 function commit(
   ctx: EventContext,
   event: PaymentEvent,
@@ -76,12 +79,12 @@ async function readChange(
 ): Promise<Change | undefined> {
   if (type.startsWith('checkout.')) return readCheckout(ctx, payments, objectId);
   if (!type.startsWith('charge.')) return readSubscription(ctx, payments, objectId);
-  // Only top-ups are taken back: what a plan included is gone at its renewal anyway.
+  // Only top-ups are taken back. A plan's credits expire at its renewal anyway.
   const checkoutId = await payments.findCheckoutOf(objectId);
   return checkoutId === undefined ? undefined : readCheckout(ctx, payments, checkoutId);
 }
 
-/** News of a checkout, or of the money that was paid at it: all of its state is applied, whichever it was. */
+/** For events about a checkout or its payment. All of its state is applied in either case. */
 async function readCheckout(
   ctx: EventContext,
   payments: Payments,
@@ -105,7 +108,8 @@ async function readCheckout(
   }
   if (subscriptionId === null) return undefined;
   const subscription = await payments.getSubscription(subscriptionId);
-  if (!subscription) throw new Error('the provider does not know the subscription of a checkout');
+  if (!subscription)
+    throw new Error("the payment provider can't find the subscription of a checkout");
   return { orgId, revision, apply: (tx, account) => adopt(ctx, tx, account, subscription) };
 }
 
@@ -119,19 +123,19 @@ async function readSubscription(
     (await findCustomerOf(ctx, payments, subscriptionId));
   if (!found) return undefined;
   const subscription = await payments.getSubscription(subscriptionId);
-  if (!subscription) throw new Error('the provider does not know a subscription of ours');
+  if (!subscription) throw new Error("the payment provider can't find a subscription of ours");
   return {
     orgId: found.orgId,
     revision: found.revision,
     async apply(tx, account) {
-      // News of a second subscription: the checkout that made it deals with that one.
+      // A second subscription is handled by the checkout that created it.
       const isOther = account.subscriptionId !== null && account.subscriptionId !== subscriptionId;
       if (!isOther) await follow(ctx, tx, account, subscription);
     },
   };
 }
 
-/** For one that is new to us: the provider says whose it is. */
+/** For a subscription we have not seen before, the provider says whose it is. */
 async function findCustomerOf(
   { db }: EventContext,
   payments: Payments,
@@ -141,7 +145,7 @@ async function findCustomerOf(
   return subscription && findAccountOf(db, { customerId: subscription.customerId });
 }
 
-/** A checkout brought a subscription: the org's own from now on, unless it has one that lives. */
+/** A checkout created a subscription. The org adopts it unless it already has a live one. */
 async function adopt(
   ctx: EventContext,
   tx: Transaction,
@@ -150,17 +154,17 @@ async function adopt(
 ): Promise<void> {
   const { orgId, subscriptionId } = account;
   if (subscriptionId !== null && subscriptionId !== subscription.id) {
-    // Late news of one that has ended: it was the org's own once, and is paid for.
+    // A late event about an earlier subscription that has ended: nothing to do.
     if (!subscription.isLive) return;
     const payload = { orgId, subscriptionId: subscription.id };
     ctx.jobs.enqueue(tx, { kind: END_SUBSCRIPTION, payload });
-    ctx.log.warn({ orgId }, 'a second subscription completed: it is cancelled and refunded');
+    ctx.log.warn({ orgId }, 'second subscription completed; cancelling and refunding it');
     return;
   }
   await follow(ctx, tx, account, subscription);
 }
 
-/** The account as the provider has it now, and the credits that come with that. */
+/** Brings the account and its credits in line with the provider. */
 async function follow(
   ctx: EventContext,
   tx: Transaction,
@@ -169,7 +173,7 @@ async function follow(
 ): Promise<void> {
   const { price, isLive, isPaid, periodStart, periodEnd, endsWithPeriod } = subscription;
   if (isLive && !price) {
-    ctx.log.error({ orgId: account.orgId }, 'a subscription to a price that is not configured');
+    ctx.log.error({ orgId: account.orgId }, 'subscription has a price that is not configured');
     return;
   }
   const state =

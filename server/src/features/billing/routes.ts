@@ -32,7 +32,7 @@ const usageExample = {
 
 const pageExample = { url: 'https://checkout.stripe.com/c/pay/cs_a1b2', id: 'cs_a1b2' };
 const CALLS_OUT =
-  'Calls the payment provider: if that is out of reach, nothing was bought, and the same request with the same Idempotency-Key is safe to send again.';
+  'Calls the payment provider. If it is unavailable, nothing was bought, and it is safe to send the request again with the same Idempotency-Key.';
 
 export const billingRoutes: Route[] = [
   defineRoute({
@@ -40,8 +40,8 @@ export const billingRoutes: Route[] = [
     tag: 'Billing',
     method: 'POST',
     path: '/billing/checkout',
-    summary: 'Start the checkout of a plan',
-    description: `For the OWNER. Answers with a page of the payment provider to send the person to. With a live subscription: 409 \`subscription_active\`; plans change in the portal. ${CALLS_OUT}`,
+    summary: 'Start a plan checkout',
+    description: `Returns the payment provider's page to send the person to. If there is an active subscription: 409 \`subscription_active\`; change the plan in the portal instead. Requires OWNER. ${CALLS_OUT}`,
     auth: 'user',
     roles: ['OWNER'],
     scope: 'billing:write',
@@ -59,7 +59,7 @@ export const billingRoutes: Route[] = [
     method: 'POST',
     path: '/billing/topup',
     summary: 'Buy credits',
-    description: `Exactly one of \`pack\` (small 500, medium 2,500, large 10,000 credits) and \`credits\`. One credit is 0.01 USD; bought credits never lapse. For an OWNER or ADMIN. ${CALLS_OUT}`,
+    description: `Send either \`pack\` (small: 500, medium: 2,500, large: 10,000 credits) or \`credits\`. One credit costs 0.01 USD. Bought credits never expire. Requires OWNER or ADMIN. ${CALLS_OUT}`,
     auth: 'user',
     roles: ['OWNER', 'ADMIN'],
     scope: 'billing:write',
@@ -77,7 +77,7 @@ export const billingRoutes: Route[] = [
     method: 'POST',
     path: '/billing/portal',
     summary: 'Open the customer portal',
-    description: `Where the plan is changed or cancelled, and invoices are. For an OWNER or ADMIN. ${CALLS_OUT}`,
+    description: `The page for changing or cancelling the plan and for invoices. Requires OWNER or ADMIN. ${CALLS_OUT}`,
     auth: 'user',
     roles: ['OWNER', 'ADMIN'],
     scope: 'billing:write',
@@ -98,7 +98,7 @@ export const billingRoutes: Route[] = [
     method: 'GET',
     path: '/billing/credits',
     summary: 'Get the credit balance',
-    description: 'What the org can spend, and where it comes from.',
+    description: 'What the organisation can spend, and where the credits come from.',
     auth: 'user',
     scope: 'billing:read',
     limit: 'read',
@@ -126,7 +126,7 @@ export const billingRoutes: Route[] = [
     method: 'GET',
     path: '/billing/ledger',
     summary: 'List ledger entries',
-    description: 'Every change of the balance, newest first; nothing is ever changed or removed.',
+    description: 'Every change to the balance, newest first. Entries are never changed or removed.',
     extension: true,
     auth: 'user',
     scope: 'billing:read',
@@ -166,7 +166,7 @@ export const billingRoutes: Route[] = [
     path: '/billing/usage',
     summary: 'List usage',
     description:
-      'What the answers of models took, by day (UTC), model and the person who asked; newest day first. At most 366 days at a time.',
+      "What the models' replies used, by day (UTC), model and the person who asked, newest day first. At most 366 days per request.",
     extension: true,
     auth: 'user',
     scope: 'billing:read',

@@ -14,7 +14,7 @@ export const Usage = z
   .object({
     day: z.iso.date().meta({ description: 'In UTC.' }),
     model: z.string(),
-    userId: recordId().meta({ description: 'Who asked.' }),
+    userId: recordId().meta({ description: 'The person who asked.' }),
     replies: z.int(),
     inputTokens: z.int(),
     outputTokens: z.int(),
@@ -24,29 +24,31 @@ export const Usage = z
 
 export const UsageList = listOf(Usage).meta({ id: 'UsageList' });
 
-/** Nothing is older, and a month before the year 1 is no date to PostgreSQL. */
+/** There is no older usage, and PostgreSQL rejects dates before the year 1. */
 const day = () =>
-  z.iso.date().refine((text) => text >= '2000', 'must be of the year 2000 or later');
+  z.iso.date().refine((text) => text >= '2000', 'must be in the year 2000 or later');
 
 export const ListUsage = z.strictObject({
-  from: day()
-    .optional()
-    .meta({ description: 'The first day; 29 days before `to` where left out.' }),
-  to: day().optional().meta({ description: 'The last day; today where left out.' }),
+  from: day().optional().meta({ description: 'The first day. Default: 29 days before `to`.' }),
+  to: day().optional().meta({ description: 'The last day. Default: today.' }),
 });
 
 export type ListUsage = z.output<typeof ListUsage>;
 
 export const Credits = z
   .object({
-    balance: z.int().meta({ description: "The ledger's sum. A refund may take it below zero." }),
-    reserved: z.int().meta({ description: 'Held for answers under way.' }),
-    included: z.int().meta({ description: "What is left of the plan's credits; spent first." }),
-    topup: z.int().meta({ description: 'Bought credits; they never lapse.' }),
+    balance: z
+      .int()
+      .meta({ description: 'The sum of the ledger. A refund can take it below zero.' }),
+    reserved: z.int().meta({ description: 'Held for replies in progress.' }),
+    included: z
+      .int()
+      .meta({ description: "What is left of the plan's credits. They are spent first." }),
+    topup: z.int().meta({ description: 'Bought credits. They never expire.' }),
     plan: z.enum(['free', ...PAID_PLANS]),
     renewsAt: timestamp()
       .nullable()
-      .meta({ description: 'When the included credits are renewed; null if none are due.' }),
+      .meta({ description: 'When the included credits renew. Null if none are due.' }),
   })
   .meta({ id: 'Credits' });
 
@@ -56,8 +58,10 @@ export const LedgerEntry = z
     kind: z.enum(['GRANT', 'TOPUP', 'USAGE', 'LAPSE', 'REFUND']),
     credits: z
       .int()
-      .meta({ description: 'Signed: what was spent, lapsed or taken back is below zero.' }),
-    source: z.string().meta({ description: 'What it comes from; each source counts once.' }),
+      .meta({ description: 'Negative if credits were spent, expired or were taken back.' }),
+    source: z
+      .string()
+      .meta({ description: 'Where the entry comes from. Each source counts once.' }),
     messageId: recordId().nullable(),
     createdAt: timestamp(),
   })
@@ -68,15 +72,15 @@ export const ListLedger = pageQuery();
 
 export const HostedPage = z
   .object({
-    url: z.string().meta({ description: 'Send the person there.' }),
-    id: z.string().meta({ description: "The provider's id of the page." }),
+    url: z.string().meta({ description: 'Send the person to this page.' }),
+    id: z.string().meta({ description: "The payment provider's id of the page." }),
   })
   .meta({ id: 'HostedPage' });
 
 export const Checkout = z
   .strictObject({
     plan: z.enum(PAID_PLANS),
-    interval: optional(z.enum(INTERVALS)).meta({ description: 'monthly where left out.' }),
+    interval: optional(z.enum(INTERVALS)).meta({ description: 'Default: monthly.' }),
     successUrl: optional(httpUrl()),
     cancelUrl: optional(httpUrl()),
   })
@@ -87,7 +91,7 @@ export const Topup = z
     z.strictObject({ pack: z.enum(['small', 'medium', 'large']) }),
     z.strictObject({ credits: z.int().min(100).max(250_000) }),
   ])
-  .meta({ id: 'Topup', description: 'Exactly one of a pack and a number of credits.' });
+  .meta({ id: 'Topup', description: 'Either a pack or a number of credits.' });
 
 export const Portal = z.strictObject({ returnUrl: optional(httpUrl()) }).meta({ id: 'Portal' });
 

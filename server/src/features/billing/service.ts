@@ -17,7 +17,7 @@ import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
 export { priceOf, releaseCredits, reserveCredits, settleUsage } from './ledger/service.ts';
 
-/** A checkout that the provider has opened, and that is ours to write down. */
+/** A checkout that the provider has opened and that we still have to record. */
 export interface OpenedCheckout {
   id: string;
   page: HostedPage;
@@ -39,7 +39,8 @@ export async function openPlanCheckout(
   }
   const account = await findAccount(ctx.db, ctx.orgId);
   if (account?.subscriptionId != null) {
-    const message = 'This org has a subscription; change or cancel it in the portal.';
+    const message =
+      'This organisation already has a subscription. Change or cancel it in the portal.';
     throw conflict('subscription_active', message);
   }
   const id = checkoutIdOf(key);
@@ -78,7 +79,7 @@ export async function openTopup(
   return { id, page, plan: null, credits };
 }
 
-/** Our own record ties the payment to the org; without it an event means nothing. */
+/** Our record ties the payment to the org. Without it, the provider's events can't be assigned. */
 export async function recordCheckout(
   ctx: UserContext,
   { id, page, plan, credits }: OpenedCheckout,
@@ -118,13 +119,13 @@ export async function listUsage(ctx: Context, query: ListUsage): Promise<UsageRo
   const from = query.from ?? dayOf(new Date(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS));
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1 || days > MOST_DAYS) {
-    const message = `must be a day up to \`to\`, and at most ${MOST_DAYS} days before it`;
+    const message = `must not be after \`to\`, and at most ${MOST_DAYS} days may be listed`;
     throw invalid([{ location: 'query.from', code: 'invalid_value', message }]);
   }
   return listUsageRows(ctx.db, ctx.orgId, { from, to });
 }
 
-/** Where people come back to. */
+/** Where people return after a checkout. */
 function billingUrl({ site }: Context): string {
   return `${site.publicUrl()}/settings/billing`;
 }
@@ -133,17 +134,17 @@ function requirePayments(ctx: Context): Payments {
   if (ctx.payments) return ctx.payments;
   throw conflict(
     'billing_not_configured',
-    'This server has no payment provider: STRIPE_SECRET_KEY is not set.',
+    'This server has no payment provider. Set STRIPE_SECRET_KEY.',
   );
 }
 
-/** One customer an org: of two that are made at once, the first to be saved stays. */
+/** One customer per org: if two are created at once, the first one saved stays. */
 async function ensureCustomer(ctx: UserContext, payments: Payments): Promise<string> {
   const account = await findAccount(ctx.db, ctx.orgId);
   if (account?.customerId != null) return account.customerId;
   const name = await findOrgName(ctx.db, ctx.orgId);
   const customer = { orgId: ctx.orgId, name, email: ctx.actor.email };
-  // Of all that is sent: the provider refuses a key that comes with other words than before.
+  // A hash of the whole request, because the provider refuses a key that comes with different data.
   const key = createHash('sha256').update(JSON.stringify(customer)).digest('hex');
   const customerId = await payments.createCustomer(customer, `atrium-customer-${key}`);
   return saveCustomer(ctx.db, ctx.orgId, customerId);
@@ -151,7 +152,7 @@ async function ensureCustomer(ctx: UserContext, payments: Payments): Promise<str
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An id like any other that follows from the request: a repetition opens the same checkout. */
+/** Derived from the request's key, so that a repeated request opens the same checkout. */
 function checkoutIdOf(key: string): string {
   const bytes = createHash('sha256').update(key).digest();
   return `c${Array.from(bytes.subarray(0, 24), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')}`;

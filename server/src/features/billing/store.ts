@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import type { Plan } from './plans.ts';
 
 export interface CheckoutRow {
@@ -9,7 +9,7 @@ export interface CheckoutRow {
   credits: number | null;
 }
 
-/** A repetition of the same request names the same checkout. */
+/** A repeated request has the same id. */
 export function insertCheckoutAtCommit(
   tx: Transaction,
   checkout: CheckoutRow & { createdById: string },
@@ -22,7 +22,7 @@ export function insertCheckoutAtCommit(
   );
 }
 
-/** By what the provider calls it: our record, not the payload, says whose it is and what was bought. */
+/** Found by the provider's id. Our record, not the event, says who bought what. */
 export async function findCheckout(
   db: Queryable,
   providerId: string,
@@ -35,13 +35,13 @@ export async function findCheckout(
   return row;
 }
 
-/** Spares who got a repetition the questions to the provider. */
+/** Spares calls to the provider for a repeated event. */
 export async function isProcessed(db: Queryable, eventId: string): Promise<boolean> {
   const rows = await db.query('SELECT 1 AS found FROM payment_events WHERE id = $1', [eventId]);
   return rows.length === 1;
 }
 
-/** False where it was processed before, by whatever process. */
+/** False if any process has already processed it. */
 export async function claimEvent(
   tx: Queryable,
   event: { id: string; type: string },

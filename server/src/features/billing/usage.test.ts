@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../test/harness/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let stranger: TestOrg;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   stranger = await createTestOrg(server.db);
   const [ann, bob] = [org.member.userId, org.admin.userId];
@@ -23,7 +20,6 @@ beforeAll(async () => {
   await use('2026-02-28T23:59:59.999Z', ann, 'ada', 1000);
   await use('2026-03-01T12:00:00Z', stranger.owner.userId, 'ada', 9999, stranger.orgId);
 });
-afterAll(() => server.stop());
 
 let used = 0;
 async function use(at: string, userId: string, model: string, credits: number, orgId = org.orgId) {

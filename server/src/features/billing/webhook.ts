@@ -4,7 +4,7 @@ import { processEvent, type EventContext } from './events.ts';
 
 export const STRIPE_WEBHOOK = '/api/webhooks/stripe';
 
-/** Done when it returns: the provider is told only after the commit. */
+/** Returns after the commit, so the provider gets its confirmation only then. */
 export async function receiveStripeEvent(
   ctx: EventContext,
   body: Buffer,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   browserWith,
   cookieOf,
@@ -9,20 +9,18 @@ import {
 } from '../../../test/harness/browser.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 import { renewDueAccounts } from '../billing/ledger/service.ts';
 import { createOrg } from './service.ts';
 
-let server: TestServer;
+const server = useTestServer({ env: { SIGNUP: 'open' } });
 let home: string;
 let person: Person;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { SIGNUP: 'open' } });
   home = (await createTestOrg(server.db)).orgId;
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   person = await addPerson(server.db, home, 'MEMBER');
   browser = await signIn(server, person.email);

@@ -9,12 +9,12 @@ export const Me = z
     name: z.string(),
     role: z.enum(ROLES),
     org: z.object({ id: recordId(), name: z.string() }),
-    keyId: recordId().meta({ description: 'The key this request came with.' }),
-    scopes: z.array(z.string()).meta({ description: 'What that key may be used for.' }),
+    keyId: recordId().meta({ description: 'The key of this request.' }),
+    scopes: z.array(z.string()).meta({ description: 'What the key may be used for.' }),
   })
   .meta({ id: 'Me' });
 
-/** In the browser there is no key, and perhaps no org. */
+/** In the browser there is no key, and there may be no org. */
 export const MeInBrowser = Me.extend({
   role: Me.shape.role.nullable(),
   org: Me.shape.org.nullable(),
@@ -25,4 +25,4 @@ export const CreateOrg = z.strictObject({ name: name() }).meta({ id: 'CreateOrg'
 
 export const CreatedOrg = z
   .object({ id: recordId(), name: z.string(), role: z.enum(ROLES), createdAt: timestamp() })
-  .meta({ id: 'CreatedOrg', description: 'An org that the caller has just made.' });
+  .meta({ id: 'CreatedOrg', description: 'The new organisation.' });

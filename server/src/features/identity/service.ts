@@ -1,5 +1,5 @@
 import { withTransaction, type PersonContext, type Role } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -27,12 +27,12 @@ export async function describeCaller(ctx: PersonContext) {
   if (!person) throw notFound('This person');
   const org = ctx.orgId === null || orgName === undefined ? null : { id: ctx.orgId, name: orgName };
   const me = { userId, email, name: person.name, scopes: [...scopes] };
-  // A key is of an org, and in no use without its person's role there.
+  // A key belongs to an org, and only works while its person has a role there.
   if (keyId !== null && role && org) return { ...me, role, org, keyId };
   return { ...me, role, org, keyId: null };
 }
 
-/** The caller's own: they are its OWNER. */
+/** The caller becomes its OWNER. */
 export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> {
   return withTransaction(ctx, async (inner) => {
     const orgId = newId();
@@ -46,7 +46,7 @@ export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> 
 
 const MOST_ORGS = 10;
 
-/** Free credits come with the first one only: otherwise orgs would be credits without end. */
+/** Only the first org gets free credits; otherwise creating orgs would yield unlimited credits. */
 async function insertOwnOrg(
   tx: Transaction,
   org: { id: string; name: string },
@@ -57,7 +57,7 @@ async function insertOwnOrg(
     throw limitReached(
       'orgs_per_person',
       MOST_ORGS,
-      `You have created ${MOST_ORGS} organisations, which is the most one person can create.`,
+      `You have created ${MOST_ORGS} organisations, the most one person can create.`,
     );
   }
   return insertOrg(tx, { ...org, createdById: userId, hasFreeCredits: made === 0 });
@@ -78,7 +78,7 @@ export async function findOrCreateUser(db: Queryable, email: string): Promise<Us
   return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }
 
-/** The org of somebody who signs up: their account, and the first org they create. */
+/** For signing up: the account and its first org. */
 export function createAccountWithOrg(
   db: Queryable,
   input: { name: string; ownerEmail: string },
@@ -92,9 +92,9 @@ export function createAccountWithOrg(
   });
 }
 
-// What follows is for the command line and the first start: there is no caller whose rights could be asked.
+// The rest is for the command line and the first start. There is no caller, so no rights are checked.
 
-/** Made by an operator, so it does not count as one that its owner created. */
+/** Created by an operator, so it doesn't count towards its owner's limit. */
 export async function createOrg(
   db: Queryable,
   input: { name: string; ownerEmail: string },
@@ -108,7 +108,7 @@ export async function createOrg(
   });
 }
 
-/** Undefined when the person is a member of the org already. */
+/** Undefined if the person is already a member. */
 export async function createMember(
   db: Queryable,
   orgId: string,

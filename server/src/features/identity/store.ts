@@ -1,7 +1,6 @@
 import type { Role } from '../../context.ts';
-import { sqlState, type Queryable, type Transaction } from '../../db/database.ts';
-
-const UNIQUE_VIOLATION = '23505';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { isViolation } from '../../db/violations.ts';
 
 export interface UserRow {
   id: string;
@@ -12,7 +11,7 @@ export interface UserRow {
 export interface NewOrgRow {
   id: string;
   name: string;
-  /** Null for one that an operator makes. */
+  /** Null if an operator created it. */
   createdById: string | null;
   hasFreeCredits: boolean;
 }
@@ -26,9 +25,9 @@ export async function insertOrg(db: Queryable, org: NewOrgRow): Promise<Date> {
   return (row as { createdAt: Date }).createdAt;
 }
 
-/** Locks the person until the transaction ends: of two orgs made at once, the second counts the first. */
+/** Locks the person until the transaction ends, so that concurrent requests can't exceed the limit. */
 export async function countOrgsMadeBy(tx: Transaction, userId: string): Promise<number> {
-  // Not FOR UPDATE: rows that refer to the person can still be written meanwhile.
+  // FOR NO KEY UPDATE still lets others insert rows that refer to the person.
   await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const [row] = await tx.query<{ count: number }>(
     'SELECT count(*) FROM orgs WHERE created_by_id = $1',
@@ -47,7 +46,7 @@ export async function hasAnyOrg(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The person with this address, made if there is none; safe against another process doing the same. */
+/** Finds or creates the person with this address. Safe to run concurrently. */
 export async function upsertUser(
   db: Queryable,
   user: UserRow & { emailKey: string },
@@ -91,7 +90,7 @@ export interface OwnOrgRow {
   role: Role;
 }
 
-/** In the order they were joined. */
+/** In the order the person joined them. */
 export function listOrgsOf(db: Queryable, userId: string): Promise<OwnOrgRow[]> {
   return db.query<OwnOrgRow>(
     `SELECT o.id, o.name, m.role FROM memberships m JOIN orgs o ON o.id = m.org_id
@@ -116,7 +115,7 @@ export async function updatePassword(db: Queryable, userId: string, hash: string
   await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, hash]);
 }
 
-/** The password, and which browsers are known: whoever had the account may have set up both. */
+/** Removes the password and the known browsers: whoever took over the account may have added both. */
 export async function forgetSecrets(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `UPDATE users SET password_hash = NULL, device_generation = device_generation + 1
@@ -125,7 +124,7 @@ export async function forgetSecrets(db: Queryable, userId: string): Promise<void
   );
 }
 
-/** Locked until the transaction ends: of two changes the second finds what the first has made. */
+/** Locks the person until the transaction ends, so that changes run one after the other. */
 export async function lockEmail(db: Queryable, userId: string): Promise<string> {
   const [row] = await db.query<{ email: string }>(
     'SELECT email FROM users WHERE id = $1 FOR UPDATE',
@@ -134,7 +133,7 @@ export async function lockEmail(db: Queryable, userId: string): Promise<string> 
   return row?.email ?? '';
 }
 
-/** False when somebody else has the address. */
+/** False if someone else has the address. */
 export async function updateEmail(
   db: Queryable,
   userId: string,
@@ -149,7 +148,7 @@ export async function updateEmail(
     ]);
     return true;
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) return false;
+    if (isViolation(error, 'emailTaken')) return false;
     throw error;
   }
 }
@@ -166,7 +165,7 @@ export async function findRole(
   return row?.role;
 }
 
-/** False when the person is a member already, whatever the role. */
+/** False if the person is already a member, in any role. */
 export async function insertMembership(
   db: Queryable,
   orgId: string,

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { createBatchedLookUp } from '../../db/batched-look-up.ts';
-import type { Queryable } from '../../db/database.ts';
+import { createLastUse } from '../../db/last-use.ts';
+import type { Queryable } from '../../db/types.ts';
 import type { Authenticate, Caller } from '../../http/auth.ts';
 import { hashSecret, isWellFormed, type KeyFamily } from './secret.ts';
 import { findCallers, touchKey, type CallerRow } from './store.ts';
-
-const TOUCH_EVERY_MS = 60_000;
 
 export interface Authenticator {
   authenticate: Authenticate;
@@ -13,28 +12,14 @@ export interface Authenticator {
   settle(): Promise<void>;
 }
 
-/** Reads each caller's authority from the database, for every request; nothing is remembered. */
+/** Reads the caller's rights from the database on every request. Nothing is cached. */
 export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
   const lookUp = createBatchedLookUp(async (hashes: Buffer[]) => {
     const rows = await findCallers(db, hashes);
     const byHash = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
     return hashes.map((hash) => byHash.get(hash.toString('latin1')));
   });
-  const touched = new Map<string, number>();
-  const writing = new Set<Promise<void>>();
-
-  /** At most once a minute a key, beside the request and outside its transaction. */
-  function noteUse({ keyId, lastUsedAt }: CallerRow): void {
-    const now = Date.now();
-    if (lastUsedAt && now - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
-    if (now - (touched.get(keyId) ?? 0) < TOUCH_EVERY_MS) return;
-    if (touched.size > 10_000) touched.clear();
-    touched.set(keyId, now);
-    const write = touchKey(db, keyId)
-      .catch((error: unknown) => log.warn({ err: error, keyId }, 'last use of a key was not noted'))
-      .finally(() => writing.delete(write));
-    writing.add(write);
-  }
+  const lastUse = createLastUse(log, (keyId) => touchKey(db, keyId));
 
   return {
     async authenticate(kind, secret, on) {
@@ -43,12 +28,10 @@ export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
       const hash = hashSecret(secret);
       const row = on ? (await findCallers(on, [hash]))[0] : await lookUp(hash);
       if (!row) return undefined;
-      if (!on) noteUse(row);
+      if (!on) lastUse.note(row.keyId, row.lastUsedAt);
       return toCaller(row);
     },
-    async settle() {
-      await Promise.all(writing);
-    },
+    settle: () => lastUse.settle(),
   };
 }
 

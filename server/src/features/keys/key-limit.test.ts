@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/browser.ts';
-import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import type { Reply } from '../../../test/harness/client.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 import { mintKey } from './service.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
-});
-afterAll(() => server.stop());
 beforeEach(async () => {
   org = await createTestOrg(server.db);
 });

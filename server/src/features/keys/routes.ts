@@ -63,7 +63,7 @@ export const keyRoutes: Route[] = [
     path: '/keys',
     summary: 'List your own keys',
     description:
-      "The calling person's keys in this org, newest first, without secrets. Never a teammate's keys.",
+      "The caller's own keys in this organisation, newest first, without secrets. Other people's keys are never listed.",
     auth: 'user',
     scope: 'keys:read',
     limit: 'read',
@@ -80,7 +80,7 @@ export const keyRoutes: Route[] = [
     path: '/keys',
     summary: 'Create a key',
     description:
-      'The secret is shown once; afterwards the key can be rotated, not retrieved. The calling key must hold every scope it gives. A person can have 50 active keys in an org: past that 409 `limit_reached`.',
+      'The secret is shown once. A lost key can be rotated but not retrieved. The calling key must have every scope it grants. A person can have 50 active keys in an organisation; above that, 409 `limit_reached`.',
     auth: 'user',
     scope: 'keys:write',
     limit: 'write',
@@ -102,8 +102,7 @@ export const keyRoutes: Route[] = [
     method: 'DELETE',
     path: '/keys/{keyId}',
     summary: 'Revoke one of your keys',
-    description:
-      'From then on the key is refused, on every process. Repeating it answers the same.',
+    description: 'The key stops working at once. Revoking it again returns the same response.',
     extension: true,
     auth: 'user',
     scope: 'keys:write',
@@ -122,7 +121,7 @@ export const keyRoutes: Route[] = [
     path: '/keys/{keyId}/rotate',
     summary: 'Rotate one of your keys',
     description:
-      'Makes a new key with the same name and scopes, and lets the old one end after the grace period. Until then both count: with 50 active keys, a rotation with a grace period is 409 `limit_reached`.',
+      'Creates a new key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active keys, a rotation with a grace period returns 409 `limit_reached`.',
     extension: true,
     auth: 'user',
     scope: 'keys:write',
@@ -149,8 +148,8 @@ export const keyRoutes: Route[] = [
     tag: 'Keys',
     method: 'GET',
     path: '/org/{orgId}/api-keys',
-    summary: "List the org's v1 keys",
-    description: 'Metadata only, newest first. Needs the role OWNER or ADMIN.',
+    summary: "List the organisation's v1 keys",
+    description: 'Metadata only, newest first. Requires OWNER or ADMIN.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'keys:read',
@@ -168,7 +167,7 @@ export const keyRoutes: Route[] = [
     path: '/org/{orgId}/api-keys',
     summary: 'Create a v1 key',
     description:
-      'A key for the v1 Memory API. The plaintext is in the answer, once. Needs the role OWNER or ADMIN, and a calling key that holds every scope it gives. An org can have 50 active v1 keys: past that 409 `limit_reached`.',
+      'A key for the v1 Memory API. The key itself is shown once. Requires OWNER or ADMIN, and a calling key that has every scope it grants. An organisation can have 50 active v1 keys; above that, 409 `limit_reached`.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'keys:write',
@@ -193,7 +192,7 @@ export const keyRoutes: Route[] = [
     path: '/org/{orgId}/api-keys/{keyId}',
     summary: 'Revoke a v1 key',
     description:
-      'From then on the key is refused, on every process. Repeating it answers the original `revokedAt`. Needs the role OWNER or ADMIN.',
+      'The key stops working at once. Revoking it again returns the original `revokedAt`. Requires OWNER or ADMIN.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'keys:write',
@@ -212,7 +211,7 @@ export const keyRoutes: Route[] = [
     path: '/org/{orgId}/api-keys/{keyId}/rotate',
     summary: 'Rotate a v1 key',
     description:
-      'Makes a new v1 key with the same name and scopes, and lets the old one end after the grace period. Until then both count: with 50 active v1 keys, a rotation with a grace period is 409 `limit_reached`. Needs the role OWNER or ADMIN.',
+      'Creates a new v1 key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active v1 keys, a rotation with a grace period returns 409 `limit_reached`. Requires OWNER or ADMIN.',
     extension: true,
     auth: 'user',
     roles: MANAGERS,

@@ -14,24 +14,29 @@ const Metadata = z.object({
     .meta({ description: 'The first characters of the secret, to tell keys apart.' }),
   scopes: z.array(z.string()),
   createdAt: timestamp(),
-  lastUsedAt: timestamp().nullable().meta({ description: 'Noted at most once a minute.' }),
-  expiresAt: timestamp().nullable().meta({ description: 'Set when the key was rotated.' }),
+  lastUsedAt: timestamp().nullable().meta({ description: 'Updated at most once a minute.' }),
+  expiresAt: timestamp().nullable().meta({ description: 'Set when the key is rotated.' }),
   revokedAt: timestamp().nullable(),
 });
 
-export const Key = Metadata.meta({ id: 'Key', description: 'A v2 key of one person in one org.' });
+export const Key = Metadata.meta({
+  id: 'Key',
+  description: 'A v2 key of one person in one organisation.',
+});
 export const KeyList = listOf(Key).meta({ id: 'KeyList' });
 export const CreatedKey = Metadata.extend({
-  secret: z.string().meta({ description: 'The key itself. Shown this once.' }),
+  secret: z.string().meta({ description: 'The key itself. Shown only once.' }),
 }).meta({ id: 'CreatedKey' });
 
 export const OrgKey = Metadata.extend({}).meta({
   id: 'OrgKey',
-  description: 'A v1 key: it belongs to the org.',
+  description: 'A v1 key. It belongs to the organisation, not to a person.',
 });
 export const OrgKeyList = listOf(OrgKey).meta({ id: 'OrgKeyList' });
 export const CreatedOrgKey = Metadata.extend({
-  key: z.string().meta({ description: 'The key itself, beginning `sk_live_`. Shown this once.' }),
+  key: z
+    .string()
+    .meta({ description: 'The key itself, starting with `sk_live_`. Shown only once.' }),
 }).meta({ id: 'CreatedOrgKey' });
 
 const Rotation = z.object({
@@ -52,16 +57,16 @@ export const RotatedOrgKey = Rotation.extend({ key: CreatedOrgKey.shape.key }).m
 
 export const CreateKey = z
   .strictObject({
-    name: name().meta({ description: 'A label that lists show.' }),
+    name: name().meta({ description: 'A label shown in lists.' }),
     scopes: z.array(z.enum(SCOPES)).min(1).max(100).transform(distinct),
   })
   .meta({ id: 'CreateKey' });
 
 export const CreateOrgKey = z
   .strictObject({
-    name: name().meta({ description: 'A label that lists show.' }),
+    name: name().meta({ description: 'A label shown in lists.' }),
     scopes: optional(z.array(z.enum(ORG_KEY_SCOPES)).min(1).max(100).transform(distinct)).meta({
-      description: 'Both, where left out.',
+      description: 'Default: both.',
     }),
   })
   .meta({ id: 'CreateOrgKey' });
@@ -70,7 +75,7 @@ export const RotateKey = z
   .strictObject({
     gracePeriodSeconds: optional(z.int().min(0).max(MAX_GRACE_SECONDS)).meta({
       description:
-        'How long the old key goes on working; 0 where left out. A key that rotates itself keeps at least 60 seconds.',
+        'How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at least 60 seconds.',
     }),
   })
   .meta({ id: 'RotateKey' });

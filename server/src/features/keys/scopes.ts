@@ -11,7 +11,7 @@ const AREAS = [
 
 export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`;
 
-/** What a v2 key may be allowed to do; a key's right is this, cut down by its person's role. */
+/** What a v2 key may be allowed to do. It can never do more than its person's role allows. */
 export const SCOPES = AREAS.flatMap((area): [Scope, Scope] => [`${area}:read`, `${area}:write`]);
 
 /** What a v1 key may be allowed to do. */

@@ -12,7 +12,7 @@ const SHOWN_LENGTH = 6;
 export interface NewSecret {
   secret: string;
   hash: Buffer;
-  /** What lists show, so that a person can tell keys apart. */
+  /** Shown in lists, so that people can tell keys apart. */
   prefix: string;
 }
 
@@ -23,12 +23,12 @@ export function newSecret(family: KeyFamily): NewSecret {
   return { secret, hash: hashSecret(secret), prefix: secret.slice(0, start.length + SHOWN_LENGTH) };
 }
 
-/** Random enough that a plain hash cannot be reversed, and fast enough to look up on each request. */
+/** The secret is random enough that a fast hash is safe, and every request needs this hash. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** False for a typo or an invention: most wrong keys never cost a query. */
+/** The checksum rejects typos and made-up keys without a query. */
 export function isWellFormed(family: KeyFamily, secret: string): boolean {
   const start = FAMILY_PREFIX[family];
   if (secret.length !== start.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false;

@@ -1,5 +1,5 @@
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { conflict, forbidden, limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -16,7 +16,7 @@ import {
   type KeyRow,
 } from './store.ts';
 
-/** A key that rotates itself must live long enough for its lost answer to be asked for again. */
+/** If the response is lost, the old key must still work for the retry. */
 const SELF_ROTATION_GRACE_SECONDS = 60;
 
 export interface KeyWithSecret {
@@ -24,11 +24,12 @@ export interface KeyWithSecret {
   secret: string;
 }
 
-/** The calling person's own keys, and the org's v1 keys: the same operations on other rows. */
+/** The caller's own v2 keys. */
 export function myKeys(ctx: UserContext): KeyOwner {
   return { orgId: ctx.orgId, userId: ctx.actor.userId };
 }
 
+/** The org's v1 keys. */
 export function orgKeys(ctx: Context): KeyOwner {
   return { orgId: ctx.orgId, userId: null };
 }
@@ -54,7 +55,7 @@ export function createKey(
 
 const MOST_LIVE_KEYS = 50;
 
-/** Each key has rate limits of its own, so their number is limited too. */
+/** Each key has its own rate limits, so the number of keys is limited too. */
 async function requireRoom(tx: Transaction, owner: KeyOwner): Promise<void> {
   if ((await countLiveKeys(tx, owner)) < MOST_LIVE_KEYS) return;
   const [limit, whose] =
@@ -65,7 +66,7 @@ async function requireRoom(tx: Transaction, owner: KeyOwner): Promise<void> {
   throw limitReached(limit, MOST_LIVE_KEYS, `${whose} ${MOST_LIVE_KEYS} active keys. ${rest}`);
 }
 
-/** Mints without asking who calls, and whatever the number: for the command line and the first start. */
+/** Checks neither rights nor the limit: for the command line and the first start. */
 export async function mintKey(
   db: Queryable,
   owner: KeyOwner,
@@ -110,7 +111,7 @@ export function rotateKey(
     if (!replaced) throw await whyNotRotated(inner, owner, keyId);
     const { name, scopes } = replaced;
     requireScopes(ctx, scopes);
-    // A key without a grace period has ended by now, and makes room for its successor.
+    // Without a grace period the old key has expired by now, so it no longer counts.
     await requireRoom(inner.db, owner);
     const created = await mintKey(inner.db, owner, { name, scopes, createdById: ctx.actor.userId });
     recordAudit(inner, `${auditName(owner)}.rotated`, keyId, { replacedBy: created.key.id });
@@ -120,18 +121,21 @@ export function rotateKey(
 
 async function whyNotRotated(ctx: Context, owner: KeyOwner, keyId: string): Promise<Error> {
   if (!(await findKey(ctx.db, owner, keyId))) return notFound('This key');
-  return conflict('key_inactive', 'This key is revoked or was rotated before; create a new one.');
+  return conflict(
+    'key_inactive',
+    'This key was revoked or rotated already. Create a new one instead.',
+  );
 }
 
 function auditName(owner: KeyOwner): 'key' | 'org_key' {
   return owner.userId === null ? 'org_key' : 'key';
 }
 
-/** No key can make one that may do more than itself. */
+/** A key can't create another key that may do more than itself. */
 function requireScopes(ctx: UserContext, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !ctx.actor.scopes.has(scope));
   if (missing.length === 0) return;
-  throw forbidden('missing_scope', `The calling key does not hold ${missing.join(', ')} itself.`, {
+  throw forbidden('missing_scope', `The calling key doesn't have ${missing.join(', ')} itself.`, {
     scopes: missing,
   });
 }

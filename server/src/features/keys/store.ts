@@ -1,8 +1,8 @@
 import type { Role } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import type { KeyFamily } from './secret.ts';
 
-/** Whose keys a query is about: one person's in the org, or (v1) the org's own. */
+/** Whose keys a query is about: a person's in the org, or the org's own (v1) if `userId` is null. */
 export interface KeyOwner {
   orgId: string;
   userId: string | null;
@@ -33,12 +33,12 @@ export interface CallerRow {
 const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
-/** Of a key `k`: one that requests may come with. */
+/** The key `k` works: it is neither revoked nor expired. */
 const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())';
 
-/** Keys that are good now, with the standing of the people behind them: one indexed look-up. */
+/** Live keys with their person's role: one indexed lookup. */
 export function findCallers(db: Queryable, hashes: readonly Buffer[]): Promise<CallerRow[]> {
-  return db.query<CallerRow>(
+  return db.sharedRead<CallerRow>(
     `SELECT k.secret_hash AS "secretHash", k.id AS "keyId", k.org_id AS "orgId", k.user_id AS "userId",
        u.email, m.role, k.scopes, k.last_used_at AS "lastUsedAt"
      FROM api_keys k
@@ -66,9 +66,9 @@ export function listKeys(db: Queryable, owner: KeyOwner): Promise<KeyRow[]> {
   );
 }
 
-/** Those who make keys of an org take turns, so that each counts the keys of the one before. */
+/** Serialises key creation per org, so that concurrent requests can't exceed the limit. */
 export async function lockKeysOf(tx: Transaction, orgId: string): Promise<void> {
-  // Not FOR UPDATE: rows that refer to the org can still be written meanwhile.
+  // FOR NO KEY UPDATE still lets others insert rows that refer to the org.
   await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }
 
@@ -123,7 +123,7 @@ export async function findKey(
   return row;
 }
 
-/** Undefined when there is no such key, or it was revoked before: the first revocation's time stays. */
+/** Undefined if the key does not exist or is already revoked: the first revocation time stays. */
 export async function revokeKey(
   db: Queryable,
   owner: KeyOwner,
@@ -139,8 +139,8 @@ export async function revokeKey(
 }
 
 /**
- * Gives a key its end, once: a key that is revoked or already has one is not found. Truncated, as the
- * column would round up, and a key without a grace period would still be live in this transaction.
+ * Works once: a key that is revoked or already expires is not found. The time is truncated because the
+ * column would round it up, and a key without a grace period would still be live in this transaction.
  */
 export async function expireKey(
   db: Queryable,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { eventOf, mayHear, projectOf, type Reader } from './reader.ts';
 import { findStandings } from './store.ts';
 

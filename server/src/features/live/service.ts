@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { listenForHints } from '../../bus/hints.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { createAudience, type Audience } from './audience.ts';
 import { eventOf, type Reader } from './reader.ts';
 

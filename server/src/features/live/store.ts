@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { isProjectMember } from '../projects/standing.ts';
 
 /** What a reader may hear of now. */

@@ -1,5 +1,5 @@
 import { UnreadableSecret, type Vault } from '../../adapters/secrets/vault.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { placeOf } from './service.ts';
 import { listSealed, replaceSealed, type SealedRow } from './store.ts';
 

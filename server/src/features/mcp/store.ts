@@ -1,4 +1,5 @@
-import { sqlState, type Queryable, type Transaction } from '../../db/database.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { refusing } from '../../db/violations.ts';
 import { SERVES_PROJECT } from './serving.ts';
 
 export type AuthType = 'NONE' | 'BEARER' | 'API_KEY';
@@ -56,8 +57,6 @@ export async function findServingServer(
   return row;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Sent with COMMIT. The only thing that can be in the way is the slug. */
 export function insertServerAtCommit(
   tx: Transaction,
@@ -81,7 +80,7 @@ export function insertServerAtCommit(
       server.createdById,
       server.createdAt,
     ],
-    { explain: (error) => (sqlState(error) === UNIQUE_VIOLATION ? slugTaken() : undefined) },
+    { explain: refusing('mentionSlugTaken', slugTaken) },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { TextEncoder } from '../../adapters/embeddings/text-encoder.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/types.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import { embeddingOf } from './search-form.ts';
 import { countEmbedded, findUnembedded, listUnembedded, saveEmbedding } from './store.ts';

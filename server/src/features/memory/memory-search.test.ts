@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCaller } from '../../../test/harness/client.ts';
 import { problemsOf } from '../../../test/harness/envelope.ts';
 import {
   addPerson,
@@ -8,10 +8,11 @@ import {
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { startTestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let outsider: Person;
@@ -28,8 +29,6 @@ type Note = keyof typeof NOTES;
 const ids = {} as Record<Note, string>;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -39,7 +38,6 @@ beforeAll(async () => {
     ids[name as Note] = (await create({ content, tags: [name, 'note'] })).id;
   }
 });
-afterAll(() => server.stop());
 
 async function createProject(body: object): Promise<string> {
   return (await call('POST', '/api/projects', { key: org.owner.key, body })).json.data.id;

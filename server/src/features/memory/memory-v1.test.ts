@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../../test/harness/client.ts';
 import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { readStatistics } from '../../../test/harness/memory-statistics.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 import { mintKey } from '../keys/service.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let closed: string;
@@ -15,8 +15,6 @@ let closed: string;
 let made: Record<'ORG' | 'PROJECT' | 'PRIVATE', { id: string }>;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   otherOrg = await createTestOrg(server.db);
   const body = { name: 'Closed', access: 'MEMBERS' };
@@ -28,7 +26,6 @@ beforeAll(async () => {
     PRIVATE: await createAsMember('PRIVATE', closed),
   };
 });
-afterAll(() => server.stop());
 
 async function createAsMember(visibility: string, projectId: string | null) {
   const body = { content: `A ${visibility} platypus.`, visibility, projectId };

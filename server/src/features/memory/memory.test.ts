@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call, type Reply } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../../test/harness/client.ts';
 import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
 import {
   addPerson,
@@ -8,10 +8,10 @@ import {
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let outsider: Person;
@@ -21,8 +21,6 @@ let closed: string;
 let foreign: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -31,7 +29,6 @@ beforeAll(async () => {
   foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
   await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
 });
-afterAll(() => server.stop());
 
 async function createProject(key: string, body: object): Promise<string> {
   return (await call('POST', '/api/projects', { key, body })).json.data.id;

@@ -1,140 +1,40 @@
-import { defineRoute, type Route } from '../../http/route.ts';
-import {
-  createExample,
-  listExample,
-  memoryExample,
-  presentMatches,
-  presentMemory,
-  presentPage,
-  searchExample,
-} from './present.ts';
-import {
-  CreateMemory,
-  ListMemories,
-  Memory,
-  MemoryMatches,
-  MemoryPage,
-  MemoryPath,
-  SearchMemories,
-  UpdateMemory,
-} from './schema.ts';
-import {
-  createMemory,
-  deleteMemory,
-  getMemory,
-  listMemories,
-  prepareMemory,
-  searchMemories,
-  updateMemory,
-} from './service.ts';
+import { defineMemoryRoutes } from './define-routes.ts';
+import { MemoryPath } from './schema.ts';
 
-export const memoryRoutes: Route[] = [
-  defineRoute({
+export const memoryRoutes = defineMemoryRoutes({
+  auth: 'user',
+  path: '/memory',
+  memoryPath: '/memory/{memoryId}',
+  params: MemoryPath,
+  list: {
     operationId: 'listMemories',
-    tag: 'Memory',
-    method: 'GET',
-    path: '/memory',
-    summary: 'List memories',
     description:
-      'What the caller can see, newest first. `visibility`, `projectId` and `tag` narrow it; `before` goes on where the last page ended.',
-    auth: 'user',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { query: ListMemories },
-    status: 200,
-    response: MemoryPage,
-    example: listExample,
-    handler: async (ctx, { query }) => presentPage(await listMemories(ctx, query)),
-  }),
-  defineRoute({
+      'The memories the caller can see, newest first. Filter with `visibility`, `projectId` and `tag`; pass `nextBefore` of the last page as `before` to get the next one.',
+  },
+  create: {
     operationId: 'createMemory',
-    tag: 'Memory',
-    method: 'POST',
-    path: '/memory',
-    summary: 'Remember something',
     description:
-      'Stored, embedded and searchable at once. PROJECT memory needs a `projectId`, and membership of that Project; with another visibility it is a label. Where the embedding model is out of reach the memory is kept, found by its words, and embedded later.',
-    auth: 'user',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { body: CreateMemory },
-    status: 201,
-    response: Memory,
-    example: createExample,
-    prepare: (ctx, { body }) => prepareMemory(ctx, body.content),
-    handler: async (ctx, { body }, encoded) =>
-      presentMemory(await createMemory(ctx, body, encoded)),
-  }),
-  defineRoute({
+      'The memory can be searched as soon as it is created. A PROJECT memory needs a `projectId`, and the caller must be a member of that Project; with any other visibility, `projectId` is only a label. If the embedding model is unavailable, the memory is stored and found by its words, and embedded later.',
+  },
+  get: {
     operationId: 'getMemory',
-    tag: 'Memory',
-    method: 'GET',
-    path: '/memory/{memoryId}',
-    summary: 'Get a memory',
-    description: 'One memory. One that the caller cannot see does not exist for them.',
+    description: 'A memory the caller cannot see is not found.',
     extension: true,
-    auth: 'user',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { params: MemoryPath },
-    status: 200,
-    response: Memory,
-    example: { response: memoryExample },
-    handler: async (ctx, { params }) => presentMemory(await getMemory(ctx, params.memoryId)),
-  }),
-  defineRoute({
+  },
+  update: {
     operationId: 'updateMemory',
-    tag: 'Memory',
-    method: 'PATCH',
-    path: '/memory/{memoryId}',
-    summary: 'Change a memory',
     description:
-      'What is left out stays; null clears the tags, the source or the label. For its owner and, where others see it too, for an OWNER or ADMIN. Only its owner may make it PRIVATE.',
+      'Fields that are left out stay as they are; null clears `tags`, `sourceUrl` or `projectId`. The owner may change a memory. If others can see it, an OWNER or ADMIN may too. Only the owner may make it PRIVATE.',
     extension: true,
-    auth: 'user',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { params: MemoryPath, body: UpdateMemory },
-    status: 200,
-    response: Memory,
-    example: {
-      request: { tags: ['pricing', '2027'] },
-      response: { ...memoryExample, tags: ['pricing', '2027'] },
-    },
-    handler: async (ctx, { params, body }) =>
-      presentMemory(await updateMemory(ctx, params.memoryId, body)),
-  }),
-  defineRoute({
+  },
+  delete: {
     operationId: 'deleteMemory',
-    tag: 'Memory',
-    method: 'DELETE',
-    path: '/memory/{memoryId}',
-    summary: 'Forget a memory',
     description:
-      'Erased at once, with all that was made from it. For its owner and, where others see it too, for an OWNER or ADMIN.',
-    auth: 'user',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { params: MemoryPath },
-    status: 204,
-    handler: (ctx, { params }) => deleteMemory(ctx, params.memoryId),
-  }),
-  defineRoute({
+      'Erases the memory and everything derived from it at once. The owner may delete a memory. If others can see it, an OWNER or ADMIN may too.',
+  },
+  search: {
     operationId: 'searchMemories',
-    tag: 'Memory',
-    method: 'POST',
-    path: '/memory/search',
-    summary: 'Search memory',
     description:
-      'Embeds the query, searches by meaning and by words in what the caller can see, and ranks the matches again, word by word. It counts as a read. `degraded` is true when the embedding model was out of reach, so that only words were compared.',
-    auth: 'user',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { body: SearchMemories },
-    status: 200,
-    response: MemoryMatches,
-    example: searchExample,
-    prepare: (ctx, { body }) => searchMemories(ctx, body),
-    handler: async (_ctx, _input, result) => presentMatches(result),
-  }),
-];
+      'Embeds the query, searches the memories the caller can see by meaning and by words, and re-ranks the matches word by word. It counts as a read. `degraded` is true if the embedding model was unavailable and only words were compared.',
+  },
+});

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withTransaction, type Context } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -129,7 +129,7 @@ export async function updateMemory(
     const fields = changedFields(before, input);
     if (fields.length === 0) return toMemory(ctx.encoder, before);
     const memory = { ...before, ...givenFields(input), updatedAt: ctx.clock.now() };
-    await checkPlace(inner, before, memory);
+    await checkSharing(inner, before, memory);
     const { encoded } = prepared;
     // Somebody else may have changed the content meanwhile.
     const words =
@@ -169,10 +169,10 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
   });
 }
 
-type Place = Pick<MemoryRow, 'visibility' | 'projectId' | 'ownerUserId'>;
+type Sharing = Pick<MemoryRow, 'visibility' | 'projectId' | 'ownerUserId'>;
 
 /** Where a memory is moved to must exist, be open to the caller, and be named where it has to be. */
-async function checkPlace(ctx: Context, before: Place, after: Place): Promise<void> {
+async function checkSharing(ctx: Context, before: Sharing, after: Sharing): Promise<void> {
   const { visibility, projectId } = after;
   if (visibility === 'PROJECT' && projectId === null) {
     const message = 'is required when visibility is PROJECT';
@@ -203,10 +203,10 @@ function userOf({ actor }: Context): string | null {
   return actor.kind === 'user' ? actor.userId : null;
 }
 
-type Counted = Pick<TermChange, 'scope' | 'terms'>;
+type ScopedTerms = Pick<TermChange, 'scope' | 'terms'>;
 
 /** What stays in its scope is not counted out and in again. */
-function termChanges(before: Counted, after: Counted): TermChange[] {
+function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
   const isMoved = before.scope !== after.scope;
   const old = new Set(isMoved ? [] : before.terms);
   const kept = new Set(after.terms.filter((term) => old.has(term)));
@@ -217,13 +217,13 @@ function termChanges(before: Counted, after: Counted): TermChange[] {
 }
 
 /** As the database's own column has it. */
-function scopeOf({ visibility, projectId, ownerUserId }: Place): string {
+function scopeOf({ visibility, projectId, ownerUserId }: Sharing): string {
   if (visibility === 'ORG') return 'ORG';
   return (visibility === 'PROJECT' ? projectId : ownerUserId) ?? '';
 }
 
 /** To those who see what is in this place. */
-function announce(ctx: Context, memoryId: string, place: Place): void {
+function announce(ctx: Context, memoryId: string, place: Sharing): void {
   const { visibility, projectId, ownerUserId } = place;
   ctx.hints.announce(ctx, {
     type: 'memory.changed',
@@ -233,7 +233,7 @@ function announce(ctx: Context, memoryId: string, place: Place): void {
   });
 }
 
-function isShared({ visibility }: Place): boolean {
+function isShared({ visibility }: Sharing): boolean {
   return visibility !== 'PRIVATE';
 }
 

@@ -1,138 +1,38 @@
-import { defineRoute, type Route } from '../../http/route.ts';
-import {
-  createExample,
-  listExample,
-  memoryExample,
-  presentMatches,
-  presentMemory,
-  presentPage,
-  searchExample,
-} from './present.ts';
-import {
-  CreateMemory,
-  ListMemories,
-  Memory,
-  MemoryMatches,
-  MemoryPage,
-  V1MemoryPath,
-  SearchMemories,
-  UpdateMemory,
-} from './schema.ts';
-import {
-  createMemory,
-  deleteMemory,
-  getMemory,
-  listMemories,
-  prepareMemory,
-  searchMemories,
-  updateMemory,
-} from './service.ts';
+import { defineMemoryRoutes } from './define-routes.ts';
+import { V1MemoryPath } from './schema.ts';
 
-/** The v1 Memory API: the same services, for a key that stands for the org. */
-export const v1MemoryRoutes: Route[] = [
-  defineRoute({
+/** The v1 Memory API. Its keys belong to the org, not to a person. */
+export const v1MemoryRoutes = defineMemoryRoutes({
+  auth: 'org-key',
+  path: '/memories',
+  memoryPath: '/memories/{id}',
+  params: V1MemoryPath,
+  list: {
     operationId: 'v1ListMemories',
-    tag: 'Memory',
-    method: 'GET',
-    path: '/memories',
-    summary: 'List memories',
     description:
-      "The ORG and PROJECT memories of the whole org, newest first. Asked for PRIVATE ones, the list is empty: a v1 key sees nobody's.",
-    auth: 'org-key',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { query: ListMemories },
-    status: 200,
-    response: MemoryPage,
-    example: listExample,
-    handler: async (ctx, { query }) => presentPage(await listMemories(ctx, query)),
-  }),
-  defineRoute({
+      'The ORG and PROJECT memories of the whole organisation, newest first. With `visibility=PRIVATE` the list is empty, because a v1 key sees no PRIVATE memories.',
+  },
+  create: {
     operationId: 'v1CreateMemory',
-    tag: 'Memory',
-    method: 'POST',
-    path: '/memories',
-    summary: 'Remember something',
     description:
-      'Stored, embedded and searchable at once. PROJECT memory needs a `projectId`; PRIVATE is refused with 403, as a v1 key has no person behind it.',
-    auth: 'org-key',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { body: CreateMemory },
-    status: 201,
-    response: Memory,
-    example: createExample,
-    prepare: (ctx, { body }) => prepareMemory(ctx, body.content),
-    handler: async (ctx, { body }, encoded) =>
-      presentMemory(await createMemory(ctx, body, encoded)),
-  }),
-  defineRoute({
+      'The memory can be searched as soon as it is created. A PROJECT memory needs a `projectId`. PRIVATE is refused with 403, because a v1 key does not belong to a person.',
+  },
+  get: {
     operationId: 'v1GetMemory',
-    tag: 'Memory',
-    method: 'GET',
-    path: '/memories/{id}',
-    summary: 'Get a memory',
-    description: 'One ORG or PROJECT memory of the org.',
-    auth: 'org-key',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { params: V1MemoryPath },
-    status: 200,
-    response: Memory,
-    example: { response: memoryExample },
-    handler: async (ctx, { params }) => presentMemory(await getMemory(ctx, params.id)),
-  }),
-  defineRoute({
+    description: 'An ORG or PROJECT memory of the organisation.',
+  },
+  update: {
     operationId: 'v1UpdateMemory',
-    tag: 'Memory',
-    method: 'PATCH',
-    path: '/memories/{id}',
-    summary: 'Change a memory',
     description:
-      'What is left out stays; null clears the tags, the source or the label. It cannot become PRIVATE.',
-    auth: 'org-key',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { params: V1MemoryPath, body: UpdateMemory },
-    status: 200,
-    response: Memory,
-    example: {
-      request: { tags: ['pricing', '2027'] },
-      response: { ...memoryExample, tags: ['pricing', '2027'] },
-    },
-    handler: async (ctx, { params, body }) =>
-      presentMemory(await updateMemory(ctx, params.id, body)),
-  }),
-  defineRoute({
+      'Fields that are left out stay as they are; null clears `tags`, `sourceUrl` or `projectId`. A memory cannot become PRIVATE.',
+  },
+  delete: {
     operationId: 'v1DeleteMemory',
-    tag: 'Memory',
-    method: 'DELETE',
-    path: '/memories/{id}',
-    summary: 'Forget a memory',
-    description: 'Erased at once, with all that was made from it.',
-    auth: 'org-key',
-    scope: 'memory:write',
-    limit: 'write',
-    request: { params: V1MemoryPath },
-    status: 204,
-    handler: (ctx, { params }) => deleteMemory(ctx, params.id),
-  }),
-  defineRoute({
+    description: 'Erases the memory and everything derived from it at once.',
+  },
+  search: {
     operationId: 'v1SearchMemories',
-    tag: 'Memory',
-    method: 'POST',
-    path: '/memories/search',
-    summary: 'Search memory',
     description:
-      'Embeds the query, searches by meaning and by words in the ORG and PROJECT memories of the org, and ranks the matches again, word by word. It counts as a read.',
-    auth: 'org-key',
-    scope: 'memory:read',
-    limit: 'read',
-    request: { body: SearchMemories },
-    status: 200,
-    response: MemoryMatches,
-    example: searchExample,
-    prepare: (ctx, { body }) => searchMemories(ctx, body),
-    handler: async (_ctx, _input, result) => presentMatches(result),
-  }),
-];
+      'Embeds the query, searches the ORG and PROJECT memories of the organisation by meaning and by words, and re-ranks the matches word by word. It counts as a read.',
+  },
+});

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let outsider: Person;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -26,7 +23,6 @@ beforeAll(async () => {
     body: { name: 'Secret', access: 'MEMBERS' },
   });
 });
-afterAll(() => server.stop());
 
 const PREFIX = '/api/spaces/talk';
 

@@ -1,5 +1,4 @@
 import { withTransaction, type UserContext } from '../../context.ts';
-import { sqlState } from '../../db/database.ts';
 import { conflict, forbidden, invalid, notFound, type FieldError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -29,8 +28,6 @@ import {
   type ReactionRow,
 } from './store.ts';
 
-const NOT_NULL_VIOLATION = '23502';
-
 export async function postMessage(
   ctx: UserContext,
   slug: string,
@@ -55,9 +52,7 @@ export async function postMessage(
   };
   await withTransaction(ctx, async (inner) => {
     await enqueueReplies(inner, message.id, message.mentions.filter(answers));
-    insertAtCommit(inner.db, ctx.orgId, message, (error) =>
-      sqlState(error) === NOT_NULL_VIOLATION ? sessionArchived() : undefined,
-    );
+    insertAtCommit(inner.db, ctx.orgId, message, sessionArchived);
     announce(inner, 'created', place, message);
   });
   return { ...BLANK_MESSAGE, ...message };

@@ -1,5 +1,6 @@
 import type { UserContext } from '../../context.ts';
-import type { ExplainFailure, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
+import { refusing } from '../../db/violations.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
@@ -77,7 +78,7 @@ export async function findPostingPlace(
   parentId: string | null,
   hasMentions: boolean,
 ): Promise<PostingPlace | undefined> {
-  const [row] = await ctx.db.query<PostingPlace>(
+  const [row] = await ctx.db.sharedRead<PostingPlace>(
     `SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
        CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
          WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
@@ -110,7 +111,7 @@ export function insertAtCommit(
   tx: Transaction,
   orgId: string,
   message: NewMessage,
-  explain: ExplainFailure,
+  sessionArchived: () => Error,
 ): void {
   tx.atCommit(
     `WITH place AS (
@@ -133,7 +134,7 @@ export function insertAtCommit(
       message.createdAt,
       message.mentions,
     ],
-    { explain, last: true },
+    { explain: refusing('sessionArchived', sessionArchived), last: true },
   );
 }
 
@@ -162,7 +163,7 @@ export async function listWindow(
 ): Promise<MessageWindow> {
   // Positions have no gaps, so the middle of a window is counted, not searched.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
-  const rows = await ctx.db.query<WindowRow>(
+  const rows = await ctx.db.sharedRead<WindowRow>(
     `SELECT place.*, m.* FROM (
        SELECT ${PLACE_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
        FROM projects p
@@ -188,7 +189,7 @@ export async function listThread(
   parentId: string,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<MessageWindow & { parentId: string | null }> {
-  const rows = await ctx.db.query<WindowRow & { parentId: string | null }>(
+  const rows = await ctx.db.sharedRead<WindowRow & { parentId: string | null }>(
     `SELECT place.*, m.* FROM (
        SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
          cursor.position AS "cursorPosition"
@@ -221,7 +222,7 @@ export async function findMessage(
   slug: string,
   messageId: string,
 ): Promise<{ place: Place; message: MessageRow | undefined } | undefined> {
-  const [row] = await ctx.db.query<Place & MessageRow>(
+  const [row] = await ctx.db.sharedRead<Place & MessageRow>(
     `SELECT ${MESSAGE_COLUMNS}, ${PLACE_COLUMNS} FROM projects p
      LEFT JOIN (messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id)
        ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mailer } from '../../adapters/mail/mailer.ts';
 import type { Tokens } from '../../context.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/types.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
 import { findInvitationForMail } from './store.ts';
 
@@ -9,7 +9,7 @@ export const INVITATION_MAIL = 'invitation-mail';
 
 const Payload = z.object({ orgId: z.string(), invitationId: z.string(), tokenNumber: z.int() });
 
-/** Made again whenever it is needed: at rest there is only its hash. */
+/** Derived whenever it is needed; only its hash is stored. */
 export function invitationToken(tokens: Tokens, invitationId: string, tokenNumber: number): string {
   return tokens.derive(...tokenWords(invitationId, tokenNumber));
 }
@@ -25,7 +25,7 @@ export interface InvitationMailParts {
   publicUrl: string;
 }
 
-/** Sends the mail of an invitation, unless that was revoked, accepted or resent in the meantime. */
+/** Sends the invitation, unless it was revoked, accepted or resent in the meantime. */
 export async function sendInvitationMail(
   parts: InvitationMailParts,
   payload: unknown,
@@ -38,7 +38,7 @@ export async function sendInvitationMail(
   const token = parts.tokens.rederive(tokenHash, ...tokenWords(invitationId, tokenNumber));
   const link = `${parts.publicUrl}/invite/${token}`;
   const mail = renderInvitationMail({ orgName, inviterName, inviterEmail, role, link, expiresAt });
-  // The same id on every attempt lets a mail program recognise a second delivery.
+  // The same id on every attempt lets mail programs recognise duplicates.
   const messageId = `${invitationId}-${tokenNumber}`;
   await parts.mailer.send({ to: recipient, ...mail, link, messageId }, { signal });
 }

@@ -19,14 +19,14 @@ const tagsOf = (html: string) =>
 describe('the invitation mail', () => {
   it('says in both parts who invites to what, as what, until when, and what to do if unexpected', () => {
     const { subject, text, html } = renderInvitationMail(INPUT);
-    expect(subject).toBe('Zoë Müller invites you to Acme Research on Atrium');
+    expect(subject).toBe('Zoë Müller invited you to Acme Research on Atrium');
     for (const part of [text, html]) {
       for (const words of [
         'Acme Research',
         'Zoë Müller (zoe@acme.example)',
         'Admin',
         'Friday, 27 November 2026 at 10:11 UTC',
-        'You did not expect this?',
+        'did not expect this invitation',
         LINK,
       ]) {
         expect(part).toContain(words);
@@ -88,7 +88,7 @@ describe('the invitation mail', () => {
       orgName: `A\r\nBcc: eve@example.org ${'x'.repeat(200)}`,
       inviterName: 'Ada\u202egnp.exe\u2028\u0000',
     });
-    expect(subject).toMatch(/^Ada gnp\.exe invites you to A Bcc: eve@example\.org x+… on Atrium$/);
+    expect(subject).toMatch(/^Ada gnp\.exe invited you to A Bcc: eve@example\.org x+… on Atrium$/);
     expect(subject.length).toBeLessThan(130);
   });
 
@@ -112,7 +112,7 @@ describe('the invitation mail', () => {
   it('falls back on the address of an inviter with no name of their own', () => {
     for (const inviterName of ['', ' \u200b', 'zoe@acme.example']) {
       const { subject, text } = renderInvitationMail({ ...INPUT, inviterName });
-      expect(subject).toBe('zoe@acme.example invites you to Acme Research on Atrium');
+      expect(subject).toBe('zoe@acme.example invited you to Acme Research on Atrium');
       expect(text).toContain('Invited by:   zoe@acme.example\n');
     }
   });

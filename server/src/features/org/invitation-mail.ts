@@ -29,34 +29,34 @@ export function renderInvitationMail(input: InvitationMail): {
   html: string;
 } {
   const { inviterEmail, link } = input;
-  const org = plainName(input.orgName) || 'a workspace';
+  const org = plainName(input.orgName) || 'an organisation';
   const name = plainName(input.inviterName);
   const hasName = name !== '' && name !== inviterEmail;
   const inviter = hasName ? unlinked(name) : inviterEmail;
   const until = `${DAY_AND_TIME.format(input.expiresAt)} UTC`;
   const parts = renderMail({
-    preview: `Open the invitation by ${until}.`,
+    preview: `The invitation is valid until ${until}.`,
     heading: `Join ${unlinked(org)} on Atrium`,
     paragraphs: [
-      `${inviter} invites you to join ${unlinked(org)} and work together there.`,
-      'Atrium is a workspace where people and AI agents share Projects, conversations and memory.',
+      `${inviter} has invited you to join ${unlinked(org)}.`,
+      'Atrium is a workspace where people and AI agents share projects, conversations and memory.',
     ],
     facts: [
       { label: 'Invited by', value: hasName ? `${inviter} (${inviterEmail})` : inviterEmail },
-      { label: 'Workspace', value: unlinked(org) },
+      { label: 'Organisation', value: unlinked(org) },
       { label: 'Your role', value: ROLE_WORDS[input.role] },
       { label: 'Valid until', value: until },
     ],
-    action: { label: 'Open the invitation', link },
+    action: { label: 'View invitation', link },
     notes: [
-      'The invitation is for the address this mail was sent to, and works once. Please do not forward it.',
-      'You did not expect this? Then ignore this mail: unless you accept, nothing happens, and the invitation ends by itself.',
+      'This invitation works once, and only for the address this email was sent to. Please do not forward it.',
+      'If you did not expect this invitation, you can ignore this email. Nothing happens unless you accept.',
     ],
   });
-  return { subject: `${name || inviterEmail} invites you to ${org} on Atrium`, ...parts };
+  return { subject: `${name || inviterEmail} invited you to ${org} on Atrium`, ...parts };
 }
 
-/** One line, of bounded length, that cannot reorder the words around it. */
+/** One short line without control characters that could reorder the text around it. */
 function plainName(name: string): string {
   const line = name
     .toWellFormed()
@@ -64,13 +64,13 @@ function plainName(name: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (line.length <= MAX_NAME_LENGTH) return line;
-  // Not through the middle of a character of two units.
+  // Don't cut a surrogate pair in half.
   return `${line.slice(0, MAX_NAME_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**
- * Mail programs make links of what looks like an address, and a name such as "claim it at evil.example"
- * would get one in our mail. A space of no width behind the dot stops them.
+ * Mail programs turn anything that looks like an address into a link, so a name such as "claim it at
+ * evil.example" would become one in our email. A zero-width space after the dot prevents that.
  */
 function unlinked(name: string): string {
   return name.replace(/(?<=\S[.:/])(?=\S)/g, '\u200b');

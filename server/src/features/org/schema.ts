@@ -25,7 +25,7 @@ export const Invitation = z
     expiresAt: timestamp(),
     createdAt: timestamp(),
   })
-  .meta({ id: 'Invitation', description: 'The token is in the mail, and nowhere else.' });
+  .meta({ id: 'Invitation', description: 'The token is only in the email.' });
 
 export const InvitationList = listOf(Invitation).meta({ id: 'InvitationList' });
 
@@ -40,7 +40,7 @@ export const WebInvitation = z.object({
   role: Invitation.shape.role,
   status: Invitation.shape.status,
   expiresAt: timestamp(),
-  /** The address of whoever looks, who may have to sign in with another. */
+  /** The visitor's address. They may have to sign in with another one. */
   signedInAs: z.string().nullable(),
 });
 
@@ -49,7 +49,7 @@ export const CreateInvitation = z
     email: z
       .string()
       .trim()
-      .refine(isEmail, 'must be an e-mail address')
+      .refine(isEmail, 'must be an email address')
       .refine(isUnambiguous, 'contains a character that looks like another letter')
       .meta({ format: 'email', maxLength: 254 }),
     role: z.enum(['ADMIN', 'MEMBER']),
@@ -62,7 +62,7 @@ export const OrgPath = z.object({ orgId: pathId('org') });
 export const MemberPath = OrgPath.extend({ userId: pathId('user') });
 export const InvitationPath = OrgPath.extend({ invitationId: pathId('invitation') });
 export const TokenPath = z.object({
-  token: z.string().meta({ description: 'The one-time token of the mail.', example: 'tok…' }),
+  token: z.string().meta({ description: 'The one-time token from the email.', example: 'tok…' }),
 });
 
 export type CreateInvitation = z.output<typeof CreateInvitation>;

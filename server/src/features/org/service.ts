@@ -6,7 +6,7 @@ import {
   type Role,
   type UserContext,
 } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -50,7 +50,7 @@ export function changeRole(ctx: UserContext, userId: string, role: Role): Promis
     await updateRole(inner, userId, role);
     recordAudit(inner, 'member.role_changed', userId, { from: member.role, to: role });
     ctx.hints.announce(inner, { type: 'org.updated' });
-    // Another role opens or closes Projects to them.
+    // The new role may give or take away access to Projects.
     ctx.hints.announce(inner, { type: 'resync', to: userId });
     return { ...member, role };
   });
@@ -76,7 +76,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
   const { email, role } = input;
   return withTransaction(ctx, async (inner) => {
     if (await isMemberEmail(inner, emailKey(email))) {
-      throw conflict('already_member', `${email} is a member of this org already.`);
+      throw conflict('already_member', `${email} is already a member of this organisation.`);
     }
     const id = newId();
     const tokenNumber = 1;
@@ -92,7 +92,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
     if (!invitation) {
       throw conflict(
         'invitation_pending',
-        `${email} has a pending invitation; resend or revoke it.`,
+        `${email} already has a pending invitation. Resend or revoke it.`,
       );
     }
     await countInvitationMail(inner, email);
@@ -103,7 +103,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
   });
 }
 
-/** A new token and a new mail; the old token is good for nothing from then on. */
+/** Sends a new token; the old one stops working. */
 export function resendInvitation(ctx: UserContext, invitationId: string): Promise<InvitationRow> {
   return withTransaction(ctx, async (inner) => {
     const found = await lockInvitation(inner, invitationId);
@@ -133,12 +133,12 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
   });
 }
 
-/** The address as a pending invitation has it; undefined if none is for it. */
+/** The address as the pending invitation spells it. Undefined if there is none. */
 export function findInvitedEmail(db: Queryable, email: string): Promise<string | undefined> {
   return findPendingEmail(db, emailKey(email));
 }
 
-/** For the page that the mail's link opens: who holds the token may know what it is for. */
+/** For the page behind the emailed link: anyone with the token may see what it is for. */
 export async function describeInvitation(
   ctx: { db: Queryable },
   token: string,
@@ -153,18 +153,18 @@ export interface Acceptance {
   org: { id: string; name: string };
 }
 
-/** From any org, or none: what counts is that the caller has the invited address. */
+/** The caller may be in any org or none; only their address must be the invited one. */
 export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acceptance> {
   return withTransaction(ctx, async (inner) => {
     const invitation = await lockInvitationByToken(inner.db, hashToken(token));
     if (!invitation) throw notFound('This invitation');
     if (invitation.emailKey !== emailKey(ctx.actor.email)) {
-      throw forbidden('wrong_invitee', 'This invitation is for another e-mail address.');
+      throw forbidden('wrong_invitee', 'This invitation is for another email address.');
     }
     if (invitation.status !== 'PENDING') throw invitationClosed();
     const { orgId, orgName, role } = invitation;
     const member = await insertMember(inner.db, orgId, ctx.actor.userId, role);
-    if (!member) throw conflict('already_member', 'You are a member of this org already.');
+    if (!member) throw conflict('already_member', 'You are already a member of this organisation.');
     await acceptRow(inner.db, invitation.id);
     const there = { ...inner, orgId };
     recordAudit(there, 'invitation.accepted', invitation.id);
@@ -179,5 +179,5 @@ function mailJob(orgId: string, { id, tokenNumber }: InvitationRow) {
 }
 
 function invitationClosed(): AppError {
-  return conflict('invitation_closed', 'This invitation was accepted, revoked or has expired.');
+  return conflict('invitation_closed', 'This invitation was accepted or revoked, or has expired.');
 }

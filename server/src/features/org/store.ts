@@ -1,5 +1,5 @@
 import type { Context, Role } from '../../context.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 
 export interface MemberRow {
   userId: string;
@@ -26,7 +26,7 @@ const LIFE = "interval '7 days'";
 
 const MEMBER_COLUMNS = `m.user_id AS "userId", u.email, u.name, m.role, m.joined_at AS "joinedAt"`;
 
-/** A pending invitation past its time is an expired one, whether or not anybody has noted it yet. */
+/** A pending invitation past its expiry is EXPIRED, even if the row doesn't say so yet. */
 const INVITATION_COLUMNS = `i.id, i.email, i.role,
   CASE WHEN i.status = 'PENDING' AND i.expires_at <= now() THEN 'EXPIRED' ELSE i.status END AS status,
   i.invited_by_id AS "invitedById", i.expires_at AS "expiresAt", i.created_at AS "createdAt",
@@ -41,8 +41,8 @@ export function listMembers(ctx: OrgContext): Promise<MemberRow[]> {
 }
 
 /**
- * The member, and how many OWNERs the org has, with the OWNERs' rows locked until the transaction
- * ends: two of them leaving at once take turns, and the second finds itself the last.
+ * The member, and how many OWNERs the org has. The OWNERs' rows stay locked until the transaction ends:
+ * if two OWNERs leave at once, the second one waits and finds that it is the last.
  */
 export async function lockMember(
   ctx: OrgContext,
@@ -68,7 +68,7 @@ export async function updateRole(ctx: OrgContext, userId: string, role: Role): P
   ]);
 }
 
-/** The person's keys of this org end with the membership, in the same commit; their PRIVATE memories wait. */
+/** Also revokes the person's keys for this org. Their PRIVATE memories are kept for 30 days. */
 export async function deleteMember(ctx: OrgContext, userId: string): Promise<void> {
   await Promise.all([
     ctx.db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [ctx.orgId, userId]),
@@ -112,7 +112,7 @@ export interface NewInvitation {
   invitedById: string;
 }
 
-/** Undefined when the address has a pending invitation. One that has expired makes room. */
+/** Undefined if the address has a pending invitation. An expired one doesn't count. */
 export async function insertInvitation(
   ctx: OrgContext,
   invitation: NewInvitation,
@@ -134,7 +134,7 @@ export async function insertInvitation(
   return row;
 }
 
-/** Locked until the transaction ends: two who resend it take turns. */
+/** Locked until the transaction ends, so that resends run one after the other. */
 export async function lockInvitation(
   ctx: OrgContext,
   invitationId: string,
@@ -146,7 +146,7 @@ export async function lockInvitation(
   return row;
 }
 
-/** Undefined unless it is pending; a pending one may have expired, and lives again. */
+/** Undefined unless it is pending. An expired one becomes valid again. */
 export async function renewToken(
   ctx: OrgContext,
   invitationId: string,
@@ -178,7 +178,7 @@ export interface InvitationToAccept extends InvitationRow {
   emailKey: string;
 }
 
-/** By its token, in whatever org; locked, so that a hundred acceptances take turns. */
+/** Found by its token alone, in any org. Locked, so that acceptances run one after the other. */
 export async function lockInvitationByToken(
   db: Queryable,
   tokenHash: Buffer,
@@ -210,7 +210,7 @@ export async function findInvitationByToken(
   return row;
 }
 
-/** As the newest pending invitation, of whatever org, has it. */
+/** The address as the newest pending invitation of any org spells it. */
 export async function findPendingEmail(
   db: Queryable,
   emailKey: string,
@@ -228,7 +228,7 @@ export async function acceptInvitation(db: Queryable, invitationId: string): Pro
   await db.query(`UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1`, [invitationId]);
 }
 
-/** Undefined when the person is a member already. */
+/** Undefined if the person is already a member. */
 export async function insertMember(
   db: Queryable,
   orgId: string,
@@ -248,7 +248,7 @@ export async function insertMember(
 
 export interface InvitationMailRow extends InvitationRow {
   tokenHash: Buffer;
-  /** As the account has the address, if there is one: an invitation may spell it in another way. */
+  /** The address as the account spells it, if there is one; the invitation may spell it differently. */
   recipient: string;
   orgName: string;
   inviterName: string;

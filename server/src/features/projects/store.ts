@@ -1,5 +1,6 @@
 import type { Role, UserContext } from '../../context.ts';
-import { sqlState, type Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/types.ts';
+import { refusing } from '../../db/violations.ts';
 import { callerOf, IS_PROJECT_MEMBER } from './standing.ts';
 
 export interface ProjectRow {
@@ -31,7 +32,7 @@ export async function findProject(
   ctx: UserContext,
   projectId: string,
 ): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
-  const [row] = await ctx.db.query<ProjectRow & { isMember: boolean }>(
+  const [row] = await ctx.db.sharedRead<ProjectRow & { isMember: boolean }>(
     `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
      WHERE p.org_id = $1 AND p.id = $4`,
     [...callerOf(ctx), projectId],
@@ -43,7 +44,7 @@ export async function findProjectBySlug(
   ctx: UserContext,
   slug: string,
 ): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
-  const [row] = await ctx.db.query<ProjectRow & { isMember: boolean }>(
+  const [row] = await ctx.db.sharedRead<ProjectRow & { isMember: boolean }>(
     `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug],
@@ -71,8 +72,6 @@ export async function listVisibleProjects(
 
 export type NewProject = Omit<ProjectRow, 'updatedAt' | 'archivedAt'>;
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Sent with COMMIT. The only thing that can be in the way is the slug. */
 export function insertProjectAtCommit(
   tx: Transaction,
@@ -86,7 +85,7 @@ export function insertProjectAtCommit(
        created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
     [orgId, id, slug, name, description, tags, access, createdById, createdAt],
-    { explain: (error) => (sqlState(error) === UNIQUE_VIOLATION ? slugTaken() : undefined) },
+    { explain: refusing('projectSlugTaken', slugTaken) },
   );
 }
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
-let server: TestServer;
-let call: Call;
+const server = useTestServer();
+const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let outsider: Person;
@@ -18,8 +17,6 @@ const OPEN = '/api/spaces/open/sessions';
 const CLOSED = '/api/spaces/closed/sessions';
 
 beforeAll(async () => {
-  server = await startTestServer();
-  call = createCaller(server.origin);
   org = await createTestOrg(server.db);
   otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -31,7 +28,6 @@ beforeAll(async () => {
   const membership = `/api/projects/${closed.json.data.id}/members/${org.member.userId}`;
   await call('PUT', membership, { key: org.owner.key });
 });
-afterAll(() => server.stop());
 
 async function create(body: object = { name: 'Talk' }, path = OPEN, key = org.member.key) {
   const reply = await call('POST', path, { key, body });

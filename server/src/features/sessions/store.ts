@@ -55,7 +55,7 @@ export async function findSpace(
   slug: string,
   participantUserIds: readonly string[],
 ): Promise<SpaceWithStrangers | undefined> {
-  const [row] = await ctx.db.query<SpaceWithStrangers>(
+  const [row] = await ctx.db.sharedRead<SpaceWithStrangers>(
     `SELECT ${SPACE_COLUMNS}, ARRAY(
        SELECT asked FROM unnest($5::text[]) asked
        WHERE NOT EXISTS (SELECT 1 FROM memberships m
@@ -75,7 +75,7 @@ export async function findSession(
   slug: string,
   sessionId: string,
 ): Promise<SessionInSpace | undefined> {
-  const [row] = await ctx.db.query<SessionInSpace>(
+  const [row] = await ctx.db.sharedRead<SessionInSpace>(
     `SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS} FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
      WHERE p.org_id = $1 AND p.slug = $4`,

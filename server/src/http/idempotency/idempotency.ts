@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/types.ts';
 import { AppError, conflict } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Answer } from '../envelope.ts';

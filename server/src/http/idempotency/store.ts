@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import { purgeInBatches } from '../../db/purge.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 
 /** Names one idempotent request: the org, and the hash of caller, method, path and key. */
 export interface Scope {
@@ -105,20 +106,13 @@ export async function endLease(db: Queryable, lease: Lease): Promise<void> {
   );
 }
 
-const PURGE_BATCH = 5_000;
-
-/** Deletes what is past its 24 hours, in batches that hold no lock for long; returns how many. */
-export async function purgeExpired(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM idempotency_keys
-         WHERE created_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+/** A stored response is kept for 24 hours. */
+export function purgeExpired(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys
+       WHERE created_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

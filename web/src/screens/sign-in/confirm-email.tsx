@@ -10,7 +10,7 @@ import { FailureNote } from './failure-note.tsx';
 import { useFragment } from './fragment.ts';
 import { FrontPage, FrontPageLoading } from './front-page.tsx';
 
-/** Held while the person signs in, so that the token is in no address meanwhile. */
+/** Keeps the token out of the address bar while the person signs in. */
 const HELD = 'atrium.confirm-email';
 
 export function ConfirmEmail() {
@@ -49,12 +49,12 @@ function Confirm({ token, email }: { token: string; email: string }) {
   });
   if (confirm.isSuccess) {
     return (
-      <FrontPage title="Your address is changed">
+      <FrontPage title="Email address changed">
         <p role="status" className="wrap-anywhere">
-          From now on you sign in as <b>{confirm.data.email}</b>.
+          You now sign in as <b>{confirm.data.email}</b>.
         </p>
         <Link to="/" className={buttonClass('primary')}>
-          Go to your Projects
+          Go to your projects
         </Link>
       </FrontPage>
     );
@@ -63,18 +63,18 @@ function Confirm({ token, email }: { token: string; email: string }) {
   return (
     <FrontPage title="Confirm your address">
       <p className="wrap-anywhere">
-        You are signed in as <b>{email}</b>. Confirm, and the new address, to which this link was
-        sent, takes its place.
+        You are signed in as <b>{email}</b>. Confirm to replace it with the address this link was
+        sent to.
       </p>
       {isTaken ? (
         <p role="alert" className="rounded-md border border-danger bg-danger-soft p-3 text-sm">
-          Somebody else has this address here by now. Yours stays {email}.
+          Another account uses this address now. Your address is still {email}.
         </p>
       ) : (
         <FailureNote error={confirm.error} />
       )}
       <Button look="primary" autoFocus isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-        Confirm the new address
+        Confirm address
       </Button>
       <Link to="/settings/profile" className={buttonClass()}>
         Go to your profile
@@ -86,7 +86,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
 function NoToken() {
   return (
     <FrontPage title="Confirm your address">
-      <p>Open this page with the link from the mail. It works for 15 minutes, and once.</p>
+      <p>Open this page with the link from the email. It works once and expires in 15 minutes.</p>
       <Link to="/settings/profile" className={buttonClass('primary')}>
         Go to your profile
       </Link>

@@ -9,20 +9,20 @@ import { signOut } from '../shell/sign-out.ts';
 import { useEnterOrg } from './enter-org.ts';
 import { FrontPage } from './front-page.tsx';
 
-/** For a person who is in no org: nothing else can be done yet. */
+/** For a person who isn't in any org yet. */
 export function NoOrg({ profile }: { profile: Profile }) {
   const enterOrg = useEnterOrg();
   return (
     <FrontPage title="Create your organisation">
       <p className="text-sm text-muted">
-        An organisation holds your team’s Projects, sessions and memory. You can invite others to it
+        An organisation holds your team’s projects, sessions and memory. You can invite people
         later.
       </p>
       <CreateOrgForm onCreated={enterOrg} />
       <div className="flex flex-col items-start gap-2 border-t border-line pt-4 text-sm text-muted">
         <p className="wrap-anywhere">
-          Were you invited? Open the link in the invitation’s mail. It has to be for{' '}
-          <b className="text-ink">{profile.email}</b>, the address you are signed in as.
+          Were you invited? Open the link in the invitation email. It must be for{' '}
+          <b className="text-ink">{profile.email}</b>, the address you are signed in with.
         </p>
         <Button size="small" onClick={signOut}>
           Sign out
@@ -34,7 +34,7 @@ export function NoOrg({ profile }: { profile: Profile }) {
 
 interface CreateOrgFormProps {
   onCreated: (orgId: string) => Promise<void>;
-  /** A button beside the main one. */
+  /** A button next to the main one. */
   children?: ReactNode;
 }
 
@@ -57,7 +57,7 @@ export function CreateOrgForm({ onCreated, children }: CreateOrgFormProps) {
     >
       <TextField
         label="Name"
-        hint="Your team or company, as others know it."
+        hint="The name of your team or company."
         error={nameError}
         required
         autoFocus

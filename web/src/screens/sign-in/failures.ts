@@ -1,17 +1,17 @@
 import { AtriumError } from '@atrium/sdk';
 import { inWords } from '../../ui/error-note.tsx';
 
-/** Why signing in or a link did not work, and what to do now. */
+/** Why signing in or a link failed, and what to do next. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof AtriumError)) return inWords(error);
   if (error.reason === 'link_used') {
-    return 'This link was used already: each works once. Ask for a new one.';
+    return 'This link was already used. Each link works once. Request a new one.';
   }
   if (error.reason === 'link_expired') {
-    return 'This link is too old: it works for 15 minutes. Ask for a new one.';
+    return 'This link has expired. Links work for 15 minutes. Request a new one.';
   }
   if (error.status === 404) {
-    return 'This link is not known here. It may be cut short, or from another server. Ask for a new one.';
+    return 'This link isn’t valid. It may be incomplete or from another server. Request a new one.';
   }
   if (error.status === 429) {
     return `Too many attempts. Wait ${inUnits(error.retryAfter ?? 60)}, then try again.`;
@@ -19,7 +19,7 @@ export function explainFailure(error: unknown): string {
   return inWords(error);
 }
 
-/** Whether a new link is what helps. */
+/** Whether the person needs a new link. */
 export function isDeadLink(error: unknown): boolean {
   return error instanceof AtriumError && (error.status === 404 || error.status === 409);
 }

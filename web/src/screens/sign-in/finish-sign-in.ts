@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { Profile } from '../../data/web-api.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
 
-/** Nothing that another person loaded in this tab may be seen by the one who signed in. */
+/** Clears the cache, so that nothing another person loaded in this tab is shown. */
 export function useFinishSignIn(): (profile: Profile, returnTo: string) => void {
   const queryClient = useQueryClient();
   const router = useRouter();

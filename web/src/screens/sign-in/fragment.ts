@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 
 /**
- * The secret part of a link is in its fragment, which no server or proxy sees. It leaves the address bar
- * at once, so that it is in no history, bookmark or screenshot; from then on it is only in this page.
+ * The secret part of a link is in its fragment, which servers and proxies never see. It is removed from
+ * the address bar at once, so that it is not in the history, a bookmark or a screenshot.
  */
 export function useFragment(): URLSearchParams {
   const [fragment, setFragment] = useState(readFragment);

@@ -3,7 +3,7 @@ import { usePageTitle } from '../../ui/page.tsx';
 import { AtriumMark } from '../../ui/atrium-mark.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** What the pages before the workspace have in common: the mark, one card, one heading. */
+/** The layout of the pages before the workspace: logo, one card, one heading. */
 export function FrontPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (
@@ -20,7 +20,7 @@ export function FrontPage({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** Holds the card's place while the server says who is here. */
+/** Keeps the card's space while the profile loads. */
 export function FrontPageLoading({ title }: { title: string }) {
   return (
     <FrontPage title={title}>

@@ -40,15 +40,15 @@ function Described({ invitation }: { invitation: OpenInvitation }) {
       <div className="flex items-center gap-3">
         <Avatar name={inviter.name} size="large" />
         <p className="min-w-0 wrap-anywhere" dir="auto">
-          <b>{inviter.name}</b> invites you to <b>{org.name}</b> on Atrium.
+          <b>{inviter.name}</b> invited you to <b>{org.name}</b> on Atrium.
         </p>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        <dt className="text-muted">Address</dt>
+        <dt className="text-muted">Email</dt>
         <dd className="min-w-0 wrap-anywhere">{email}</dd>
         <dt className="text-muted">Role</dt>
         <dd>{ROLE_MEANS[role]}</dd>
-        <dt className="text-muted">Open until</dt>
+        <dt className="text-muted">Valid until</dt>
         <dd>
           <Day at={expiresAt} />
         </dd>
@@ -64,7 +64,7 @@ function NextStep({ invitation, token }: { invitation: OpenInvitation; token: st
     return (
       <>
         <p className="text-sm text-muted">
-          First show that this address is yours: we send a sign-in link to it, which brings you back
+          First confirm that this is your address. We’ll send it a sign-in link that brings you back
           here.
         </p>
         <SendLinkButton email={email} returnTo={returnTo} />
@@ -106,7 +106,7 @@ function Join({ invitation, token }: { invitation: OpenInvitation; token: string
   );
 }
 
-/** Nobody joins with an address that was not invited. */
+/** Only the invited address can join. */
 function OtherPerson({ email, signedInAs }: OpenInvitation) {
   const queryClient = useQueryClient();
   const signOut = useMutation({
@@ -119,36 +119,36 @@ function OtherPerson({ email, signedInAs }: OpenInvitation) {
   return (
     <>
       <p role="status" className="rounded-md bg-warn-soft p-3 text-sm wrap-anywhere">
-        You are signed in as <b>{signedInAs}</b>, but the invitation is for <b>{email}</b>. Sign
-        out, and we send a sign-in link to that address. Or ask to be invited as {signedInAs}.
+        You are signed in as <b>{signedInAs}</b>, but this invitation is for <b>{email}</b>. Sign
+        out to get a sign-in link for that address, or ask to be invited as {signedInAs}.
       </p>
       {signOut.error && <ErrorNote error={signOut.error} />}
       <Button look="primary" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
       <Link to="/" className={buttonClass()}>
-        Stay, and go to my Projects
+        Stay signed in and go to my projects
       </Link>
     </>
   );
 }
 
 const CLOSED = {
-  ACCEPTED: 'It was accepted already. If that was you, sign in and you are there.',
-  REVOKED: 'It was taken back. Ask the person who invited you.',
-  EXPIRED: 'It has run out: an invitation is open for 7 days. Ask to be invited again.',
+  ACCEPTED: 'It was already accepted. If that was you, sign in.',
+  REVOKED: 'It was revoked. Ask the person who invited you.',
+  EXPIRED: 'It has expired. Invitations are valid for 7 days. Ask to be invited again.',
 };
 
 function ClosedInvitation({ invitation }: { invitation: OpenInvitation }) {
   const { status, org, inviter, signedInAs } = invitation;
   return (
-    <FrontPage title="This invitation is closed">
+    <FrontPage title="Invitation no longer valid">
       <p className="wrap-anywhere">
         {inviter.name} invited {invitation.email} to <b>{org.name}</b>.{' '}
         {status === 'PENDING' ? '' : CLOSED[status]}
       </p>
       <Link to="/" className={buttonClass('primary')}>
-        {signedInAs === null ? 'Sign in' : 'Go to my Projects'}
+        {signedInAs === null ? 'Sign in' : 'Go to my projects'}
       </Link>
     </FrontPage>
   );
@@ -163,9 +163,9 @@ function NoInvitation({ error, onRetry }: { error: Error; onRetry: () => void })
     );
   }
   return (
-    <FrontPage title="No such invitation">
+    <FrontPage title="Invitation not found">
       <p>
-        The link may be cut short, or a newer mail has replaced it. Open the link of the newest
+        The link may be incomplete, or a newer email has replaced it. Open the link in the latest
         invitation, or ask to be invited again.
       </p>
       <Link to="/" className={buttonClass('primary')}>

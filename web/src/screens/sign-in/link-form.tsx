@@ -10,7 +10,7 @@ interface LinkFormProps {
   email: string;
   onEmailChange: (email: string) => void;
   returnTo: string;
-  /** What else one can do here. */
+  /** Other ways to sign in. */
   children?: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function LinkForm({ email, onEmailChange, returnTo, children }: LinkFormP
       }}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         name="email"
         autoComplete="username"
@@ -42,14 +42,14 @@ export function LinkForm({ email, onEmailChange, returnTo, children }: LinkFormP
       />
       <FailureNote error={send.error} />
       <Button type="submit" look="primary" isBusy={send.isPending}>
-        Send me a link
+        Email me a link
       </Button>
       {children}
     </form>
   );
 }
 
-/** Sends to one address only: the one an invitation names. */
+/** Sends a link to a fixed address, such as the invited one. */
 export function SendLinkButton({ email, returnTo }: { email: string; returnTo: string }) {
   const send = useMutation({ mutationFn: () => webApi.sendSignInLink(email, returnTo) });
   if (send.isSuccess) return <LinkSent email={email} onAgain={() => send.reset()} />;
@@ -74,19 +74,19 @@ function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
       <div role="status" className="flex items-start gap-3 rounded-md bg-good-soft p-3 text-sm">
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
         <p className="min-w-0 wrap-anywhere">
-          If <b>{email}</b> may sign in, a link is on its way. It works for 15 minutes.
+          If <b>{email}</b> can sign in here, we’ve sent it a link. It expires in 15 minutes.
         </p>
       </div>
       <Button autoFocus onClick={onAgain}>
-        Use another address, or send it again
+        Try again or use another address
       </Button>
       <details className="text-sm text-muted">
         <summary className="min-h-6 w-fit rounded underline underline-offset-4">
-          No mail came?
+          Didn’t get an email?
         </summary>
         <p className="pt-2">
-          Look in the spam folder, and check the address for typing mistakes. A server that sends no
-          mail (<code>SMTP_URL</code> is not set) writes it to a file instead: ask whoever runs it.
+          Check your spam folder and the spelling of the address. If <code>SMTP_URL</code> is not
+          set, the server writes emails to files instead of sending them: ask your administrator.
         </p>
       </details>
     </div>

@@ -16,7 +16,7 @@ interface PasswordFormProps {
 export function PasswordForm({ email, onEmailChange, returnTo, children }: PasswordFormProps) {
   const finish = useFinishSignIn();
   const signIn = useMutation({
-    // Read from the form when it is sent, so that the password is in no state.
+    // Read from the form on submit, so that the password is never kept in state.
     mutationFn: (password: string) => webApi.signIn({ email: email.trim(), password }),
     onSuccess: (profile) => finish(profile, returnTo),
   });
@@ -30,7 +30,7 @@ export function PasswordForm({ email, onEmailChange, returnTo, children }: Passw
       }}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         name="email"
         autoComplete="username"
@@ -48,7 +48,7 @@ export function PasswordForm({ email, onEmailChange, returnTo, children }: Passw
         autoFocus={email !== ''}
         required
         maxLength={200}
-        hint="You have one if you set it in your profile. A link works without."
+        hint="No password? Sign in with an email link and set one in your profile."
       />
       <FailureNote error={signIn.error} />
       <Button type="submit" look="primary" isBusy={signIn.isPending}>

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in. The address may come from anybody's link, so only a path of this very
- * site counts; everything else means the first page.
+ * Where to go after signing in. Anyone can write a link, so only a path on this site is accepted;
+ * anything else leads to the home page.
  */
 export function readReturnTo(text: string | null | undefined): string {
   if (!text || !/^\/(?![/\\])/.test(text) || /[\\\p{Cc}]/u.test(text)) return '/';

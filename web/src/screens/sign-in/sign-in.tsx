@@ -37,8 +37,8 @@ function AskForSignIn({ returnTo, wasEnded }: { returnTo: string; wasEnded: bool
     <FrontPage title="Sign in">
       {wasEnded && (
         <p role="status" className="rounded-md bg-warn-soft p-3 text-sm">
-          You were signed out: the sign-in ran out, or was ended on another device. Sign in to go on
-          where you were.
+          You were signed out. Your session expired or was ended on another device. Sign in to
+          continue where you left off.
         </p>
       )}
       {way === 'link' ? (
@@ -50,7 +50,7 @@ function AskForSignIn({ returnTo, wasEnded }: { returnTo: string; wasEnded: bool
       ) : (
         <PasswordForm {...props}>
           <Button look="quiet" onClick={() => setWay('link')}>
-            Send me a link instead
+            Use an email link instead
           </Button>
         </PasswordForm>
       )}
@@ -65,7 +65,7 @@ interface UseLinkProps {
   onNewLink: () => void;
 }
 
-/** Mail scanners open links too: only a press of the button uses the link up. */
+/** Mail scanners open links too, so only the button uses up the link. */
 function UseLink({ token, returnTo, profile, onNewLink }: UseLinkProps) {
   const finish = useFinishSignIn();
   const router = useRouter();
@@ -79,7 +79,7 @@ function UseLink({ token, returnTo, profile, onNewLink }: UseLinkProps) {
       <FailureNote error={signIn.error} />
       {!isDead && (
         <>
-          <p className="text-muted">Your link is good for one sign-in in this browser.</p>
+          <p className="text-muted">This link works once, in this browser.</p>
           <Button
             look="primary"
             autoFocus
@@ -100,7 +100,7 @@ function UseLink({ token, returnTo, profile, onNewLink }: UseLinkProps) {
           className="h-auto min-h-10 py-2 whitespace-normal wrap-anywhere"
           onClick={() => router.history.replace(returnTo)}
         >
-          Go on as {profile.email}
+          Continue as {profile.email}
         </Button>
       )}
     </FrontPage>

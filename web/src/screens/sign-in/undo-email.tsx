@@ -9,7 +9,7 @@ import { useFragment } from './fragment.ts';
 import { FrontPage } from './front-page.tsx';
 import { SendLinkButton } from './link-form.tsx';
 
-/** For whoever had the address before. Mail scanners open links too: only the button undoes anything. */
+/** For the owner of the old address. Mail scanners open links too, so only the button undoes the change. */
 export function UndoEmail() {
   const token = useFragment().get('token');
   if (token === null) return <NoToken />;
@@ -21,7 +21,7 @@ function Undo({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: () => webApi.undoEmail(token),
     onSuccess() {
-      // The person is signed out everywhere, here too.
+      // The person is signed out everywhere, including here.
       queryClient.clear();
       queryClient.setQueryData(PROFILE_KEY, null);
     },
@@ -30,12 +30,12 @@ function Undo({ token }: { token: string }) {
   return (
     <FrontPage title="Undo the address change">
       <p>
-        Your account gets back the address this mail was sent to. Everyone signed in as you is
-        signed out, and the password is removed.
+        This restores the address the email was sent to, signs out everyone who is signed in as you,
+        and removes the password.
       </p>
       <UndoFailure error={undo.error} />
       <Button look="primary" autoFocus isBusy={undo.isPending} onClick={() => undo.mutate()}>
-        Undo the change
+        Undo change
       </Button>
     </FrontPage>
   );
@@ -44,9 +44,8 @@ function Undo({ token }: { token: string }) {
 const REASONS: Record<string, string> = {
   link_used: 'The change was already undone with this link.',
   link_expired:
-    'This link no longer works: 7 days have passed, or an earlier change was undone. Ask the people who run your Atrium for help.',
-  email_taken:
-    'Another account uses this address now. Ask the people who run your Atrium for help.',
+    'This link has expired: 7 days have passed, or an earlier change was undone. Ask your administrator for help.',
+  email_taken: 'Another account uses this address now. Ask your administrator for help.',
 };
 
 function UndoFailure({ error }: { error: unknown }) {
@@ -62,7 +61,7 @@ function UndoFailure({ error }: { error: unknown }) {
 
 function Undone({ email }: { email: string }) {
   return (
-    <FrontPage title="The change is undone">
+    <FrontPage title="Address change undone">
       <p role="status" className="wrap-anywhere">
         Your address is <b>{email}</b> again, and everyone is signed out. Sign in, set a new
         password, and revoke any API key you don’t recognise.
@@ -75,7 +74,7 @@ function Undone({ email }: { email: string }) {
 function NoToken() {
   return (
     <FrontPage title="Undo the address change">
-      <p>Open this page with the link from the email. It works once, for 7 days.</p>
+      <p>Open this page with the link from the email. It works once and expires in 7 days.</p>
       <Link to="/sign-in" className={buttonClass('primary')}>
         Go to sign-in
       </Link>

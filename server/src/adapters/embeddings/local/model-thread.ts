@@ -30,7 +30,7 @@ export interface ModelThread {
   close(): Promise<void>;
 }
 
-interface Call {
+interface PendingRequest {
   request: Request;
   resolve(result: Encoded | Scores | undefined): void;
   reject(reason: unknown): void;
@@ -53,7 +53,7 @@ const RUN_ENDS_WITHIN_MS = 5_000;
  * once: a text that kills the thread must not kill every later one.
  */
 export function createModelThread(log: Logger, options: ThreadOptions = {}): ModelThread {
-  const calls = new Map<number, Call>();
+  const pending = new Map<number, PendingRequest>();
   let running: Running | undefined;
   let lastId = 0;
   let unloadable: { at: number; problem: string } | undefined;
@@ -97,10 +97,10 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
       unloadable = { at: performance.now(), problem: message.problem };
       from.ready.reject(new Error(`the embedding model does not load: ${message.problem}`));
     } else if (message.kind === 'done') {
-      settle(message.id, (call) => call.resolve(message.result));
+      settle(message.id, (entry) => entry.resolve(message.result));
     } else {
       log.error({ problem: message.problem }, 'the model could not do what was asked of it');
-      settle(message.id, (call) => call.resolve(undefined));
+      settle(message.id, (entry) => entry.resolve(undefined));
     }
   }
 
@@ -108,16 +108,16 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
     exited.ready.reject(new Error('the thread of the model ended'));
     if (running === exited) running = undefined;
     if (isClosed) return;
-    for (const [id, call] of calls) {
-      if (call.wasRetried || unloadable) {
+    for (const [id, entry] of pending) {
+      if (entry.wasRetried || unloadable) {
         log.error(
           { problem: unloadable?.problem ?? 'the thread ended twice' },
           'texts are not encoded',
         );
-        settle(id, () => call.resolve(undefined));
+        settle(id, () => entry.resolve(undefined));
       } else {
-        call.wasRetried = true;
-        send(id, call.request);
+        entry.wasRetried = true;
+        send(id, entry.request);
       }
     }
   }
@@ -129,12 +129,12 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
     running.worker.postMessage({ kind: 'request', id, request } satisfies ToThread, []);
   }
 
-  function settle(id: number, act: (call: Call) => void): void {
-    const call = calls.get(id);
-    if (!call) return;
-    calls.delete(id);
-    if (calls.size === 0) running?.worker.unref();
-    act(call);
+  function settle(id: number, act: (entry: PendingRequest) => void): void {
+    const entry = pending.get(id);
+    if (!entry) return;
+    pending.delete(id);
+    if (pending.size === 0) running?.worker.unref();
+    act(entry);
   }
 
   async function call(request: Request, signal?: AbortSignal): Promise<unknown> {
@@ -144,7 +144,7 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
     unloadable = undefined;
     const id = ++lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Encoded | Scores | undefined>();
-    calls.set(id, { request, resolve, reject, wasRetried: false });
+    pending.set(id, { request, resolve, reject, wasRetried: false });
     const onAbort = () =>
       settle(id, () => {
         running?.worker.postMessage({ kind: 'cancel', id } satisfies ToThread, []);
@@ -163,12 +163,12 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
       running ??= start();
       const { worker, ready } = running;
       worker.ref();
-      await ready.promise.finally(() => calls.size === 0 && worker.unref());
+      await ready.promise.finally(() => pending.size === 0 && worker.unref());
     },
     async close() {
       isClosed = true;
-      for (const id of calls.keys()) {
-        settle(id, (call) => call.reject(new Error('the text encoder is closed')));
+      for (const id of pending.keys()) {
+        settle(id, (entry) => entry.reject(new Error('the text encoder is closed')));
       }
       if (!running) return;
       const { worker, exited } = running;

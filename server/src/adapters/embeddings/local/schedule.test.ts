@@ -16,12 +16,12 @@ function start() {
     schedule,
     opened,
     /** Work of so many units; `name` begins with its org. */
-    add(
+    add: (
       priority: Priority,
       name: string,
       unit: Partial<Unit> = {},
       more: { units?: number; characters?: number } = {},
-    ) {
+    ) => {
       const { units = 1, characters = 100 } = more;
       const open = () => {
         opened.push(name);

@@ -27,7 +27,7 @@ interface Job {
 }
 
 type JobWindow = WindowTask & { job: Job; isAlone?: false };
-type JobSlice = Unit & { job: Job; isAlone: true; run(): void };
+type JobSlice = Unit & { job: Job; isAlone: true; run: () => void };
 type JobUnit = JobWindow | JobSlice;
 type JobWork = Work<JobUnit> & { job: Job };
 

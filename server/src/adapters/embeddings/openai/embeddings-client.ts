@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Priority } from '../text-encoder.ts';
 import { createBreaker } from './breaker.ts';
-import { readVectors } from './embeddings-answer.ts';
+import { readVectors } from './embeddings-response.ts';
 import { postForText, ServiceFailure } from './post.ts';
 
 export interface ServiceOptions {

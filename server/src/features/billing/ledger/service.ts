@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../../../db/database.ts';
+import type { Database, Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../ids.ts';
 import { currentGrant, type Plan } from '../plans.ts';
 import {
@@ -19,17 +19,17 @@ import {
   type UsageRecord,
 } from './store.ts';
 
-/** Longer than any call: a reservation whose process died frees its credits after this. */
+/** Longer than any call. If a process dies, its reservation ends after this time. */
 const RESERVATION_SECONDS = 180;
 
-/** Credits are whole numbers, rounded up. */
+/** In whole credits, rounded up. */
 export function priceOf(tokens: number, creditsPer1kTokens: number): number {
   return Math.ceil((tokens * creditsPer1kTokens) / 1000);
 }
 
 /**
- * Holds at least so many credits for a call, which may hold some already. False where the org has not
- * got them: the call then holds what it held before, of which it may have used some.
+ * Reserves at least this many credits for a call, which may have a reservation already. False if the org
+ * doesn't have enough; the existing reservation then stays as it is.
  */
 export async function reserveCredits(
   db: Database,
@@ -45,19 +45,19 @@ export async function reserveCredits(
     const { balance, reserved } = await findBalance(tx, orgId);
     const free = balance - (reserved - held);
     if (reservation.credits > held && free < reservation.credits) return false;
-    // Never less: another run of the same call may rely on it until one of them lands.
+    // Never less: another run of the same call may rely on it until one of them finishes.
     const credits = Math.max(held, reservation.credits);
     await saveReservation(tx, orgId, { id: reservation.id, credits, seconds: RESERVATION_SECONDS });
     return true;
   });
 }
 
-/** For a call that came to nothing, in the commit of the reply that says so. */
+/** For a call that failed. Takes effect in the commit that records the failure. */
 export function releaseCredits(tx: Transaction, orgId: string, id: string): void {
   deleteReservationAtCommit(tx, orgId, id);
 }
 
-/** Turns the reservation into what was used, in the commit of the reply that used it. */
+/** Replaces the reservation with the actual usage, in the commit that stores the reply. */
 export function settleUsage(
   tx: Transaction,
   orgId: string,
@@ -89,7 +89,7 @@ export async function readCredits(db: Queryable, orgId: string, now: Date): Prom
     included,
     topup: balance - included,
     plan: account.plan,
-    // Also where it ends with the period: the free plan's credits are due then.
+    // Even if the plan ends with the period: the free plan's credits are due then.
     renewsAt: grant?.credits === 0 ? null : (grant?.end ?? account.periodEnd),
   };
 }
@@ -108,8 +108,8 @@ function renewNow(db: Queryable, orgId: string, now: Date): Promise<AccountRow> 
 }
 
 /**
- * Gives the credits of the current period, once, and lets what is left of the last ones lapse. Missed
- * periods are not made up for: what they gave would have lapsed. The account is locked by the caller.
+ * Grants the credits of the current period once, and expires what is left of the previous grant. Missed
+ * periods are not granted later: their credits would have expired. The caller has locked the account.
  */
 export async function renewIncluded(tx: Queryable, account: AccountRow, now: Date): Promise<void> {
   const { orgId } = account;
@@ -124,7 +124,7 @@ export async function renewIncluded(tx: Queryable, account: AccountRow, now: Dat
   await saveIncludedUntil(tx, orgId, grant.end > now ? grant.end : tomorrow(now));
 }
 
-/** What is held for a call under way is not taken from under it. */
+/** Credits reserved for a running call don't expire. */
 async function lapse(
   tx: Queryable,
   orgId: string,
@@ -135,7 +135,7 @@ async function lapse(
   await addEntry(tx, orgId, { id: newId(), kind: 'LAPSE', credits, source: `lapse:${source}` });
 }
 
-/** Credits that were paid for: once for each payment. */
+/** Adds bought credits, once per payment. */
 export async function addTopup(
   tx: Queryable,
   orgId: string,
@@ -154,9 +154,9 @@ function paymentSource(paymentId: string): string {
 }
 
 /**
- * Sees to it that `share` of this payment's credits are taken back: the difference to what was taken
- * before is written, whatever the order of the news. The balance may go below zero; that is shown, and
- * nothing can be spent until it is made up for.
+ * Makes sure that `share` of this payment's credits is taken back, by writing the difference to what was
+ * taken back before, so the order of events doesn't matter. The balance can go below zero; then nothing
+ * can be spent until it is positive again.
  */
 export async function takeBack(
   tx: Queryable,
@@ -178,7 +178,7 @@ export async function takeBack(
 
 const DUE_AT_ONCE = 100;
 
-/** A chore: renews what is due, also what fell due while nobody ran. Two who do it at once do it once. */
+/** Renews all accounts that are due, including overdue ones. Safe to run in several processes at once. */
 export async function renewDueAccounts(db: Database, now: Date): Promise<number> {
   let renewed = 0;
   for (;;) {
@@ -195,7 +195,7 @@ export async function renewDueAccounts(db: Database, now: Date): Promise<number>
   }
 }
 
-/** While a payment is owed, or its news is late, there is nothing to grant; it is looked at again. */
+/** While a payment is due or its event is late, there is nothing to grant. Check again later. */
 function tomorrow(now: Date): Date {
   return new Date(now.getTime() + 24 * 60 * 60 * 1000);
 }

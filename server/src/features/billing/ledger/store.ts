@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../../db/database.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 import type { Plan } from '../plans.ts';
 
 export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
@@ -13,7 +13,7 @@ export interface AccountRow {
   endsWithPeriod: boolean;
   periodStart: Date | null;
   periodEnd: Date | null;
-  /** Grows with each event of the provider that was applied. */
+  /** Incremented with each provider event that is applied. */
   revision: number;
 }
 
@@ -23,14 +23,14 @@ const ACCOUNT_COLUMNS = `org_id AS "orgId", plan,
   subscription_id AS "subscriptionId", is_paid AS "isPaid", ends_with_period AS "endsWithPeriod",
   period_start AS "periodStart", period_end AS "periodEnd", revision`;
 
-/** The org's account, made if need be, and locked until the transaction ends: those who change it take turns. */
+/** Finds or creates the org's account, and locks it until the transaction ends. */
 export async function lockAccount(tx: Queryable, orgId: string): Promise<AccountRow> {
   const [row] = await tx.query<AccountRow>(
     `INSERT INTO credit_accounts (org_id) VALUES ($1)
      ON CONFLICT (org_id) DO UPDATE SET org_id = excluded.org_id RETURNING ${ACCOUNT_COLUMNS}`,
     [orgId],
   );
-  if (!row) throw new Error('an account could not be locked');
+  if (!row) throw new Error(`could not lock the credit account of ${orgId}`);
   return row;
 }
 
@@ -42,7 +42,7 @@ export async function findAccount(db: Queryable, orgId: string): Promise<Account
   return row;
 }
 
-/** By what the provider calls it. Crosses orgs: a webhook knows nothing else. */
+/** Found by the provider's ids across orgs, since a webhook knows nothing else. */
 export async function findAccountOf(
   db: Queryable,
   { subscriptionId, customerId }: { subscriptionId?: string; customerId?: string },
@@ -55,19 +55,19 @@ export async function findAccountOf(
   return row;
 }
 
-/** News of the provider was written: what others have read meanwhile may be older. */
+/** Marks what other events have read from the provider as possibly outdated. */
 export async function countRevision(tx: Queryable, orgId: string): Promise<void> {
   await tx.query('UPDATE credit_accounts SET revision = revision + 1 WHERE org_id = $1', [orgId]);
 }
 
-/** The first one stays: two checkouts at once make one customer. */
+/** The first customer saved stays, even with two checkouts at once. */
 export async function saveCustomer(
   db: Queryable,
   orgId: string,
   customerId: string,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    // Not in the INSERT itself: its ON CONFLICT looks at one unique column, and two at once would meet in the other.
+    // Not in the INSERT: its ON CONFLICT covers one unique column, and two at once could collide in the other.
     await lockAccount(tx, orgId);
     const [row] = await tx.query<{ customerId: string }>(
       `UPDATE credit_accounts SET customer_id = coalesce(customer_id, $2) WHERE org_id = $1
@@ -106,7 +106,7 @@ export async function saveIncludedUntil(db: Queryable, orgId: string, until: Dat
   ]);
 }
 
-/** Orgs whose included credits are due for renewal. Crosses orgs, so it is a chore's. */
+/** Orgs whose included credits are due for renewal. Crosses orgs, so only maintenance uses it. */
 export async function listDueAccounts(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ orgId: string }>(
     `SELECT org_id AS "orgId" FROM credit_accounts WHERE included_until <= $1
@@ -123,7 +123,7 @@ export interface NewEntry {
   source: string;
 }
 
-/** False where the source was counted before: it counts once, for ever. */
+/** False if the source was counted before: each source counts only once. */
 export async function addEntry(db: Queryable, orgId: string, entry: NewEntry): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source) VALUES ($1, $2, $3, $4, $5)
@@ -136,7 +136,7 @@ export async function addEntry(db: Queryable, orgId: string, entry: NewEntry): P
 export interface Included {
   /** Of the newest grant. */
   source: string;
-  /** What is left of it: it is spent before anything else, and nothing is left once it lapsed. */
+  /** It is spent before anything else, and 0 once it has expired. */
   left: number;
 }
 
@@ -161,7 +161,7 @@ export interface Balance {
   reserved: number;
 }
 
-/** One statement, so that a settlement is seen whole. */
+/** One statement, so that a settlement is never seen half-done. */
 const BALANCE = `SELECT
     (SELECT coalesce(sum(credits), 0) FROM ledger_entries WHERE org_id = $1)::bigint AS balance,
     (SELECT coalesce(sum(credits), 0) FROM credit_reservations
@@ -185,7 +185,7 @@ export async function findCredits(
   return { balance, reserved, included: left ?? 0 };
 }
 
-/** The credits that a source brought, and those that were taken back under sources that begin with `prefix`. */
+/** The credits a source added, and those taken back under sources starting with `prefix`. */
 export async function findTopup(
   db: Queryable,
   orgId: string,
@@ -223,7 +223,7 @@ export async function listEntries(
   return { total: rows[0]?.total ?? 0, items: rows.filter(({ id }) => id !== null) };
 }
 
-/** What a call holds: nothing once its reservation has lapsed. */
+/** The credits reserved for a call; 0 once the reservation has expired. */
 export async function findReservation(db: Queryable, orgId: string, id: string): Promise<number> {
   const [row] = await db.query<{ credits: number }>(
     `SELECT credits FROM credit_reservations WHERE org_id = $1 AND id = $2 AND expires_at > now()`,
@@ -259,7 +259,7 @@ export interface UsageRecord {
   credits: number;
 }
 
-/** What a reply used, and, where it cost something, the entry that takes it from the balance. */
+/** Records what a reply used and, if it cost anything, the ledger entry for it. */
 export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: UsageRecord): void {
   const { entryId, messageId, userId, model, inputTokens, outputTokens, credits } = usage;
   tx.atCommit(
@@ -268,7 +268,7 @@ export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: Usage
     [orgId, messageId, userId, model, inputTokens, outputTokens, credits],
   );
   if (credits === 0) return;
-  // Renewals look at what is left of the grant under this lock: an entry comes before them, or after.
+  // Renewals read what is left of the grant under the same lock, so this entry comes before or after them.
   tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId]);
   tx.atCommit(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
@@ -287,7 +287,7 @@ export interface UsageRow {
   credits: number;
 }
 
-/** By day (UTC), model and person who asked; newest day first. */
+/** By day (UTC), model and person, newest day first. */
 export async function listUsage(
   db: Queryable,
   orgId: string,

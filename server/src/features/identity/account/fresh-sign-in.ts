@@ -1,5 +1,5 @@
 import type { PersonActor, WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { AppError, forbidden, invalid } from '../../../errors.ts';
 import { countOwnAttempt } from '../sign-in/attempts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
@@ -9,8 +9,8 @@ import { cameByLink, isSignedIn } from '../web-sessions/service.ts';
 type SignedIn = WebContext<PersonActor>;
 
 /**
- * A cookie alone, stolen or left open, must not be enough to take the account over: the person gives
- * their password, or has just come by a link to their address.
+ * A stolen cookie or an unlocked computer must not be enough to take over the account: the person gives
+ * their password, or has just signed in with an email link.
  */
 export async function requireFreshSignIn(
   ctx: SignedIn,
@@ -21,8 +21,8 @@ export async function requireFreshSignIn(
   if (hash === null || currentPassword === undefined) {
     const message =
       hash === null
-        ? 'Sign in again with a link to your address, then do this within 10 minutes.'
-        : 'Give your current password, or sign in again with a link to your address.';
+        ? 'Sign in again with an email link, then repeat this within 10 minutes.'
+        : 'Enter your current password, or sign in again with an email link.';
     throw forbidden('fresh_sign_in', message);
   }
   const attempt = await countOwnAttempt(ctx, ctx.actor.webSessionId ?? '');
@@ -37,11 +37,11 @@ export async function requireFreshSignIn(
 }
 
 /**
- * Locks the account until the transaction ends, and answers with its address. Undoing a change of the
- * address ends all sessions: one that ended meanwhile must not change anything any more.
+ * Locks the account until the transaction ends and returns its address. Undoing an address change ends
+ * all sessions, and a session that has ended in the meantime must not change anything.
  */
 export async function holdAccount({ actor }: SignedIn, db: Queryable): Promise<string> {
   const email = await lockEmail(db, actor.userId);
   if (await isSignedIn(db, actor)) return email;
-  throw new AppError('AUTH_ERROR', 'You are signed out; sign in again.');
+  throw new AppError('AUTH_ERROR', 'You are signed out. Sign in again.');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../../../context.ts';
 import { name, optional, recordId, text } from '../../../http/fields.ts';
 
-/** Who is signed in, and where they can go. */
+/** The signed-in person and their orgs. */
 export const Profile = z.object({
   userId: recordId(),
   email: z.string(),
@@ -12,7 +12,7 @@ export const Profile = z.object({
   lastOrgId: recordId().nullable(),
 });
 
-/** Null if nobody is. */
+/** Null if nobody is signed in. */
 export const SignedIn = z.object({ profile: Profile.nullable() });
 
 export const UpdateProfile = z.strictObject({ name: optional(name()) });

@@ -1,5 +1,5 @@
 import { withTransaction, type PersonActor, type Role, type WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
@@ -22,12 +22,12 @@ export async function profileOf(db: Queryable, userId: string): Promise<Profile>
   const [person, orgs] = await Promise.all([findPerson(db, userId), listOrgsOf(db, userId)]);
   if (!person) throw notFound('This person');
   const { email, name, hasPassword, lastOrgId } = person;
-  // The one last used may be lost by now.
+  // The person may have left the org they used last.
   const last = orgs.find(({ id }) => id === lastOrgId) ?? orgs[0];
   return { userId, email, name, hasPassword, orgs, lastOrgId: last?.id ?? null };
 }
 
-/** Null if nobody is signed in. Asked for whenever the app starts, so the cookies are renewed here. */
+/** Null if nobody is signed in. The app calls this when it starts, so it also renews the cookies. */
 export async function openApp({ actor, ...ctx }: WebContext): Promise<Profile | null> {
   if (actor.kind !== 'user') return null;
   ctx.cookie.renew();
@@ -40,7 +40,7 @@ export async function renamePerson(ctx: SignedIn, name: string): Promise<void> {
   await announcePerson(ctx, ctx.db, ctx.actor.userId);
 }
 
-/** In each of their orgs the list of members shows them. */
+/** Each of their orgs shows them in its member list. */
 export async function announcePerson(
   { hints }: Pick<WebContext, 'hints'>,
   db: Queryable,
@@ -51,7 +51,7 @@ export async function announcePerson(
   }
 }
 
-/** Whoever else may have been signed in as this person is not any more. */
+/** Signs the person out everywhere else. */
 export async function setPassword(
   ctx: SignedIn,
   input: { password: string; currentPassword?: string | undefined },

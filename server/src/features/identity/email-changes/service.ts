@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
@@ -16,7 +16,7 @@ import { endLaterUndos, findUndo, insertUndo, useUndo } from './store.ts';
 
 type SignedIn = WebContext<PersonActor>;
 
-/** The same work whether or not somebody has the address: the job finds out, and then sends nothing. */
+/** Does the same work whether or not the address is taken: the job checks, and sends nothing if it is. */
 export async function requestEmailChange(
   ctx: SignedIn,
   { email, currentPassword }: { email: string; currentPassword?: string | undefined },
@@ -30,7 +30,7 @@ export async function requestEmailChange(
   });
 }
 
-/** Locks are taken in one order everywhere: links, then the person, then their sessions. */
+/** Locks are always taken in this order: links, the person, their sessions. */
 export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> {
   const { userId } = ctx.actor;
   return withTransaction(ctx, async ({ db }) => {
@@ -58,8 +58,8 @@ async function createUndo(ctx: SignedIn, db: Queryable, email: string): Promise<
 }
 
 /**
- * Gives the account back to whoever reads mail at the address it had. Whoever changed it may know the
- * password, have browsers signed in and links on their way: none of that is good any more.
+ * Gives the account back to whoever reads email at the old address. The person who changed it may know
+ * the password, be signed in and have open links, so all of those are revoked.
  */
 export function undoEmailChange(ctx: WebContext, token: string): Promise<string> {
   const tokenHash = hashToken(token);
@@ -79,7 +79,7 @@ export function undoEmailChange(ctx: WebContext, token: string): Promise<string>
   });
 }
 
-/** To the address that is given up, to the one that is restored, and to any that was asked for. */
+/** Links to the current address, to the restored one, and to any address the person asked to change to. */
 async function endOpenLinks(db: Queryable, userId: string, restored: string): Promise<void> {
   const person = await findPerson(db, userId);
   await endLinks(db, userId, [restored, person?.email ?? restored]);
@@ -87,5 +87,5 @@ async function endOpenLinks(db: Queryable, userId: string, restored: string): Pr
 
 async function changeEmail(db: Queryable, userId: string, email: string): Promise<void> {
   if (await updateEmail(db, userId, email, emailKey(email))) return;
-  throw conflict('email_taken', 'Another account has this address now.');
+  throw conflict('email_taken', 'Another account uses this address now.');
 }

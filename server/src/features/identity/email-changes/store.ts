@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export interface NewUndo {
   id: string;
@@ -8,7 +9,7 @@ export interface NewUndo {
   emailKey: string;
 }
 
-/** While the person is locked, so that positions are in the order of the changes. */
+/** The caller has locked the person, so positions follow the order of the changes. */
 export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
   await db.query(
     `INSERT INTO email_undos (id, token_hash, user_id, email, email_key, expires_at)
@@ -19,7 +20,7 @@ export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
 
 export interface UndoRow {
   id: string;
-  /** A bigint, as text. */
+  /** A bigint as text. */
   position: string;
   userId: string;
   email: string;
@@ -35,7 +36,7 @@ export async function findUndo(db: Queryable, tokenHash: Buffer): Promise<UndoRo
   return row;
 }
 
-/** For its mail: the token is derived, and its hash says by which secrets key. */
+/** The hash tells which secrets key the emailed token was derived from. */
 export async function findUndoHash(db: Queryable, id: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ tokenHash: Buffer }>(
     'SELECT token_hash AS "tokenHash" FROM email_undos WHERE id = $1',
@@ -44,7 +45,7 @@ export async function findUndoHash(db: Queryable, id: string): Promise<Buffer | 
   return row?.tokenHash;
 }
 
-/** Once; false when it was used, or has expired. */
+/** Works once. False if it was used or has expired. */
 export async function useUndo(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE email_undos SET used_at = now()
@@ -54,7 +55,7 @@ export async function useUndo(db: Queryable, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** They would restore an address that came after the one that was restored. */
+/** They would restore an address from after the one just restored. */
 export async function endLaterUndos(
   db: Queryable,
   userId: string,
@@ -67,20 +68,13 @@ export async function endLaterUndos(
   );
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A week after its end a link is forgotten; until then it says why it does not work. */
-export async function purgeUndos(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM email_undos WHERE id = ANY (ARRAY(
-         SELECT id FROM email_undos WHERE expires_at <= now() - interval '7 days'
-         LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeUndos(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM email_undos WHERE id = ANY (ARRAY(
+       SELECT id FROM email_undos WHERE expires_at <= now() - interval '7 days'
+       LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

@@ -5,20 +5,19 @@ import { browserWith, signIn } from '../../../../test/harness/browser.ts';
 import { expectError } from '../../../../test/harness/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { useTestServer } from '../../../../test/harness/use-test-server.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let server: TestServer;
+const server = useTestServer();
 let org: TestOrg;
 
 beforeAll(async () => {
-  server = await startTestServer();
   org = await createTestOrg(server.db);
   const { call } = await signIn(server, org.owner.email, { openedByLink: true });
   expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
 });
-afterAll(() => server.stop());
 
 const tryPassword = (email: string, password: string, at = server) =>
   browserWith(at).call('POST', '/web/sign-in', { body: { email, password } });

@@ -19,13 +19,13 @@ interface Count {
 }
 
 export interface Attempt {
-  /** The password was right: only wrong ones count. */
+  /** For a correct password: only wrong ones count. */
   forgive(): Promise<void>;
 }
 
 /**
- * Counts one try for this address, whoever has it. A browser that its person has signed in with counts
- * by itself, so that nobody else's tries keep it out.
+ * Counts one attempt for this address. A browser that the person has signed in with before is counted
+ * separately, so that other people's attempts can't lock it out.
  */
 export async function countAttempt(ctx: Counting, kind: Kind, email: string): Promise<Attempt> {
   const device = await knownDevice(ctx, email);
@@ -34,14 +34,14 @@ export async function countAttempt(ctx: Counting, kind: Kind, email: string): Pr
   return takeAll(ctx, counts);
 }
 
-/** For the password of somebody who is signed in. */
+/** For a signed-in person who confirms their password. */
 export function countOwnAttempt(ctx: Counting, webSessionId: string): Promise<Attempt> {
   return takeAll(ctx, [deviceCount(ctx, 'password', webSessionId)]);
 }
 
 /**
- * Tries from one client at many addresses, at one address, and from everywhere at one address. The last
- * is out of reach of a few clients, so that they cannot use it up for the address's owner.
+ * Attempts from one client at any address, from one client at this address, and from everywhere at this
+ * address. The last limit is so high that a few clients can't exhaust it and lock out the owner.
  */
 function strangerCounts({ client, settings }: Counting, kind: Kind, email: string): Count[] {
   const { signInAttempts } = settings;
@@ -82,7 +82,7 @@ async function take(limiter: WebContext['limiter'], count: Count): Promise<void>
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   throw new AppError(
     'RATE_LIMIT',
-    `Too many attempts; try again in ${Math.ceil(seconds / 60)} min.`,
+    `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`,
     { limit, kind: 'sign-in' },
     seconds,
   );

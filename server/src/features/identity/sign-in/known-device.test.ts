@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, signIn, tokenFor } from '../../../../test/harness/browser.ts';
 import { expectError } from '../../../../test/harness/envelope.ts';
 import {
@@ -7,19 +7,17 @@ import {
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { useTestServer } from '../../../../test/harness/use-test-server.ts';
 
 const PASSWORD = 'correct horse battery';
 
-let server: TestServer;
+const server = useTestServer({ env: { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: '1' } });
 let org: TestOrg;
 let person: Person;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: '1' } });
   org = await createTestOrg(server.db);
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   person = await addPerson(server.db, org.orgId, 'MEMBER');
   const { call } = await signIn(server, person.email, { openedByLink: true });

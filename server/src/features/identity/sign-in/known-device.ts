@@ -6,7 +6,7 @@ import { findDeviceOwner, type DeviceOwner } from './store.ts';
 
 type Signed = Pick<WebContext, 'tokens' | 'device'>;
 
-/** The id of this browser, if the person with the address has signed in with it before. */
+/** The id of this browser, if the person with this address has signed in with it before. */
 export async function knownDevice(
   ctx: Signed & Pick<WebContext, 'db'>,
   email: string,
@@ -16,13 +16,13 @@ export async function knownDevice(
   return owner && deviceOf(ctx, owner);
 }
 
-/** Whoever signs in again with the same browser keeps its id, and so its count of attempts. */
+/** Signing in again with the same browser keeps its id, and with it its count of attempts. */
 export function rememberDevice(ctx: Signed, owner: DeviceOwner): void {
   const id = deviceOf(ctx, owner) ?? newId();
   ctx.device.remember(deviceToken(ctx.tokens, owner, id));
 }
 
-/** For browsers that were signed in before there was such a cookie: one for each session. */
+/** For browsers that signed in before this cookie existed: one per session. */
 export async function rememberSignedIn(
   ctx: Signed & Pick<WebContext, 'db'>,
   { userId, webSessionId }: PersonActor,
@@ -43,7 +43,7 @@ function deviceOf({ tokens, device }: Signed, owner: DeviceOwner): string | unde
   return tokens.deriveAll(...deviceWords(owner, id)).some(isGiven) ? id : undefined;
 }
 
-/** Signed rather than stored: all it gives is a count of attempts of its own. */
+/** Signed rather than stored, because it grants nothing except a separate count of attempts. */
 function deviceToken(tokens: Tokens, owner: DeviceOwner, id: string): string {
   return `${id}.${tokens.derive(...deviceWords(owner, id))}`;
 }

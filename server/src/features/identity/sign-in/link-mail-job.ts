@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import type { Tokens, WebSettings } from '../../../context.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/types.ts';
 import { isUnambiguous } from '../../../email.ts';
 import { findInvitedEmail } from '../../org/service.ts';
 import { findUndoHash } from '../email-changes/store.ts';
@@ -22,7 +22,7 @@ export interface LinkMailParts {
   signup: WebSettings['signup'];
 }
 
-/** Sends a link to its address, unless there is nobody there who may use it. */
+/** Sends a link to its address, unless nobody there may use it. */
 export async function sendLinkMail(
   parts: LinkMailParts,
   payload: unknown,
@@ -35,14 +35,14 @@ export async function sendLinkMail(
   if (!found || email === undefined) return;
   const link = linkUrl(tokens, publicUrl, found);
   const render = found.purpose === 'sign-in' ? renderSignInMail : renderEmailChangeMail;
-  // The same id on every attempt lets a mail program recognise a second delivery.
+  // The same id on every attempt lets mail programs recognise duplicates.
   const mail = { to: email, ...render({ email, link }), link, messageId: linkId };
   await mailer.send(mail, { signal });
 }
 
 /**
- * Undefined if there is nobody to write to. What is typed may only look like the address of an account
- * or an invitation (U+212A is a K to us), so mail goes to the address as it is stored.
+ * Undefined if nobody is to be emailed. The typed address may only look like that of an account or an
+ * invitation (U+212A counts as K), so the email goes to the address as stored.
  */
 async function recipientOf(
   { db, signup }: LinkMailParts,
@@ -56,7 +56,7 @@ async function recipientOf(
   return signup === 'open' && isUnambiguous(email) ? email : undefined;
 }
 
-/** A job from before there were undo links has no `undoId`. */
+/** Jobs from before undo links existed have no `undoId`. */
 const ChangedPayload = Payload.extend({ undoId: z.string().optional() });
 
 export async function sendEmailChangedMail(

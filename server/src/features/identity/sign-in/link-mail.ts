@@ -7,21 +7,21 @@ interface RenderedMail {
   html: string;
 }
 
-const WORKS_ONCE = `The link works once, within ${LINK_MINUTES} minutes.`;
+const WORKS_ONCE = `The link works once and expires in ${LINK_MINUTES} minutes.`;
 
 export function renderSignInMail({ email, link }: { email: string; link: string }): RenderedMail {
   const parts = renderMail({
     preview: WORKS_ONCE,
     heading: 'Sign in to Atrium',
-    paragraphs: [`Open this link to sign in as ${email}. ${WORKS_ONCE}`],
+    paragraphs: [`Use this link to sign in as ${email}. ${WORKS_ONCE}`],
     facts: [],
     action: { label: 'Sign in', link },
     notes: [
-      'Please do not forward this mail: whoever opens the link is signed in as you.',
-      'You did not ask for this? Then ignore this mail: nobody is signed in unless the link is opened.',
+      'Please do not forward this email. Anyone who opens the link can sign in as you.',
+      'If you did not request this link, you can ignore this email.',
     ],
   });
-  return { subject: 'Your sign-in link for Atrium', ...parts };
+  return { subject: 'Your Atrium sign-in link', ...parts };
 }
 
 export function renderEmailChangeMail({
@@ -33,18 +33,18 @@ export function renderEmailChangeMail({
 }): RenderedMail {
   const parts = renderMail({
     preview: WORKS_ONCE,
-    heading: 'Confirm your new address',
+    heading: 'Confirm your new email address',
     paragraphs: [
-      `Open this link, in the browser you are signed in with, to use Atrium as ${email} from then on. ${WORKS_ONCE}`,
+      `Open this link in the browser you are signed in with to change your Atrium address to ${email}. ${WORKS_ONCE}`,
     ],
     facts: [],
-    action: { label: 'Confirm the address', link },
-    notes: ['You did not ask for this? Then ignore this mail: nothing changes.'],
+    action: { label: 'Confirm address', link },
+    notes: ['If you did not request this change, you can ignore this email. Nothing will change.'],
   });
-  return { subject: 'Confirm your new address for Atrium', ...parts };
+  return { subject: 'Confirm your new email address for Atrium', ...parts };
 }
 
-/** To the old address: whoever took the account over would not want its owner to learn of it. */
+/** Sent to the old address, so that the owner learns about a takeover. */
 export function renderEmailChangedMail({
   email,
   previousEmail,
@@ -56,21 +56,21 @@ export function renderEmailChangedMail({
   link?: string;
 }): RenderedMail {
   const parts = renderMail({
-    preview: `Your address is now ${email}.`,
-    heading: 'Your address was changed',
+    preview: `Your email address is now ${email}.`,
+    heading: 'Your email address was changed',
     paragraphs: [
-      `You now sign in to Atrium as ${email}. The address ${previousEmail} is no longer used.`,
-      `If you did not do this, somebody else has used your account. Undo the change: ${previousEmail} is your address again, everybody who is signed in as you is signed out, and the password is removed.`,
+      `You now sign in to Atrium as ${email}. The address ${previousEmail} no longer works.`,
+      `If you did not do this, someone else has access to your account. Undo the change to restore ${previousEmail}, sign out everyone who is signed in as you, and remove the password.`,
     ],
     facts: [
       { label: 'Before', value: previousEmail },
       { label: 'Now', value: email },
     ],
-    ...(link !== undefined && { action: { label: 'Undo the change', link } }),
+    ...(link !== undefined && { action: { label: 'Undo change', link } }),
     notes: [
-      'The link works once, within 7 days, whatever the address is changed to meanwhile.',
-      'If you changed the address yourself, ignore this mail and do not forward it.',
+      'The link works once and expires in 7 days, even if the address is changed again.',
+      'If you changed the address yourself, you can ignore this email. Please do not forward it.',
     ],
   });
-  return { subject: 'Your address for Atrium was changed', ...parts };
+  return { subject: 'Your email address for Atrium was changed', ...parts };
 }

@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Tokens } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { conflict, notFound, type AppError } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
@@ -13,12 +13,12 @@ export interface LinkDraft {
   email: string;
   /** Whose address changes. */
   userId?: string;
-  /** Where in the app to go on. */
+  /** The page to open after signing in. */
   returnTo?: string | undefined;
   lifeMinutes?: number;
 }
 
-/** Only the token's hash is stored; whoever needs the token derives it again from the id. */
+/** Stores only the token's hash; the token is derived again from the id when it is needed. */
 export async function createLink(
   db: Queryable,
   tokens: Tokens,
@@ -48,8 +48,8 @@ const PAGES: Record<LinkPurpose, string> = {
 };
 
 /**
- * All of it that is secret is in the fragment, which browsers send to nobody. `tokenHash`: of a link
- * read from the database, whose token may be of a secrets key that was rotated since.
+ * The secret is in the fragment, which browsers never send. Pass `tokenHash` for a stored link: its token
+ * may come from a secrets key that was rotated since.
  */
 export function linkUrl(
   tokens: Tokens,
@@ -65,7 +65,7 @@ export function linkUrl(
   return `${publicUrl}${PAGES[link.purpose]}#${fragment.toString()}`;
 }
 
-/** Uses the link up, or says why it cannot be. `userId`: whose it has to be, where it is somebody's. */
+/** Uses up the link, or says why it can't be used. `userId` is its person, if it belongs to one. */
 export async function redeemLink(
   db: Queryable,
   purpose: LinkPurpose,
@@ -78,7 +78,7 @@ export async function redeemLink(
   throw whyNotUsed(await findLinkByToken(db, purpose, hash, userId));
 }
 
-/** For the mail that tells an old address of the change; good for 7 days. */
+/** For the email that tells the old address about the change. Valid for 7 days. */
 export function undoUrl(
   tokens: Tokens,
   publicUrl: string,
@@ -96,7 +96,7 @@ const UNDO = 'email-undo';
 export function whyNotUsed(link: { usedAt: Date | null } | undefined): AppError {
   if (!link) return notFound('This link');
   if (link.usedAt) {
-    return conflict('link_used', 'This link was used already, and works once; ask for a new one.');
+    return conflict('link_used', 'This link was already used. Request a new one.');
   }
-  return conflict('link_expired', 'This link has expired; ask for a new one.');
+  return conflict('link_expired', 'This link has expired. Request a new one.');
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 
-/** What OWASP recommends: argon2id (2, whose enum has no value at run time), 19 MiB, two passes. */
+/** OWASP's recommendation: argon2id (2; the enum has no value at run time), 19 MiB, two passes. */
 const PARAMETERS = {
   algorithm: 2,
   memoryCost: 19_456,
@@ -9,7 +9,7 @@ const PARAMETERS = {
   parallelism: 1,
 };
 
-/** Each takes a thread of the pool that files and look-ups share, and 19 MiB. */
+/** Each takes 19 MiB and a thread of the pool that file access and DNS share. */
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism()) - 1);
 
 export function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let nobodys: Promise<string> | undefined;
 
-/** Takes as long where there is no such person, or no password: the time must not tell. */
+/** Takes just as long if there is no such person or no password, so that timing reveals nothing. */
 export async function isPassword(
   passwordHash: string | null | undefined,
   password: string,
@@ -31,7 +31,7 @@ export async function isPassword(
   return isRight && typeof passwordHash === 'string';
 }
 
-/** Keyboards disagree about how an accented letter is made up. */
+/** Keyboards encode accented letters in different ways. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isEmail } from '../../../email.ts';
 import { optional, text } from '../../../http/fields.ts';
 
-export const email = () => z.string().trim().refine(isEmail, 'must be an e-mail address');
+export const email = () => z.string().trim().refine(isEmail, 'must be an email address');
 
 const returnTo = () =>
-  text({ max: 2048 }).refine(isLocalPath, 'must be a path of this site, such as /spaces/pricing');
+  text({ max: 2048 }).refine(isLocalPath, 'must be a path on this site, such as /spaces/pricing');
 
-/** `//host` leads to another site, and so does `\`; control characters are dropped by browsers. */
+/** `//host` and `\` lead to another site, and browsers drop control characters. */
 function isLocalPath(path: string): boolean {
   return path.startsWith('/') && !path.includes('//') && !/[\\\p{Cc}]/u.test(path);
 }
@@ -16,7 +16,7 @@ export const RequestLink = z.strictObject({ email: email(), returnTo: optional(r
 export const SentLink = z.object({ email: z.string() });
 
 const token = () => text({ max: 200 });
-/** Of any length: the rules are for setting one. */
+/** Of any length; the length rules only apply when a password is set. */
 const anyPassword = () => text({ max: 1_000 });
 
 export const SignIn = z

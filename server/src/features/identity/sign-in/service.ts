@@ -1,6 +1,6 @@
 import type { Context, WebContext } from '../../../context.ts';
 import { withTransaction } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { emailKey, isUnambiguous } from '../../../email.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { findInvitedEmail } from '../../org/service.ts';
@@ -20,8 +20,8 @@ import {
 } from './store.ts';
 
 /**
- * The same work for every address, known or not: whether there is anybody to write to is looked up by
- * the job, out of sight of who asks.
+ * Does the same work for every address. The job checks whether anyone is to be emailed, so the caller
+ * can't find out.
  */
 export async function requestSignInLink(
   ctx: WebContext,
@@ -34,7 +34,7 @@ export async function requestSignInLink(
   });
 }
 
-/** Signs in whoever has the address; answers with the person's id. */
+/** Returns the person's id. */
 export function signInByLink(ctx: WebContext, token: string): Promise<string> {
   return withTransaction(ctx, async ({ db }) => {
     const { email } = await redeemLink(db, 'sign-in', token);
@@ -61,7 +61,7 @@ export async function signInByPassword(
 }
 
 function wrongPassword(): AppError {
-  return new AppError('AUTH_ERROR', 'The e-mail address or the password is wrong.');
+  return new AppError('AUTH_ERROR', 'Wrong email address or password.');
 }
 
 export async function signOut(ctx: WebContext): Promise<void> {
@@ -69,10 +69,10 @@ export async function signOut(ctx: WebContext): Promise<void> {
   ctx.cookie.clear();
 }
 
-/** Longer than by mail: a link that a person hands over is not opened as soon as it is made. */
+/** Longer than for emailed links: an operator has to pass the link on first. */
 export const HANDED_OVER_MINUTES = 24 * 60;
 
-/** For the command line and the first start, which have no mail to send it by. */
+/** For the command line and the first start, which print the link instead of emailing it. */
 export async function makeSignInUrl(
   { db, tokens }: Pick<Context, 'tokens'> & { db: Queryable },
   publicUrl: string,
@@ -82,17 +82,17 @@ export async function makeSignInUrl(
   return linkUrl(tokens, publicUrl, { id, purpose: 'sign-in' });
 }
 
-/** What the address was, for the note that is sent there. */
+/** Keeps the old address for the email that is sent there. */
 export function noteChangedEmail(db: Queryable, linkId: string, previous: string): Promise<void> {
   return notePreviousEmail(db, linkId, previous);
 }
 
-/** Links to these addresses, and to whatever address the person wanted to change to. */
+/** Ends links to these addresses and to any address the person asked to change to. */
 export function endLinks(db: Queryable, userId: string, emails: string[]): Promise<void> {
   return endOpenLinks(db, userId, emails.map(emailKey));
 }
 
-/** The person with the address; made, if nobody has it and it may have an account. */
+/** Finds the person, or creates one if the address may have an account. */
 async function admitPerson(
   { settings }: WebContext,
   db: Queryable,
@@ -110,8 +110,8 @@ async function admitPerson(
 }
 
 /**
- * A new session each time, in the place of the one that the browser had. False if what the person
- * signed in with is good no more.
+ * Always a new session; it replaces the browser's current one. False if the link or password is no longer
+ * valid.
  */
 async function startSession(
   ctx: WebContext,

@@ -42,7 +42,7 @@ describe('POST /web/sign-in-links', () => {
     const reply = await ask(email.toUpperCase(), '/spaces/pricing?tab=a&b=c#top');
     expect([reply.status, reply.json.data]).toEqual([200, { email: email.toUpperCase() }]);
     const [sent] = await mail.to(server.db, email);
-    expect(sent?.subject).toBe('Your sign-in link for Atrium');
+    expect(sent?.subject).toBe('Your Atrium sign-in link');
     const link = new URL(/https:\S+/.exec(sent?.text ?? '')?.[0] ?? '');
     expect([link.origin, link.pathname, link.search]).toEqual([
       'https://atrium.example.com',
@@ -86,7 +86,7 @@ describe('POST /web/sign-in-links', () => {
     expect((await ask(lookalike)).json.data).toEqual({ email: lookalike });
     const mails = await mail.all(server.db);
     expect(mails.filter(({ address }) => address.endsWith('im@example.com'))).toEqual([
-      { address: 'kim@example.com', subject: 'Your sign-in link for Atrium' },
+      { address: 'kim@example.com', subject: 'Your Atrium sign-in link' },
     ]);
     // Whoever has such an address from before is still written to as they spell it.
     await server.db.query('UPDATE users SET email = $2 WHERE id = $1', [owner.id, lookalike]);

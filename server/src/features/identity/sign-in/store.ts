@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
 export type LinkPurpose = 'sign-in' | 'email-change';
 
@@ -47,7 +48,7 @@ export async function insertLink(db: Queryable, link: NewLink): Promise<void> {
   );
 }
 
-/** Uses the link up, once; undefined when there is none, or it was used or has expired. */
+/** Works once. Undefined if the link doesn't exist, was used or has expired. */
 export async function useLink(
   db: Queryable,
   purpose: LinkPurpose,
@@ -64,7 +65,7 @@ export async function useLink(
   return row;
 }
 
-/** To say why it could not be used. */
+/** Finds out why a link can't be used. */
 export async function findLinkByToken(
   db: Queryable,
   purpose: LinkPurpose,
@@ -81,7 +82,7 @@ export async function findLinkByToken(
 
 export interface LinkToMail extends LinkRow {
   isOpen: boolean;
-  /** Who has the address, and how they spell it. */
+  /** The person with this address, and how their account spells it. */
   holderId: string | null;
   holderEmail: string | null;
 }
@@ -97,7 +98,7 @@ export async function findLink(db: Queryable, id: string): Promise<LinkToMail | 
   return row;
 }
 
-/** Ends what a person could still sign in or change their address with; in one order, against deadlocks. */
+/** Ends links that could still sign the person in or change their address. Ordered, to avoid deadlocks. */
 export async function endOpenLinks(
   db: Queryable,
   userId: string,
@@ -130,13 +131,13 @@ export async function findPassword(
 export interface Credential {
   userId: string;
   emailKey: string;
-  /** What the password was compared with; null after a link. */
+  /** The hash the password was checked against; null for a link. */
   passwordHash: string | null;
 }
 
 /**
- * Whether address and password are still what the sign-in was checked by. Locks the person until the
- * transaction ends: an undo that runs now ends this session with the others, or comes first.
+ * Undefined if the address or password has changed since it was checked. Locks the person until the
+ * transaction ends, so that undoing an address change either ends this session too or comes first.
  */
 export async function holdPerson(
   db: Queryable,
@@ -150,7 +151,7 @@ export async function holdPerson(
   return row;
 }
 
-/** Whose devices are known, and since which reset. */
+/** The person whose devices are known. A reset increments `generation`. */
 export interface DeviceOwner {
   userId: string;
   generation: number;
@@ -168,20 +169,13 @@ export async function findDeviceOwner(
   return row;
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A week after its end a link is forgotten; until then it says why it does not work. */
-export async function purgeLinks(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
-         SELECT id FROM sign_in_links WHERE expires_at <= now() - interval '7 days'
-         LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeLinks(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
+       SELECT id FROM sign_in_links WHERE expires_at <= now() - interval '7 days'
+       LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

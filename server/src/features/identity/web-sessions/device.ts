@@ -16,7 +16,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** In a few words, for people to tell their sessions apart. Order matters: most name others besides. */
+/** Helps people tell their sessions apart. Order matters: most user agents name other browsers too. */
 export function describeDevice(userAgent: string): string {
   const browser = firstMatch(BROWSERS, userAgent) ?? 'A browser';
   const system = firstMatch(SYSTEMS, userAgent);

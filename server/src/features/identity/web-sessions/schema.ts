@@ -4,7 +4,7 @@ import { listOf, pathId, recordId, timestamp } from '../../../http/fields.ts';
 export const WebSessionList = listOf(
   z.object({
     id: recordId(),
-    /** In a few words: Firefox on Linux. */
+    /** Such as "Firefox on Linux". */
     device: z.string(),
     userAgent: z.string(),
     createdAt: timestamp(),

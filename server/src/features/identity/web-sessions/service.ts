@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { PersonActor, WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
 import {
@@ -17,7 +17,7 @@ import {
 
 type SignedIn = WebContext<PersonActor>;
 
-/** The token is what the browser keeps; here there is only its hash. */
+/** The browser keeps the token; the database has only its hash. */
 export async function openSession(
   db: Queryable,
   session: { userId: string; openedByLink: boolean; userAgent: string },
@@ -38,7 +38,7 @@ export async function endSession(ctx: SignedIn, sessionId: string): Promise<void
   if (sessionId === ctx.actor.webSessionId) ctx.cookie.clear();
 }
 
-/** The session that the request came with, if any: whoever signs in or out is done with it. */
+/** Ends the session of this request, if there is one. */
 export async function endCurrentSession(ctx: WebContext, db: Queryable = ctx.db): Promise<void> {
   const { actor } = ctx;
   if (actor.kind !== 'user' || actor.webSessionId === null) return;
@@ -61,12 +61,12 @@ export async function endAllSessions(
   if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) ctx.cookie.clear();
 }
 
-/** Still, in the transaction that asks. */
+/** Whether the session still exists, as this transaction sees it. */
 export function isSignedIn(db: Queryable, { webSessionId }: PersonActor): Promise<boolean> {
   return isOpenSession(db, webSessionId ?? '');
 }
 
-/** Who came by a link just now has shown that the address is theirs, and need not show more. */
+/** Someone who has just signed in with an email link has proved that the address is theirs. */
 export function cameByLink({ db, actor }: SignedIn): Promise<boolean> {
   return isFreshFromLink(db, actor.webSessionId ?? '');
 }

@@ -1,9 +1,10 @@
 import type { Role } from '../../../context.ts';
-import type { Queryable } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable } from '../../../db/types.ts';
 
-export interface AskedSession {
+export interface SessionLookup {
   hash: Buffer;
-  /** The org that the request names. */
+  /** The org named in the request. */
   org: string | undefined;
 }
 
@@ -20,14 +21,14 @@ export interface WebCallerRow {
 const LIFE = "interval '30 days'";
 
 /**
- * Sessions that are good now, with their people's standing in the org that is named or, if none is, in
- * the one last used, at first the one joined first. In the order of what is asked.
+ * Live sessions with the person's role in the named org. If none is named: in the org they used last, or
+ * else in the one they joined first. In the order of `lookups`.
  */
 export async function findWebCallers(
   db: Queryable,
-  asked: readonly AskedSession[],
+  lookups: readonly SessionLookup[],
 ): Promise<(WebCallerRow | undefined)[]> {
-  const rows = await db.query<WebCallerRow & { at: number }>(
+  const rows = await db.sharedRead<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
        m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt"
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)
@@ -36,13 +37,13 @@ export async function findWebCallers(
      LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = COALESCE(a.org, u.last_org_id,
        (SELECT first.org_id FROM memberships first WHERE first.user_id = u.id
         ORDER BY first.joined_at, first.org_id LIMIT 1))`,
-    [asked.map(({ hash }) => hash), asked.map(({ org }) => org ?? null)],
+    [lookups.map(({ hash }) => hash), lookups.map(({ org }) => org ?? null)],
   );
   const byPlace = new Map(rows.map((row) => [row.at, row]));
-  return asked.map((_, at) => byPlace.get(at + 1));
+  return lookups.map((_, at) => byPlace.get(at + 1));
 }
 
-/** Slides the session's end, at most once a minute. */
+/** Extends the session, at most once a minute. */
 export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
   await db.query(
     `UPDATE web_sessions SET last_seen_at = now(), expires_at = now() + ${LIFE}
@@ -93,7 +94,7 @@ export function listSessions(db: Queryable, userId: string): Promise<WebSessionR
   );
 }
 
-/** Whether a link to the person's address opened it, not long ago. */
+/** Whether an emailed link opened the session within the last 10 minutes. */
 export async function isFreshFromLink(db: Queryable, sessionId: string): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS fresh FROM web_sessions
@@ -111,7 +112,7 @@ export async function isOpenSession(db: Queryable, sessionId: string): Promise<b
   return rows.length === 1;
 }
 
-/** False when the person has no such session. */
+/** False if the person has no such session. */
 export async function deleteSession(
   db: Queryable,
   userId: string,
@@ -139,19 +140,11 @@ export async function deleteAllSessions(db: Queryable, userId: string): Promise<
   await db.query('DELETE FROM web_sessions WHERE user_id = $1', [userId]);
 }
 
-const PURGE_BATCH = 5_000;
-
-/** Deletes what has expired, in batches that hold no lock for long; returns how many. */
-export async function purgeSessions(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM web_sessions WHERE id = ANY (ARRAY(
-         SELECT id FROM web_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED))
-       RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeSessions(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM web_sessions WHERE id = ANY (ARRAY(
+       SELECT id FROM web_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1 AS purged`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { identifyKey, type Caller } from '../../../http/auth.ts';
 import { readAuthority } from '../../../http/authority.ts';
 import type { PipelineParts } from '../../../http/pipeline.ts';

@@ -1,6 +1,6 @@
 import { validateHostHeader } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { forbidden } from '../../../errors.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../words/lexical.ts';
@@ -11,7 +11,7 @@ import {
   findByWords,
   rankFound,
   searchAll,
-  type LookUpTerms,
+  type LookupTerms,
   type Match,
   type QueryVector,
   type VisibleCounts,
@@ -71,10 +71,10 @@ export async function findCandidates(
     few ? [] : counting.then((all) => haveWords(db, reader, search, all, sum(visible))),
     few ? undefined : encoding.then((known) => nearest(db, reader, search, known, counts)),
   ]);
-  const wanted = { ...search, vector, words: wordsOf(terms) };
+  const rankedSearch = { ...search, vector, words: wordsOf(terms) };
   const matches = byVector
-    ? await rankFound(db, reader, wanted, [...new Set([...byWords, ...byVector])], counts)
-    : await searchAll(db, reader, wanted);
+    ? await rankFound(db, reader, rankedSearch, [...new Set([...byWords, ...byVector])], counts)
+    : await searchAll(db, reader, rankedSearch);
   return { terms, matches };
 }
 
@@ -159,7 +159,7 @@ function haveWords(
  * What to look rows up by where there are many: any of the rare terms, or the rarest of the common ones
  * together. A row with one common term only would not be among the best.
  */
-function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookUpTerms {
+function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms {
   const rare: QueryTerm[] = [];
   let rows = 0;
   for (const term of terms) {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
 import { LEXICAL_WEIGHT, VECTOR_WEIGHT } from './ranking.ts';
@@ -10,7 +10,7 @@ export interface Match extends MemoryRow {
 }
 
 /** What is searched for, in the forms that rows have. */
-export interface Wanted {
+export interface RankedSearch {
   filter: MemoryFilter;
   /** Undefined where none could be made. */
   vector: QueryVector | undefined;
@@ -29,7 +29,7 @@ export interface QueryVector {
 }
 
 /** Terms to look rows up by where there are too many to look at them all. */
-export interface LookUpTerms {
+export interface LookupTerms {
   /** A row with any of these is looked at. */
   any: number[];
   /** A row with all of these is looked at too. */
@@ -104,9 +104,9 @@ export async function countFiltered(
 }
 
 /** Looks at every visible row: exact, and the fastest way while there are few. */
-export function searchAll(db: Queryable, reader: Reader, wanted: Wanted): Promise<Match[]> {
-  const query = startQuery(reader, wanted);
-  const visible = visibleRows(wanted.filter, query.values);
+export function searchAll(db: Queryable, reader: Reader, search: RankedSearch): Promise<Match[]> {
+  const query = startQuery(reader, search);
+  const visible = visibleRows(search.filter, query.values);
   return db.query<Match>(ranked(query, `SELECT * FROM memories m WHERE ${visible}`), query.values);
 }
 
@@ -114,8 +114,8 @@ export function searchAll(db: Queryable, reader: Reader, wanted: Wanted): Promis
 export async function findByWords(
   db: Queryable,
   reader: Reader,
-  { filter, words }: Pick<Wanted, 'filter' | 'words'>,
-  { any, all }: LookUpTerms,
+  { filter, words }: Pick<RankedSearch, 'filter' | 'words'>,
+  { any, all }: LookupTerms,
   { most, limit }: { most: number; limit: number },
 ): Promise<number[]> {
   if (any.length + all.length === 0) return [];
@@ -145,7 +145,7 @@ const VISITED_AT_MOST = 20_000;
 export function findByVector(
   db: Queryable,
   reader: Reader,
-  { filter, model }: Pick<Wanted, 'filter' | 'model'>,
+  { filter, model }: Pick<RankedSearch, 'filter' | 'model'>,
   { head }: QueryVector,
   { width, limit }: { width: number; limit: number },
 ): Promise<number[]> {
@@ -175,12 +175,12 @@ export function findByVector(
 export function rankFound(
   db: Queryable,
   reader: Reader,
-  wanted: Wanted,
+  search: RankedSearch,
   positions: readonly number[],
   { own }: Pick<VisibleCounts, 'own'>,
 ): Promise<Match[]> {
-  const query = startQuery(reader, wanted);
-  const visible = visibleRows(wanted.filter, query.values);
+  const query = startQuery(reader, search);
+  const visible = visibleRows(search.filter, query.values);
   const found = `SELECT * FROM memories m WHERE ${visible} AND m.visibility <> 'PRIVATE'
     AND m.position = ANY ($${query.values.push(positions)}::bigint[])`;
   const ownRows = `SELECT * FROM memories m WHERE ${visible} AND m.scope = $2`;
@@ -208,17 +208,17 @@ interface StartedQuery {
 }
 
 /** The parameters and expressions of a statement that ranks. */
-function startQuery(reader: Reader, wanted: Wanted): StartedQuery {
+function startQuery(reader: Reader, search: RankedSearch): StartedQuery {
   const values: unknown[] = readerParameters(reader);
   const put = (value: unknown) => `$${values.push(value)}`;
   return {
     values,
-    vectorScore: wanted.vector
-      ? vectorScore(wanted.vector, put(wanted.model), put)
+    vectorScore: search.vector
+      ? vectorScore(search.vector, put(search.model), put)
       : 'NULL::float8',
-    lexicalScore: lexicalScore(put(wanted.words)),
-    tokenModel: put(wanted.tokenModel),
-    limit: put(wanted.limit),
+    lexicalScore: lexicalScore(put(search.words)),
+    tokenModel: put(search.tokenModel),
+    limit: put(search.limit),
   };
 }
 

@@ -1,7 +1,7 @@
-/** Of a text that is read at one go: a millisecond or two, whatever is in it. */
-export const PIECE_CHARACTERS = 2_000;
+/** Of a text that is read at one go: a millisecond or two, whatever is in it, and one window of the model. */
+export const PIECE_CHARACTERS = 1_000;
 /** How far back from there a place between two words is looked for. */
-const LOOK_BACK = 200;
+const LOOK_BACK = 100;
 
 export interface Piece {
   text: string;

@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
-import { sqlState, type Queryable, type Transaction } from '../../../db/database.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { findOrgCreator, insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
 
@@ -59,8 +59,6 @@ async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promi
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 class AlreadyAnswered extends Error {}
 
 /**
@@ -74,7 +72,7 @@ export async function landReply(
 ): Promise<boolean> {
   try {
     await withTransaction(ctx, async ({ db }) => {
-      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, explainConflict);
+      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, () => new AlreadyAnswered());
       else if (!(await replaceFailedReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
       along(db);
     });
@@ -83,8 +81,4 @@ export async function landReply(
     if (error instanceof AlreadyAnswered) return false;
     throw error;
   }
-}
-
-function explainConflict(error: unknown): Error | undefined {
-  return sqlState(error) === UNIQUE_VIOLATION ? new AlreadyAnswered() : undefined;
 }

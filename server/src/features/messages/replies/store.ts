@@ -1,4 +1,5 @@
-import type { ExplainFailure, Queryable, Transaction } from '../../../db/database.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
+import { refusing } from '../../../db/violations.ts';
 import type { MessageRow } from '../store.ts';
 
 /** A message that somebody is to answer, with all that decides who and how. */
@@ -179,7 +180,7 @@ export function insertReplyAtCommit(
   tx: Transaction,
   orgId: string,
   reply: NewReply,
-  explain: ExplainFailure,
+  alreadyAnswered: () => Error,
 ): void {
   tx.atCommit(
     `WITH place AS (
@@ -209,7 +210,7 @@ export function insertReplyAtCommit(
       reply.createdAt,
       json(reply.usage),
     ],
-    { explain, last: true },
+    { explain: refusing('mentionAnswered', alreadyAnswered), last: true },
   );
 }
 

@@ -1,6 +1,6 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Context } from '../../../context.ts';
-import type { Transaction } from '../../../db/database.ts';
+import type { Transaction } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { limitReached } from '../../../errors.ts';
 import { countMailsOfOrg, countMailsTo, insertMail, lockAddress, lockMailsOf } from './store.ts';
@@ -11,8 +11,8 @@ const MOST_MAILS_PER_ORG = 200;
 const MOST_MAILS_PER_ADDRESS = 5;
 
 /**
- * Counts an invitation mail that this transaction enqueues, or refuses it. The org is looked at first,
- * and no time is named: a refusal says no more of other orgs than that the address is used up.
+ * Counts an invitation email or refuses it. The org's limit is checked first and no time is given, so a
+ * refusal reveals nothing about other orgs except that the address has reached its limit.
  */
 export async function countInvitationMail(
   ctx: Pick<Context, 'orgId' | 'tokens'> & { db: Transaction },
@@ -38,7 +38,7 @@ export async function countInvitationMail(
   await insertMail(ctx.db, ctx.orgId, hashes[0]);
 }
 
-/** One for each secrets key: mails that were counted before a rotation still count. */
+/** One hash per secrets key, so that emails sent before a key rotation still count. */
 function addressHashes(
   { tokens }: Pick<Context, 'tokens'>,
   email: string,

@@ -1,17 +1,18 @@
-import type { Queryable, Transaction } from '../../../db/database.ts';
+import { purgeInBatches } from '../../../db/purge.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 
-/** Those who send invitations of an org take turns, so that each counts the mails of the one before. */
+/** Serialises invitations per org, so that concurrent requests can't exceed the limit. */
 export async function lockMailsOf(tx: Transaction, orgId: string): Promise<void> {
-  // Not FOR UPDATE: rows that refer to the org can still be written meanwhile.
+  // FOR NO KEY UPDATE still lets others insert rows that refer to the org.
   await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }
 
-/** The same for one address, whatever the org: it has no row of its own that could be locked. */
+/** The same per address, across orgs. An advisory lock, since an address has no row to lock. */
 export async function lockAddress(
   tx: Transaction,
   addressHashes: readonly Buffer[],
 ): Promise<void> {
-  // In one order: processes may have the secrets keys in another one while these are rotated.
+  // Sorted, because processes may list the secrets keys in different orders during a rotation.
   for (const hash of addressHashes.toSorted((a, b) => a.compare(b))) {
     const lock = hash.readBigInt64BE().toString();
     await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [lock]);
@@ -27,7 +28,7 @@ export async function countMailsOfOrg(db: Queryable, orgId: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** Crosses orgs: what is bounded is what one mailbox gets. */
+/** Counts across orgs, because the limit protects the mailbox. */
 export async function countMailsTo(
   db: Queryable,
   addressHashes: readonly Buffer[],
@@ -47,20 +48,13 @@ export async function insertMail(db: Queryable, orgId: string, addressHash: Buff
   ]);
 }
 
-const PURGE_BATCH = 5_000;
-
 /** A chore, across orgs: what no longer counts is forgotten. */
-export async function purgeMails(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query(
-      `DELETE FROM invitation_mails m USING (
-         SELECT org_id, position FROM invitation_mails
-         WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
-       WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
-      [PURGE_BATCH],
-    );
-    purged += rows.length;
-    if (rows.length < PURGE_BATCH) return purged;
-  }
+export function purgeMails(db: Queryable): Promise<number> {
+  return purgeInBatches(
+    db,
+    `DELETE FROM invitation_mails m USING (
+       SELECT org_id, position FROM invitation_mails
+       WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
+     WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
+  );
 }

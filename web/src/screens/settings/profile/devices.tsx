@@ -12,7 +12,7 @@ import { SkeletonList } from '../../../ui/skeleton.tsx';
 import { Ago, Day } from '../../../ui/time.tsx';
 import { toast, toastError } from '../../../ui/toast.tsx';
 
-/** Where the person is signed in. */
+/** The browsers in which the person is signed in. */
 export function Devices() {
   const { data, error, refetch } = useQuery({
     queryKey: keys.devices,
@@ -106,7 +106,7 @@ function useSignOutDevices() {
 async function signOutHere(): Promise<void> {
   try {
     await webApi.signOut();
-    // Reloads, so that nothing of the person stays in this page.
+    // Reload, so that nothing of the person stays in this page.
     location.assign('/sign-in');
   } catch (error) {
     toastError(error);

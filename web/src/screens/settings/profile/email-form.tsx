@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
 
-/** An address changes only by the link that goes to the new one, and only for who is surely the person. */
+/** The address changes only when the link sent to the new address is opened. */
 export function EmailForm() {
   const { profile } = useWorkspace();
   const [email, setEmail] = useState('');
@@ -34,7 +34,7 @@ export function EmailForm() {
 
   return (
     <Card
-      title="E-mail address"
+      title="Email address"
       description={
         <>
           You sign in as{' '}
@@ -58,7 +58,7 @@ export function EmailForm() {
         <div className="flex flex-wrap items-end gap-3">
           <TextField
             label="New address"
-            hint="A link goes to the new address. Nothing changes until you open it there."
+            hint="We’ll send a link to the new address. Nothing changes until you open it."
             fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
             type="email"
             autoComplete="off"
@@ -68,7 +68,7 @@ export function EmailForm() {
             onChange={({ target }) => setEmail(target.value)}
           />
           <Button type="submit" isBusy={send.isPending}>
-            Send the link
+            Send link
           </Button>
         </div>
         {needsFreshSignIn(send.error) ? (
@@ -81,8 +81,8 @@ export function EmailForm() {
             <p className="flex items-start gap-2 rounded-md bg-good-soft px-3 py-2 text-sm text-good">
               <MailCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
               <span className="min-w-0 wrap-anywhere">
-                A link is on its way to {send.data.email}. Open it in this browser, within 15
-                minutes. If nothing comes, the address may be taken by another account.
+                We sent a link to {send.data.email}. Open it in this browser within 15 minutes. If
+                no email arrives, another account may use this address.
               </span>
             </p>
           )}
@@ -93,7 +93,7 @@ export function EmailForm() {
 }
 
 function findProblem(address: string, current: string): string | undefined {
-  if (!/^\S+@\S+$/.test(address)) return 'Give an e-mail address, such as ada@example.com.';
-  if (address.toLowerCase() === current.toLowerCase()) return 'This is your address already.';
+  if (!/^\S+@\S+$/.test(address)) return 'Enter an email address, such as ada@example.com.';
+  if (address.toLowerCase() === current.toLowerCase()) return 'This is already your address.';
   return undefined;
 }

@@ -6,12 +6,12 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 
-/** Whether the server wants to know first that this is really the person. */
+/** Whether the server asks the person to confirm who they are first. */
 export function needsFreshSignIn(error: unknown): boolean {
   return error instanceof AtriumError && error.reason === 'fresh_sign_in';
 }
 
-/** Why a change was refused, and the way on: a link to the person's address, which leads back here. */
+/** Says why a change was refused, and offers a sign-in link that leads back here. */
 export function FreshSignIn() {
   const { profile } = useWorkspace();
   const send = useMutation({
@@ -25,8 +25,7 @@ export function FreshSignIn() {
       >
         <MailCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">
-          We sent a link to {profile.email}. Open it in this browser and sign in: it brings you back
-          here.
+          We sent a link to {profile.email}. Open it in this browser and sign in to come back here.
         </span>
       </p>
     );

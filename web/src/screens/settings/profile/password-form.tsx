@@ -27,7 +27,7 @@ export function PasswordForm() {
       webApi.setPassword({ password, ...(current !== '' && { currentPassword: current }) }),
     gcTime: 0,
     async onSuccess() {
-      toast(profile.hasPassword ? 'Your password is changed.' : 'Your password is set.');
+      toast(profile.hasPassword ? 'Password changed' : 'Password set');
       setPassword('');
       setCurrent('');
       setChecked(false);
@@ -51,12 +51,12 @@ export function PasswordForm() {
       title="Password"
       description={
         profile.hasPassword
-          ? 'You can sign in with it, or by a link in a mail.'
-          : 'You have none: you sign in by a link in a mail. With a password you need no mail.'
+          ? 'You can sign in with your password or with an email link.'
+          : 'No password set. You sign in with an email link; set a password to sign in without one.'
       }
     >
       <form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit}>
-        {/* Password managers file the password under it. */}
+        {/* Password managers store the password under this name. */}
         <input hidden readOnly autoComplete="username" value={profile.email} />
         {profile.hasPassword && (
           <TextField
@@ -72,7 +72,7 @@ export function PasswordForm() {
         <TextField
           ref={field}
           label={profile.hasPassword ? 'New password' : 'Password'}
-          hint={`${MIN_LENGTH} to ${MAX_LENGTH} characters. A few words in a row are good and easy to remember.`}
+          hint={`${MIN_LENGTH} to ${MAX_LENGTH} characters. A few random words are strong and easy to remember.`}
           type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           error={
@@ -86,12 +86,12 @@ export function PasswordForm() {
           {password !== '' && !(isChecked && strength.tone === 'danger') && strength.words}
         </p>
         <CheckboxField
-          label="Show what I type"
+          label="Show password"
           checked={isShown}
           onChange={({ target }) => setShown(target.checked)}
         />
         <p className="text-note text-muted">
-          All your other devices are signed out. This one stays signed in.
+          Your other devices will be signed out. This one stays signed in.
         </p>
         {needsFreshSignIn(save.error) ? (
           <FreshSignIn />

@@ -6,7 +6,7 @@ export interface Strength {
   tone: 'danger' | 'warn' | 'good';
 }
 
-/** How hard a password is to guess, roughly and in words. Only its length is a rule. */
+/** Roughly how hard a password is to guess. Only the length is enforced. */
 export function strengthOf(password: string, known: string[]): Strength {
   const length = Array.from(password).length;
   if (length < MIN_LENGTH) {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { ConfigError } from './config-error.ts';
-import { readModels, type ModelConfig } from './config-models.ts';
-import { isEmail } from './email.ts';
+import { readModels, type ModelConfig } from './models.ts';
+import { isEmail } from '../email.ts';
 
 export { ConfigError };
 
@@ -23,19 +23,19 @@ export interface Config {
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: MailAddress;
-  /** Not set: see adapters/secrets/secrets-key.ts. */
+  /** If not set, see adapters/secrets/secrets-key.ts. */
   secretsKeys: SecretsKeys | undefined;
   embeddings: EmbeddingsConfig;
   models: readonly ModelConfig[];
-  /** `host:port` of private MCP servers that may be called all the same. */
+  /** `host:port` of private MCP servers that may be called anyway. */
   mcpAllowHosts: readonly string[];
-  /** `address:port` of the resolvers that the outgoing-call guard asks. */
+  /** `address:port` of the DNS servers that the outgoing-call guard uses. */
   dnsServers: readonly string[];
   stripe: StripeConfig;
   isProduction: boolean;
   rateLimitReads: number;
   rateLimitWrites: number;
-  /** How many sign-in links, and passwords, a client may try in 15 minutes. */
+  /** How many sign-in links, and how many passwords, a client may try in 15 minutes. */
   rateLimitSignIns: number;
   signup: (typeof SIGNUPS)[number];
   firstOwnerEmail: string;
@@ -43,10 +43,10 @@ export interface Config {
   metricsPort: number | undefined;
 }
 
-/** Of 32 bytes each. The first one seals; all of them open, so that keys can be rotated. */
+/** 32 bytes each. The first one seals, and all of them open, so that keys can be rotated. */
 export type SecretsKeys = readonly [Buffer, ...Buffer[]];
 
-/** Which model reads memories: the one that comes with Atrium, or an OpenAI-compatible service. */
+/** Which model embeds memories: the one that comes with Atrium, or an OpenAI-compatible service. */
 export type EmbeddingsConfig =
   | { kind: 'local' }
   | {
@@ -58,7 +58,7 @@ export type EmbeddingsConfig =
     };
 
 export interface StripeConfig {
-  /** Not set: the sandbox or, in production, no payments. */
+  /** If not set: the sandbox or, in production, no payments. */
   secretKey: string | undefined;
   webhookSecret: string | undefined;
   apiBase: string | undefined;
@@ -71,7 +71,7 @@ export interface MailAddress {
   address: string;
 }
 
-/** Every environment variable is read here, once. An empty value counts as not set. */
+/** Reads every environment variable, once. An empty value counts as not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const read = (name: string) => env[name]?.trim() || undefined;
   const port = integer('PORT', read('PORT'), 3000, 0, 65_535);
@@ -106,7 +106,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** Undefined unless there is at least one, and each is 32 bytes. */
+/** Undefined if there is none, or if one is not 32 bytes. */
 export function parseSecretsKeys(texts: readonly string[]): SecretsKeys | undefined {
   const [first, ...others] = texts.map(parseSecretsKey);
   const isWhole = (keys: readonly (Buffer | undefined)[]): keys is Buffer[] =>
@@ -145,7 +145,7 @@ function stripe(read: (name: string) => string | undefined): StripeConfig {
   if (secretKey !== undefined && webhookSecret === undefined) {
     throw new ConfigError(
       'STRIPE_WEBHOOK_SECRET',
-      'is needed with STRIPE_SECRET_KEY: payments are learnt of by webhook',
+      'is required with STRIPE_SECRET_KEY: payment events arrive by webhook',
     );
   }
   const prices: Record<string, string> = {};
@@ -158,15 +158,15 @@ function stripe(read: (name: string) => string | undefined): StripeConfig {
   return { secretKey, webhookSecret, apiBase, prices };
 }
 
-/** A list of `host:port`, the port left out meaning the usual one. */
+/** A list of `host:port`; the port may be left out. */
 function hostPorts(name: string, value: string | undefined, usualPort: number): string[] {
   return list(value ?? '').map((entry) => {
     const url = URL.canParse(`https://${entry}`) ? new URL(`https://${entry}`) : undefined;
     const isHost = url?.pathname === '/' && !url.search && !url.hash && !url.username;
     const port = Number(/:(\d+)$/.exec(entry)?.[1] ?? usualPort);
-    // A star would match nothing but itself: whoever writes one means something else.
+    // A star would match only itself, which is never what its author means.
     if (!url || !isHost || port === 0 || /[/@?#\\*]/.test(entry)) {
-      throw new ConfigError(name, `must be a list of host:port; "${entry}" is none`);
+      throw new ConfigError(name, `must be a list of host:port; "${entry}" is not valid`);
     }
     return `${url.hostname}:${port}`;
   });
@@ -175,7 +175,7 @@ function hostPorts(name: string, value: string | undefined, usualPort: number): 
 function requireAddress(server: string): string {
   const host = server.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
   if (isIP(host)) return server;
-  throw new ConfigError('DNS_SERVERS', `must be a list of address:port; "${server}" is none`);
+  throw new ConfigError('DNS_SERVERS', `must be a list of address:port; "${server}" is not valid`);
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -197,7 +197,7 @@ function embeddings(read: (name: string) => string | undefined): EmbeddingsConfi
   if (apiKey === undefined && baseUrl === undefined) {
     throw new ConfigError(
       'EMBEDDINGS',
-      'openai needs OPENAI_API_KEY, or OPENAI_BASE_URL of a service that asks for no key',
+      'openai needs OPENAI_API_KEY, or OPENAI_BASE_URL for a service without keys',
     );
   }
   return {
@@ -227,7 +227,7 @@ function publicUrl(value: string): string {
 
 function trustProxy(value: string | undefined): Config['trustProxy'] {
   if (value === undefined || value === 'false') return false;
-  // Only the last addresses of X-Forwarded-For are the proxies' own; the client writes the others.
+  // Only the last addresses in X-Forwarded-For come from proxies; the client can write the others.
   const hops = value === 'true' ? 1 : /^\d{1,2}$/.test(value) ? Number(value) : undefined;
   if (hops !== undefined) return (_address, hop) => hop < hops;
   const entries = list(value);
@@ -238,7 +238,7 @@ function trustProxy(value: string | undefined): Config['trustProxy'] {
     if (!named && !range) {
       throw new ConfigError(
         'TRUST_PROXY',
-        `must be true, false, a number of hops, or a list of addresses and ranges; "${entry}" is none`,
+        `must be true, false, a number of hops, or a list of addresses and ranges; "${entry}" is not valid`,
       );
     }
   }
@@ -261,7 +261,7 @@ function corsOrigins(value: string | undefined): Config['corsOrigins'] {
     if (!url || url.origin === 'null' || url.origin !== entry.toLowerCase()) {
       throw new ConfigError(
         'CORS_ORIGINS',
-        `must be * or a list of origins such as https://app.example.com; "${entry}" is no origin`,
+        `must be * or a list of origins such as https://app.example.com; "${entry}" is not an origin`,
       );
     }
     return url.origin;
@@ -276,8 +276,8 @@ function serviceUrl(
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
-    // Not quoting the value: it may carry a password.
-    throw new ConfigError(name, `must be a URL that begins with ${protocols.join('// or ')}//`);
+    // The value is not quoted, because it may contain a password.
+    throw new ConfigError(name, `must be a URL that starts with ${protocols.join('// or ')}//`);
   }
   return value;
 }
@@ -290,13 +290,14 @@ function smtpUrl(value: string | undefined): string | undefined {
   if (!isDecodable(username) || !isDecodable(password) || hash || !/^\/?$/.test(pathname)) {
     throw new ConfigError(
       name,
-      'must be like smtps://user:password@mail.example.com:465, special characters percent-encoded',
+      'must look like smtps://user:password@mail.example.com:465, with special characters percent-encoded',
     );
   }
-  if (!isMailHost(hostname)) throw new ConfigError(name, 'must name the host of a mail server');
+  if (!isMailHost(hostname))
+    throw new ConfigError(name, 'must contain the host name of a mail server');
   for (const [key, setting] of searchParams) {
     if (key === 'requireTLS' && /^(true|false)$/.test(setting)) continue;
-    throw new ConfigError(name, 'may have no setting behind the ? but requireTLS=true');
+    throw new ConfigError(name, 'supports only one setting after the ?: requireTLS=true');
   }
   return text;
 }
@@ -323,7 +324,7 @@ function mailFrom(value: string): MailAddress {
   if (!isEmail(from.address) || from.name.length > 120 || /\p{C}/u.test(from.name)) {
     throw new ConfigError(
       'MAIL_FROM',
-      'must be an e-mail address, or a name and one: Atrium <atrium@example.com>',
+      'must be an email address, with or without a name: Atrium <atrium@example.com>',
     );
   }
   return from;
@@ -333,15 +334,15 @@ function secretsKeys(value: string | undefined): SecretsKeys | undefined {
   if (value === undefined) return undefined;
   const keys = parseSecretsKeys(list(value));
   if (keys) return keys;
-  // Not quoting the value, which is a secret even with a typo in it.
+  // The value is not quoted, because it is a secret even with a typo in it.
   throw new ConfigError(
     'SECRETS_KEY',
-    'must be 32 bytes as base64 or hex, or a list of such keys; `openssl rand -base64 32` makes one',
+    'must be 32 bytes as base64 or hex, or a list of such keys; create one with `openssl rand -base64 32`',
   );
 }
 
 function email(name: string, value: string): string {
-  if (!isEmail(value)) throw new ConfigError(name, `must be an e-mail address, not "${value}"`);
+  if (!isEmail(value)) throw new ConfigError(name, `must be an email address, not "${value}"`);
   return value;
 }
 

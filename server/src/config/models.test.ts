@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from './config-error.ts';
-import { readModels } from './config-models.ts';
+import { readModels } from './models.ts';
 
 const SECRET = 'sk-canary-0123';
 let folder: string;
@@ -75,25 +75,29 @@ describe('MODELS_FILE', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no JSON', `[{ "apiKey": ${SECRET}`, 'is not JSON'],
-    ['no array', { slug: 'a' }, 'must hold a JSON array'],
+    ['no JSON', `[{ "apiKey": ${SECRET}`, 'is not valid JSON'],
+    ['no array', { slug: 'a' }, 'must contain a JSON array'],
     ['no object', ['gpt'], 'entry 1: must be an object'],
     ['null', [null], 'entry 1: must be an object'],
-    ['an unknown field', [entry({ apiKey: SECRET })], '"apiKey" is no field; there are slug'],
+    [
+      'an unknown field',
+      [entry({ apiKey: SECRET })],
+      'unknown field "apiKey"; expected one of slug',
+    ],
     ['a key as a field', [entry({ apiKey: SECRET })], 'name it in apiKeyEnv'],
     ['no slug', [entry({ slug: undefined })], 'entry 1: slug must be 1 to 64'],
     ['a slug in capitals', [entry({ slug: 'GPT' })], 'not "GPT"'],
     ['a long slug', [entry({ slug: 'x'.repeat(65) })], 'slug must be 1 to 64'],
     ['a slug with a dot first', [entry({ slug: '.a' })], 'slug must be 1 to 64'],
-    ['a slug with a dot last', [entry({ slug: 'a.' })], 'may not end in . or :'],
-    ['a slug with a colon last', [entry({ slug: 'a:' })], 'may not end in . or :'],
-    ['the slug model', [entry({ slug: 'model' })], '"model" is reserved'],
-    ['the slug recall', [entry({ slug: 'recall' })], '"recall" is reserved'],
-    ['a slug twice', [entry(), entry()], 'entry 2 ("ada"): its slug is taken'],
+    ['a slug with a dot last', [entry({ slug: 'a.' })], 'must not end in . or :'],
+    ['a slug with a colon last', [entry({ slug: 'a:' })], 'must not end in . or :'],
+    ['the slug model', [entry({ slug: 'model' })], 'the slug "model" is reserved'],
+    ['the slug recall', [entry({ slug: 'recall' })], 'the slug "recall" is reserved'],
+    ['a slug twice', [entry(), entry()], 'entry 2 ("ada"): another entry above has this slug'],
     ['an unknown provider', [entry({ provider: 'acme' })], 'openai, anthropic, openai-compatible'],
     ['no model', [entry({ model: undefined })], "the provider's own name"],
     ['an empty model', [entry({ model: '' })], "the provider's own name"],
-    ['no baseURL', [entry({ baseURL: undefined })], 'baseURL is missing'],
+    ['no baseURL', [entry({ baseURL: undefined })], 'baseURL is required'],
     ['a baseURL of another kind', [entry({ baseURL: 'ftp://a/' })], 'baseURL must be an address'],
     ['a baseURL that is none', [entry({ baseURL: 'gpu:1' })], 'baseURL must be an address'],
     ['a baseURL with a password', [entry({ baseURL: `http://a:${SECRET}@b` })], 'without a user'],

@@ -1,4 +1,4 @@
-/** A wrong environment variable. The message is one line that names it and says what it should be. */
+/** An invalid environment variable. The message is one line with its name and what it should be. */
 export class ConfigError extends Error {
   constructor(variable: string, problem: string) {
     super(`${variable}: ${problem}`);

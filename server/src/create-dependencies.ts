@@ -10,22 +10,22 @@ import { createTokens } from './adapters/secrets/tokens.ts';
 import { createVault } from './adapters/secrets/vault.ts';
 import type { Bus } from './bus/bus.ts';
 import { createHints } from './bus/hints.ts';
-import type { Config, SecretsKeys } from './config.ts';
-import type { Adapters } from './context.ts';
-import type { Database } from './db/database.ts';
+import type { Config, SecretsKeys } from './config/config.ts';
+import type { Dependencies } from './context.ts';
+import type { Database } from './db/types.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createWakeUp } from './jobs/wake-up.ts';
 import { createSite } from './site.ts';
 
-/** The adapters, and what of them has a life of its own. */
-export interface MadeAdapters extends Adapters {
+/** The dependencies, and what of them has a life of its own. */
+export interface MadeDependencies extends Dependencies {
   /** Where there are no real payments, outside production. */
   sandbox: LazySandbox | undefined;
   close(): Promise<void>;
 }
 
-export interface AdapterParts {
+export interface DependencyParts {
   db: Database;
   secretsKeys: SecretsKeys;
   bus: Bus;
@@ -36,11 +36,11 @@ export interface AdapterParts {
 }
 
 /** What services reach beyond the database with. */
-export function createAdapters(
+export function createDependencies(
   config: Config,
   log: Logger,
-  { db, secretsKeys, bus, ca, modelRetries }: AdapterParts,
-): MadeAdapters {
+  { db, secretsKeys, bus, ca, modelRetries }: DependencyParts,
+): MadeDependencies {
   const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
   const encoder = createTextEncoder(config.embeddings, log);

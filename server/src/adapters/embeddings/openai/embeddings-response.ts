@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normalise } from '../local/engine.ts';
 
-const ANSWER = z.object({
+const EmbeddingsResponse = z.object({
   data: z.array(
     z.object({
       index: z.int().nonnegative(),
@@ -12,7 +12,7 @@ const ANSWER = z.object({
 
 /** The vectors of an answer in the order of the inputs, at unit length; throws where one is missing or odd. */
 export function readVectors(body: string, count: number, dimensions: number): Float32Array[] {
-  const { data } = ANSWER.parse(parseJson(body));
+  const { data } = EmbeddingsResponse.parse(parseJson(body));
   if (data.length !== count) {
     throw new Error(`the service sent ${data.length} vectors for ${count} texts`);
   }

@@ -1,0 +1,120 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createOrg } from '../server/src/features/identity/service.ts';
+import { ATTACK_NAMES } from './fairness-attack.ts';
+import type { Stretch } from './loop-stretch.ts';
+import {
+  makeKey,
+  setEmbeddedStage,
+  setStage,
+  startWorkingAtrium,
+  type ServerProcess,
+  type Stage,
+} from './stage.ts';
+
+const SECONDS = 10;
+const PAUSE_MS = 5;
+const AIM_MS = 50;
+
+/**
+ * What one org's callers notice of another org that does the worst it can. `npm run bench -- fairness` tries
+ * everything on each engine there is; a word names the attacks that have it in their name.
+ */
+export async function benchFairness(only = ''): Promise<void> {
+  const stages = { embedded: setEmbeddedStage, postgres: setStage };
+  for (const [engine, set] of Object.entries(stages)) {
+    if (engine === 'postgres' && !process.env['TEST_DATABASE_URL']) continue;
+    const stage = await set();
+    try {
+      await benchEngine(engine, stage, only);
+    } finally {
+      await stage.drop();
+    }
+  }
+}
+
+async function benchEngine(engine: string, stage: Stage, only: string): Promise<void> {
+  const bystander = await createOrg(stage.db, { name: 'Other', ownerEmail: 'other@example.com' });
+  const key = await makeKey(stage.db, bystander.orgId, bystander.owner.id);
+  if (stage.databaseUrl === '') await stage.db.close();
+  const hook = fileURLToPath(new URL('./loop-stretch.ts', import.meta.url));
+  const atrium = await startWorkingAtrium(stage, {}, ['--import', hook]);
+  try {
+    process.stdout.write(
+      `fairness, ${engine}: another org's calls (aim: p99 at most ${AIM_MS} ms above idle)\n`,
+    );
+    await measure(atrium, key);
+    const idle = await measure(atrium, key);
+    show('nobody else', idle);
+    for (const name of ATTACK_NAMES.filter((each) => each.includes(only))) {
+      const attacker = await startAttack(name, { origin: atrium.origin, keys: stage.keys });
+      show(name, await measure(atrium, key), idle);
+      attacker.kill();
+      await sleep(1_000);
+    }
+  } finally {
+    await atrium.stop();
+  }
+}
+
+async function startAttack(name: string, target: object): Promise<ChildProcess> {
+  const file = fileURLToPath(new URL('./fairness-attack.ts', import.meta.url));
+  const attacker = fork(file, [name]);
+  attacker.send(target);
+  await once(attacker, 'message');
+  return attacker;
+}
+
+interface Noticed {
+  me: number[];
+  healthz: number[];
+  stretch: Stretch;
+}
+
+async function measure({ origin, child }: ServerProcess, key: string): Promise<Noticed> {
+  await longestStretch(child);
+  const me: number[] = [];
+  const healthz: number[] = [];
+  const headers = { authorization: `Bearer ${key}` };
+  const timed = async (path: string, times: number[]) => {
+    const startedAt = performance.now();
+    const response = await fetch(origin + path, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    times.push(performance.now() - startedAt);
+    await sleep(PAUSE_MS);
+  };
+  for (const end = performance.now() + SECONDS * 1000; performance.now() < end;) {
+    await timed('/api/me', me);
+    await timed('/healthz', healthz);
+  }
+  return { me, healthz, stretch: await longestStretch(child) };
+}
+
+async function longestStretch(child: ChildProcess): Promise<Stretch> {
+  child.send('longest');
+  const [stretch] = (await once(child, 'message')) as [Stretch];
+  return stretch;
+}
+
+function show(name: string, { me, healthz, stretch }: Noticed, idle?: Noticed): void {
+  const p99 = `/me p50 ${at(me, 0.5)} p99 ${at(me, 0.99)}, /healthz p99 ${at(healthz, 0.99)} ms`;
+  const worse = (times: number[], before: number[] = []) =>
+    percentile(times, 0.99) - percentile(before, 0.99);
+  const above = idle
+    ? `; above idle ${worse(me, idle.me).toFixed(1)} and ${worse(healthz, idle.healthz).toFixed(1)} ms`
+    : '';
+  const loop = `event loop at most ${stretch.busyMs.toFixed(0)} ms busy, ${stretch.lateMs.toFixed(0)} ms late`;
+  process.stdout.write(`  ${name.padEnd(27)} ${p99}${above}; ${loop}\n`);
+}
+
+function at(times: number[], share: number): string {
+  return percentile(times, share).toFixed(1);
+}
+
+function percentile(times: number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}

@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+
+export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
+
+/** A model that is called over HTTP. */
+export interface ModelConfig {
+  slug: string;
+  provider: (typeof PROVIDERS)[number];
+  /** The provider's own name for it. */
+  model: string;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  apiKey?: string;
+  creditsPer1kTokens: number;
+}
+
+type Read = (name: string) => string | undefined;
+
+/** `@model` stands for the default, and `recall` is built in. */
+const RESERVED_SLUGS = new Set(['model', 'recall']);
+const MAX_CREDITS = 100_000;
+const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
+const ADDRESS_RULE =
+  'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
+const OPENAI_URL = 'https://api.openai.com/v1';
+const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
+
+/** The models in MODELS_FILE, in its order, then those that an API key or address in the environment enables. */
+export function readModels(env: Record<string, string | undefined>): ModelConfig[] {
+  const read: Read = (name) => env[name]?.trim() || undefined;
+  const file = read('MODELS_FILE');
+  const entries = file === undefined ? [] : readFile(file);
+  const models = entries.length === 0 ? [] : modelsOf(entries, read);
+  // Listing a provider's models in the file is a choice, prices included, so nothing is added to it.
+  const isChosen = (added: ModelConfig) =>
+    models.some(
+      ({ slug, baseUrl, apiKey }) =>
+        slug === added.slug ||
+        baseUrl === added.baseUrl ||
+        (apiKey !== undefined && apiKey === added.apiKey),
+    );
+  return [...models, ...modelsOfEnvironment(read).filter((added) => !isChosen(added))];
+}
+
+function readFile(path: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(resolve(path), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new ConfigError('MODELS_FILE', `cannot read "${path}" (${code})`);
+  }
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch (error) {
+    // The parser quotes the text around the error, which may be a key.
+    const [place] = /line \d+ column \d+/.exec((error as Error).message) ?? [];
+    throw new ConfigError(
+      'MODELS_FILE',
+      `"${path}" is not valid JSON${place ? ` (${place})` : ''}`,
+    );
+  }
+  if (Array.isArray(entries)) return entries;
+  throw new ConfigError('MODELS_FILE', `"${path}" must contain a JSON array of models`);
+}
+
+/** Reports every problem of the file, in one line. */
+function modelsOf(entries: unknown[], read: Read): ModelConfig[] {
+  const schema = entrySchema(read);
+  const problems: string[] = [];
+  const slugs = new Set<string>();
+  const models = entries.flatMap((entry, index) => {
+    const parsed = schema.safeParse(entry);
+    const slug = SLUG.safeParse(Object(entry)['slug']).data;
+    const found = parsed.error?.issues.flatMap(problemsOf) ?? [];
+    if (slug !== undefined && slugs.has(slug)) found.push('another entry above has this slug');
+    if (slug !== undefined) slugs.add(slug);
+    const name = `entry ${index + 1}${slug === undefined ? '' : ` ("${slug}")`}`;
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
+    return parsed.data ?? [];
+  });
+  if (problems.length > 0) throw new ConfigError('MODELS_FILE', problems.join('; '));
+  return models.map((entry) => modelOf(entry, read));
+}
+
+const SLUG_RULE = 'slug must be 1 to 64 of a-z, 0-9, - _ . and :, and must not start with . or :';
+const SLUG = z
+  .string({ error: not(SLUG_RULE) })
+  .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, {
+    error: not(SLUG_RULE),
+    abort: true,
+  })
+  .regex(/[^.:]$/, { error: not('slug must not end in . or :, which end a sentence') })
+  .refine((slug) => !RESERVED_SLUGS.has(slug), {
+    error: ({ input }) => `the slug ${quote(input)} is reserved; choose another`,
+  });
+
+const MODEL_RULE = "model must be the provider's own name for the model, without spaces";
+const CREDITS_RULE = `creditsPer1kTokens must be a number from 0 to ${MAX_CREDITS}`;
+// An address and a key are never quoted: people paste passwords and keys here.
+const BASE_URL_RULE = `baseURL ${ADDRESS_RULE}`;
+const KEY_RULE =
+  'apiKeyEnv must be the name of an environment variable in capitals, not the key itself';
+
+function entrySchema(read: Read) {
+  return z
+    .strictObject(
+      {
+        slug: SLUG,
+        provider: z.enum(PROVIDERS, {
+          error: not(`provider must be one of ${PROVIDERS.join(', ')}`),
+        }),
+        model: z.string(MODEL_RULE).regex(/^[^\p{C}\s]{1,200}$/u, MODEL_RULE),
+        baseURL: z
+          .string(BASE_URL_RULE)
+          .refine((text) => addressOf(text) !== undefined, BASE_URL_RULE)
+          .nullish(),
+        apiKeyEnv: z
+          .string(KEY_RULE)
+          .regex(/^[A-Z_][A-Z0-9_]{0,127}$/, { error: KEY_RULE, abort: true })
+          .refine((name) => readKey(name, read) !== undefined, {
+            error: ({ input }) => `apiKeyEnv names ${String(input)}, which is not set`,
+          })
+          .nullish(),
+        creditsPer1kTokens: z
+          .number({ error: not(CREDITS_RULE) })
+          .min(0, { error: not(CREDITS_RULE) })
+          .max(MAX_CREDITS, { error: not(CREDITS_RULE) })
+          .nullish(),
+      },
+      // The other problem an object can have, unknown fields, is worded by `problemsOf`.
+      { error: 'must be an object with slug, provider and model' },
+    )
+    .refine(({ provider, baseURL }) => provider !== 'openai-compatible' || isGiven(baseURL), {
+      error: 'baseURL is required for an OpenAI-compatible service',
+      when: isObject,
+    })
+    .refine((entry) => ownKeyOf(entry) === undefined || ownKey(entry, read) !== undefined, {
+      error: ({ input }) =>
+        `needs ${ownKeyOf(input as KeyFields)}, or another variable named in apiKeyEnv`,
+      when: isObject,
+    });
+}
+
+type Entry = z.infer<ReturnType<typeof entrySchema>>;
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [issue.message];
+  return issue.keys.map((name) => {
+    const hint = /key/i.test(name) ? '; put the key into a variable and name it in apiKeyEnv' : '';
+    return `unknown field ${quote(name)}; expected one of ${FIELDS.join(', ')}${hint}`;
+  });
+}
+
+function modelOf(entry: Entry, read: Read): ModelConfig {
+  const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens } = entry;
+  const apiKey = isGiven(apiKeyEnv) ? readKey(apiKeyEnv, read) : ownKey(entry, read);
+  const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(read);
+  return {
+    slug,
+    provider,
+    model,
+    baseUrl: (isGiven(baseURL) && addressOf(baseURL)) || usualUrl,
+    ...(apiKey !== undefined && { apiKey }),
+    creditsPer1kTokens: creditsPer1kTokens ?? 0,
+  };
+}
+
+interface KeyFields {
+  provider: string;
+  baseURL?: string | null | undefined;
+  apiKeyEnv?: string | null | undefined;
+}
+
+/** The variable with the provider's usual key. It goes to the provider's own address only. */
+function ownKeyOf({ provider, baseURL, apiKeyEnv }: KeyFields): string | undefined {
+  if (isGiven(apiKeyEnv) || isGiven(baseURL)) return undefined;
+  if (provider === 'openai') return 'OPENAI_API_KEY';
+  return provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : undefined;
+}
+
+function ownKey(entry: KeyFields, read: Read): string | undefined {
+  const name = ownKeyOf(entry);
+  return name === undefined ? undefined : readKey(name, read);
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
+}
+
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function not(rule: string) {
+  return ({ input }: { input?: unknown }) => `${rule}, not ${quote(input)}`;
+}
+
+function addressOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  if (url.username || url.password || url.search || url.hash) return undefined;
+  return url.href.replace(/\/+$/, '');
+}
+
+/** People type the slugs, so they stay the same when newer models replace those behind them. */
+function modelsOfEnvironment(read: Read): ModelConfig[] {
+  const isSold = read('STRIPE_SECRET_KEY') !== undefined;
+  const found: ModelConfig[] = [];
+  const add = (base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>, presets: Preset[]) => {
+    for (const [slug, model, credits] of presets) {
+      found.push({ ...base, slug, model, creditsPer1kTokens: isSold ? credits : 0 });
+    }
+  };
+  const openAiKey = readKey('OPENAI_API_KEY', read);
+  if (openAiKey !== undefined) {
+    add({ provider: 'openai', baseUrl: openAiUrl(read), apiKey: openAiKey }, OPENAI_MODELS);
+  }
+  const anthropicKey = readKey('ANTHROPIC_API_KEY', read);
+  if (anthropicKey !== undefined) {
+    add({ provider: 'anthropic', baseUrl: ANTHROPIC_URL, apiKey: anthropicKey }, ANTHROPIC_MODELS);
+  }
+  const ollama = readAddress('OLLAMA_BASE_URL', read);
+  if (ollama !== undefined) {
+    const baseUrl = ollama.endsWith('/v1') ? ollama : `${ollama}/v1`;
+    add({ provider: 'openai-compatible', baseUrl }, OLLAMA_MODELS);
+  }
+  return found;
+}
+
+/** Slug, the provider's name for the model, and credits per 1,000 tokens: its output price, rounded up. */
+type Preset = [slug: string, model: string, credits: number];
+const OPENAI_MODELS: Preset[] = [
+  ['gpt', 'gpt-5.6-terra', 1.5],
+  ['gpt-mini', 'gpt-5.6-luna', 0.2],
+];
+const ANTHROPIC_MODELS: Preset[] = [
+  ['claude', 'claude-sonnet-5-5', 1],
+  ['claude-haiku', 'claude-haiku-5-5', 0.1],
+];
+const OLLAMA_MODELS: Preset[] = [
+  ['llama', 'llama3.2', 0.1],
+  ['qwen', 'qwen3', 0.1],
+];
+
+function openAiUrl(read: Read): string {
+  return readAddress('OPENAI_BASE_URL', read) ?? OPENAI_URL;
+}
+
+function readAddress(name: string, read: Read): string | undefined {
+  const text = read(name);
+  if (text === undefined) return undefined;
+  const address = addressOf(text);
+  if (address === undefined) throw new ConfigError(name, ADDRESS_RULE);
+  return address;
+}
+
+/** A key is sent in a header, and only these characters are allowed there. */
+function readKey(name: string, read: Read): string | undefined {
+  const key = read(name);
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ConfigError(name, 'must be an API key: printable ASCII characters, without spaces');
+}
+
+function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,37 @@
+/**
+ * Something that runs SQL: the pool, or one open transaction. Statement texts are constants in
+ * `store.ts` files. Each is prepared once per connection, under a name derived from its text.
+ */
+export interface Queryable {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * For a short read that every request needs: outside a transaction it shares a connection with others.
+   * It must neither write, nor wait for a lock, nor take long: the reads behind it wait for it.
+   */
+  sharedRead<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Opens a transaction, or joins the one this already is. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs after the commit and never without one; at once if no transaction is open. It must not write. */
+  afterCommit(effect: () => void): void;
+}
+
+/** Turns a statement's failure into the error its caller should get; undefined leaves it as it is. */
+export type ExplainFailure = (error: unknown) => Error | undefined;
+
+export interface AtCommitOptions {
+  explain?: ExplainFailure;
+  /** Runs after the others, because it locks a row that many wait for. */
+  last?: boolean;
+}
+
+export interface Transaction extends Queryable {
+  /** Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed. */
+  atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
+  /** Runs statements without parameters or a time limit: a migration file, and its lock. */
+  script(text: string): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  readonly engine: 'embedded' | 'postgres';
+  close(): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import type { ExplainFailure } from './types.ts';
+
+/**
+ * The constraints that a caller's own request can break. A violation is told by the constraint's name,
+ * or by table and column for NOT NULL: the SQLSTATE alone also fits a column this build does not know.
+ */
+const VIOLATIONS = {
+  emailTaken: { constraint: 'users_email_key_key' },
+  projectSlugTaken: { constraint: 'projects_org_id_slug_key' },
+  mentionSlugTaken: { constraint: 'mcp_servers_org_id_mention_slug_key' },
+  mentionAnswered: { constraint: 'messages_by_mention' },
+  /** An archived session gives a new message no position. */
+  sessionArchived: { table: 'messages', column: 'position' },
+} as const satisfies Record<string, { constraint: string } | { table: string; column: string }>;
+
+export type Violation = keyof typeof VIOLATIONS;
+
+export function isViolation(error: unknown, violation: Violation): boolean {
+  if (sqlState(error) === undefined) return false;
+  const fields = Object.entries(VIOLATIONS[violation]);
+  return fields.every(([name, value]) => Reflect.get(error as Error, name) === value);
+}
+
+/** For `atCommit`: this violation becomes that refusal, and any other failure stays what it is. */
+export function refusing(violation: Violation, refusal: () => Error): ExplainFailure {
+  return (error) => (isViolation(error, violation) ? refusal() : undefined);
+}
+
+/** The SQLSTATE of an error that the database sent; undefined for any other failure. */
+export function sqlState(error: unknown): string | undefined {
+  // Not by class: the embedded engine's driver has its own.
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

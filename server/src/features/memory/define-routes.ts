@@ -1,0 +1,140 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import {
+  createExample,
+  listExample,
+  memoryExample,
+  presentMatches,
+  presentMemory,
+  presentPage,
+  searchExample,
+} from './present.ts';
+import {
+  CreateMemory,
+  ListMemories,
+  Memory,
+  MemoryMatches,
+  MemoryPage,
+  SearchMemories,
+  UpdateMemory,
+  type MemoryPath,
+  type V1MemoryPath,
+} from './schema.ts';
+import {
+  createMemory,
+  deleteMemory,
+  getMemory,
+  listMemories,
+  prepareMemory,
+  searchMemories,
+  updateMemory,
+} from './service.ts';
+
+interface Operation {
+  operationId: string;
+  description: string;
+  extension?: boolean;
+}
+
+/** How v2 and v1 differ: who calls, the paths, and what the documentation says. */
+interface MemoryApi {
+  auth: 'user' | 'org-key';
+  path: string;
+  memoryPath: string;
+  params: typeof MemoryPath | typeof V1MemoryPath;
+  list: Operation;
+  create: Operation;
+  get: Operation;
+  update: Operation;
+  delete: Operation;
+  search: Operation;
+}
+
+/** The memory operations, which v2 and v1 share. */
+export function defineMemoryRoutes(api: MemoryApi): Route[] {
+  const read = { tag: 'Memory', auth: api.auth, scope: 'memory:read', limit: 'read' } as const;
+  const write = { tag: 'Memory', auth: api.auth, scope: 'memory:write', limit: 'write' } as const;
+  return [
+    defineRoute({
+      ...api.list,
+      ...read,
+      method: 'GET',
+      path: api.path,
+      summary: 'List memories',
+      request: { query: ListMemories },
+      status: 200,
+      response: MemoryPage,
+      example: listExample,
+      handler: async (ctx, { query }) => presentPage(await listMemories(ctx, query)),
+    }),
+    defineRoute({
+      ...api.create,
+      ...write,
+      method: 'POST',
+      path: api.path,
+      summary: 'Create a memory',
+      request: { body: CreateMemory },
+      status: 201,
+      response: Memory,
+      example: createExample,
+      prepare: (ctx, { body }) => prepareMemory(ctx, body.content),
+      handler: async (ctx, { body }, prepared) =>
+        presentMemory(await createMemory(ctx, body, prepared)),
+    }),
+    defineRoute({
+      ...api.get,
+      ...read,
+      method: 'GET',
+      path: api.memoryPath,
+      summary: 'Get a memory',
+      request: { params: api.params },
+      status: 200,
+      response: Memory,
+      example: { response: memoryExample },
+      handler: async (ctx, { params }) => presentMemory(await getMemory(ctx, idOf(params))),
+    }),
+    defineRoute({
+      ...api.update,
+      ...write,
+      method: 'PATCH',
+      path: api.memoryPath,
+      summary: 'Update a memory',
+      request: { params: api.params, body: UpdateMemory },
+      status: 200,
+      response: Memory,
+      example: {
+        request: { tags: ['pricing', '2027'] },
+        response: { ...memoryExample, tags: ['pricing', '2027'] },
+      },
+      handler: async (ctx, { params, body }) =>
+        presentMemory(await updateMemory(ctx, idOf(params), body)),
+    }),
+    defineRoute({
+      ...api.delete,
+      ...write,
+      method: 'DELETE',
+      path: api.memoryPath,
+      summary: 'Delete a memory',
+      request: { params: api.params },
+      status: 204,
+      handler: (ctx, { params }) => deleteMemory(ctx, idOf(params)),
+    }),
+    defineRoute({
+      ...api.search,
+      ...read,
+      method: 'POST',
+      path: `${api.path}/search`,
+      summary: 'Search memories',
+      request: { body: SearchMemories },
+      status: 200,
+      response: MemoryMatches,
+      example: searchExample,
+      prepare: (ctx, { body }) => searchMemories(ctx, body),
+      handler: async (_ctx, _input, result) => presentMatches(result),
+    }),
+  ];
+}
+
+/** v2 names the path parameter `memoryId`, v1 `id`. */
+function idOf(params: { memoryId: string } | { id: string }): string {
+  return 'id' in params ? params.id : params.memoryId;
+}

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MOST_TERMS_OF_TEXT } from '../src/features/memory/words/lexical.ts';
+import { PIECE_CHARACTERS } from '../src/features/memory/words/pieces.ts';
+import { startAgentStage, type AgentStage } from './harness/agent-stage.ts';
+
+let stage: AgentStage;
+
+beforeAll(async () => {
+  stage = await startAgentStage();
+});
+afterAll(() => stage.stop());
+afterEach(() => void vi.restoreAllMocks());
+
+/** Watches how many characters are read for their words in one round of the event loop. */
+function watchReading(): { most(): number } {
+  const read = vi.spyOn(String.prototype, 'normalize');
+  let seen = 0;
+  let most = 0;
+  let isWatching = true;
+  const goRound = () => {
+    const texts = read.mock.contexts.slice(seen).map(String);
+    seen += texts.length;
+    most = Math.max(most, texts.join('').length);
+    if (isWatching) setImmediate(goRound);
+  };
+  goRound();
+  return {
+    most() {
+      isWatching = false;
+      goRound();
+      return most;
+    },
+  };
+}
+
+/** A piece may end, and the next begin, in what the watcher takes for one round. */
+const BOUND = 2 * PIECE_CHARACTERS + 500;
+
+describe('one round of the event loop', () => {
+  it('reads a few thousand characters for @recall, however many long messages there are', async () => {
+    const room = await stage.openRoom();
+    const small = 'We met on Monday and talked about the budget of the new office. ';
+    const decision = 'The enterprise plan will cost 49 euros per seat and month from May on.';
+    const padding = small.repeat(150);
+    await room.post(`${padding}${decision} ${padding}`);
+    const long = small.repeat(310).slice(0, 20_000);
+    for (let at = 0; at < 8; at++) await room.post(long);
+    const reading = watchReading();
+    const [reply] = await room.ask('@recall what will the enterprise plan cost per seat?');
+    expect(reading.most()).toBeLessThanOrEqual(BOUND);
+    expect(reply?.body).toContain(decision);
+    expect(reply?.body).toContain('… ');
+  }, 120_000);
+
+  it.each([
+    ['Chinese characters', (at: number) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))],
+    ['letters that fold to eighteen', () => '\ufdfa'],
+    ['marks of two classes', (at: number) => (at % 2 === 0 ? '\u0301' : '\u0316')],
+    ['short words', (at: number) => (at % 3 === 2 ? ' ' : String.fromCodePoint(97 + (at % 25)))],
+  ])(
+    'reads a few thousand characters of a memory of 10,000 %s; POST and PATCH: 201, 200',
+    async (_, letter) => {
+      const content = Array.from({ length: 10_000 }, (_, at) => letter(at)).join('');
+      const { key } = stage.org.member;
+      const reading = watchReading();
+      const made = await stage.call('POST', '/api/memory', {
+        key,
+        body: { content: `a${content.slice(1)}`, visibility: 'ORG' },
+      });
+      expect(made.status, made.text).toBe(201);
+      const path = `/api/memory/${made.json.data.id}`;
+      const changed = await stage.call('PATCH', path, {
+        key,
+        body: { content: `b${content.slice(1)}`, visibility: 'PRIVATE' },
+      });
+      expect(changed.status, changed.text).toBe(200);
+      expect(reading.most()).toBeLessThanOrEqual(BOUND);
+      const [row] = await stage.server.db.query<{ terms: number }>(
+        'SELECT cardinality(terms) AS terms FROM memories WHERE id = $1',
+        [made.json.data.id],
+      );
+      expect(row?.terms).toBeLessThanOrEqual(MOST_TERMS_OF_TEXT);
+    },
+  );
+
+  it('looks up no more than 256 terms of a query; search: 200', async () => {
+    const query = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + at * 9));
+    const search = vi.spyOn(stage.server.db, 'query');
+    const found = await stage.call('POST', '/api/memory/search', {
+      key: stage.org.member.key,
+      body: { query: query.join('') },
+    });
+    expect(found.status, found.text).toBe(200);
+    const lists = search.mock.calls.flatMap(([, values = []]) => values.filter(Array.isArray));
+    expect(Math.max(...lists.map((list) => list.length))).toBe(256);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createCaller, type Call } from './client.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+
+export interface UsedTestServer extends Readonly<Omit<TestServer, 'stop'>> {
+  /** Calls this server; unlike the other fields it may be taken out before the server runs. */
+  call: Call;
+}
+
+/** Starts a server before the tests of a file or `describe`, and stops it after them. */
+export function useTestServer(options: TestServerOptions = {}): UsedTestServer {
+  let started: TestServer | undefined;
+  const running = (): TestServer => {
+    if (!started) throw new Error('The test server runs in hooks and tests only.');
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startTestServer(options);
+  });
+  afterAll(() => started?.stop());
+  return {
+    call: (...args) => createCaller(running().origin)(...args),
+    get origin() {
+      return running().origin;
+    },
+    get db() {
+      return running().db;
+    },
+    get tokens() {
+      return running().tokens;
+    },
+    get logLines() {
+      return running().logLines;
+    },
+  };
+}
