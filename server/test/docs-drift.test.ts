@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
-import { fullPath, type Route } from '../src/http/route.ts';
-import { ROUTES } from '../src/api.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'sdk-*/*.md'], { cwd: ROOT });
@@ -62,15 +60,6 @@ describe('troubleshooting', () => {
   });
 });
 
-describe('the pages of docs/api', () => {
-  it.each(ROUTES.map((route) => [`${route.method} ${fullPath(route)}`, pageOf(route)]))(
-    'have %s in %s',
-    (operation, page) => {
-      expect(read(`docs/api/${page}`).includes(`| \`${operation}\``)).toBe(true);
-    },
-  );
-});
-
 describe('links and file names', () => {
   it.each(PAGES)('%s: links lead somewhere', (page) => {
     expect(linksOf(read(page)).filter((link) => !resolves(page, link))).toEqual([]);
@@ -119,13 +108,6 @@ function variablesRead(): string[] {
 
 function asListed(name: string): string {
   return name.startsWith('STRIPE_PRICE_') ? 'STRIPE_PRICE_<PLAN>_<INTERVAL>' : name;
-}
-
-const PAGES_OF_TAGS: Record<string, string> = { Models: 'agents.md', Identity: 'org.md' };
-
-function pageOf(route: Route): string {
-  if (route.auth === 'org-key') return 'memory-v1.md';
-  return PAGES_OF_TAGS[route.tag] ?? `${route.tag.toLowerCase()}.md`;
 }
 
 function linksOf(text: string): string[] {
