@@ -10,7 +10,7 @@ import { setStage, startWorkingAtrium, type Stage } from './stage.ts';
 const MEMORIES = 500;
 const QUESTIONS = 200;
 const WARM_UP = 20;
-const AIM_P50_MS = 100;
+const TARGET_P50_MS = 100;
 
 const Created = z.object({ data: z.object({ id: z.string(), slug: z.string().optional() }) });
 const Listed = z.object({
@@ -25,7 +25,7 @@ const Listed = z.object({
   }),
 });
 
-/** From sending a question to finding its answer in the list, with a model that answers at once. */
+/** Measures the time from posting a question to listing its reply, with a model that replies at once. */
 export async function benchAgents(): Promise<void> {
   const stage = await setStage();
   const model = await startOpenAiChatServer();
@@ -37,12 +37,14 @@ export async function benchAgents(): Promise<void> {
   try {
     const room = await openRoom(stage, atrium.origin);
     process.stdout.write(
-      `agents: POST to the AGENT message being listed, ${QUESTIONS} questions one by one, ${MEMORIES} memories (aim p50 under ${AIM_P50_MS} ms)\n`,
+      `agents: from POST until the reply is listed, ${QUESTIONS} questions one at a time, ${MEMORIES} memories (target: p50 under ${TARGET_P50_MS} ms)\n`,
     );
     for (const slug of ['instant', 'recall']) {
       await measure(room, slug, WARM_UP);
       const { took, made } = await measure(room, slug, QUESTIONS);
-      process.stdout.write(`  @${slug}: ${show(took)}; of it making the reply: ${show(made)}\n`);
+      process.stdout.write(
+        `  @${slug}: ${show(took)}; of which generating the reply: ${show(made)}\n`,
+      );
     }
   } finally {
     await atrium.stop();

@@ -1,4 +1,4 @@
-/** As much of autocannon as the benches use; it ships no types. */
+/** The parts of autocannon that the benchmarks use. It ships no types. */
 declare module 'autocannon' {
   interface Request {
     method?: string;

@@ -1,4 +1,4 @@
-/** The yardstick: no authentication, limits, validation, idempotency or envelope. */
+/** The baseline: no authentication, limits, validation, idempotency or envelope. */
 import Fastify from 'fastify';
 import pg from 'pg';
 import { newId } from '../server/src/ids.ts';

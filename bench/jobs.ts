@@ -17,13 +17,13 @@ import { setStage } from './stage.ts';
 
 const JOBS = 300;
 const BACKLOG = 10_000;
-const AIM_P50_MS = 50;
+const TARGET_P50_MS = 50;
 const log = createLogger('silent');
 
-/** From the moment the writer knows of its commit to the handler's first line. */
+/** Measures the time from the commit to the first line of the handler. */
 export async function benchJobs(): Promise<void> {
   process.stdout.write(
-    `jobs: commit to start of ${JOBS} jobs, one each 5-15 ms (aim p50 under ${AIM_P50_MS} ms)\n`,
+    `jobs: from commit to start, ${JOBS} jobs, one every 5-15 ms (target: p50 under ${TARGET_P50_MS} ms)\n`,
   );
   const stage = await setStage();
   try {
@@ -79,7 +79,7 @@ async function inAnotherProcess(
   await once(child, 'close');
 }
 
-/** How fast jobs go through that do nothing, when many are waiting. */
+/** Measures the throughput of empty jobs when many are waiting. */
 async function drainBacklog(name: string, db: Database, wakeUp: WakeUp): Promise<void> {
   await db.query(
     `INSERT INTO jobs (kind, payload, run_at)
@@ -91,7 +91,7 @@ async function drainBacklog(name: string, db: Database, wakeUp: WakeUp): Promise
   await done(() => ran >= BACKLOG);
   const perSecond = BACKLOG / ((performance.now() - started) / 1000);
   await worker.stop();
-  process.stdout.write(`  ${name}: a backlog of ${BACKLOG} at ${perSecond.toFixed(0)} jobs/s\n`);
+  process.stdout.write(`  ${name}: backlog of ${BACKLOG} jobs, ${perSecond.toFixed(0)} jobs/s\n`);
 }
 
 function handlers(onStart: (at: bigint, no: number) => void): JobHandlers {
@@ -125,14 +125,14 @@ async function done(isDone: () => boolean): Promise<void> {
   while (!isDone()) await sleep(5);
 }
 
-/** Run as a program, this file is the other process: it works until its input ends. The clock is the machine's. */
+// Run directly, this file is the other process: it works until its input ends. Both use one clock.
 if (import.meta.main) {
   const url = process.argv[2] ?? '';
   const db = openPostgres({ url, poolMax: 10, onError: () => {} });
   const wakeUp = createWakeUp(createBus(url, log));
   const print = (at: bigint, no: number) => void process.stdout.write(`${no} ${at}\n`);
   const worker = startWorker({ db, wakeUp, log, handlers: handlers(print) });
-  process.stdout.write('working\n');
+  process.stdout.write('ready\n');
   process.stdin.resume();
   await once(process.stdin, 'end');
   await worker.stop();

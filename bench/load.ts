@@ -16,7 +16,7 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** Sends what `next` makes, for some seconds over 32 connections. Any answer but 2xx fails the bench. */
+/** Sends the requests from `next` over 32 connections. Any response other than 2xx is an error. */
 export async function load(
   origin: string,
   seconds: number,
@@ -29,7 +29,7 @@ export async function load(
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 2xx and ${result.errors} requests failed`);
+    throw new Error(`${result.non2xx} responses were not 2xx and ${result.errors} requests failed`);
   }
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }

@@ -9,14 +9,14 @@ import { APART, questions, sentences } from './sentences.ts';
 
 const TEXTS = 2000;
 const QUERIES = 60;
-/** Of each hostile kind. */
+/** For each kind of hidden memory. */
 const HOSTILE_QUERIES = 10;
 const PROJECTS = 40;
 const FEW_PROJECTS = 3;
 const MEMBERS = 20;
 const SMALL_ORG = 250;
 const BATCH = 2000;
-/** Hidden memories that are nearer to the hostile queries of a kind than anything their reader may see. */
+/** Hidden memories that are closer to the hostile queries than anything the reader can see. */
 const NEARER = 5000;
 
 export interface Query {
@@ -24,20 +24,20 @@ export interface Query {
   vector: Float32Array;
 }
 
-/** Who and what is in the database that is searched. */
+/** The organisations, people and queries in the database. */
 export interface Population {
-  /** Six tenths of all memories. */
+  /** Has 60 % of all memories. */
   hugeOrg: string;
-  /** One tenth. */
+  /** Has 10 % of all memories. */
   mediumOrg: string;
   smallOrg: string;
   ownerId: string;
-  /** Members of the huge org who belong to all of its Projects but the last, and to three of them. */
+  /** Belongs to every Project of the huge org except the last. `memberId` belongs to three. */
   busyMemberId: string;
   memberId: string;
   projects: string[];
   queries: Query[];
-  /** Queries with thousands nearer to them that their reader may not see, and where those are. */
+  /** Queries with thousands of closer memories that the reader can't see, and where those are. */
   hostile: { where: string; queries: Query[]; nearer: number }[];
 }
 
@@ -46,13 +46,13 @@ interface Draft {
   ownerId: string;
   visibility: 'ORG' | 'PROJECT' | 'PRIVATE';
   projectId: string | null;
-  /** The texts it is mixed from, the first most of all. */
+  /** The texts its vector is mixed from. The first has the most weight. */
   texts: [number, number, number];
 }
 
 /**
- * Fills the tables in SQL, the indexes made afterwards. Vectors are the model's own, mixed from three
- * sentences each, so that neighbourhoods are those of text and not of noise.
+ * Fills the tables with SQL and builds the indexes afterwards. Each vector is mixed from the model's
+ * vectors of three sentences, so that neighbourhoods resemble those of real text.
  */
 export async function populate(
   db: Database,
@@ -96,7 +96,7 @@ export async function populate(
       },
     },
     {
-      where: 'a Project of others',
+      where: "another team's Project",
       place: {
         orgId: hugeOrg,
         ownerId,
@@ -105,7 +105,7 @@ export async function populate(
       },
     },
     {
-      where: 'another org',
+      where: 'another organisation',
       place: { orgId: otherOrg, ownerId, visibility: 'ORG', projectId: null },
     },
   ];
@@ -117,7 +117,7 @@ export async function populate(
       texts: [-(first + random(HOSTILE_QUERIES)), random(TEXTS), random(TEXTS)],
     }));
   }
-  // As a script: these take their time at a million.
+  // A script has no query timeout, and these are slow at a million rows.
   await db.transaction((tx) => tx.script([...COUNT, ...indexes, 'ANALYZE'].join(';\n')));
   return {
     hugeOrg,
@@ -140,7 +140,7 @@ async function encodeTexts(encoder: TextEncoder, texts: string[]): Promise<Query
   return texts.map((text, at) => ({ text, vector: encoded[at]?.vector ?? new Float32Array() }));
 }
 
-/** Texts with their vectors in three strengths; those of queries have negative numbers. */
+/** Stores texts with their vectors in three strengths. Queries have negative ids. */
 async function storeTexts(
   db: Database,
   encoder: TextEncoder,
@@ -151,7 +151,7 @@ async function storeTexts(
     `CREATE TABLE bench_texts (id int PRIMARY KEY, content text, strong halfvec(384),
        weak halfvec(384), faint halfvec(384), tokens bytea)`,
   );
-  // A query's is twice as strong as any other text's, so that nothing comes nearer than what is mixed from it.
+  // Queries count twice, so that the memories mixed from them are the closest to them.
   const store = async (id: number, content: string, vector: Float32Array, tokens: unknown) => {
     const strengths = [id < 0 ? 2 : 1, 0.5, 0.35].map((strength) =>
       vectorText(
@@ -213,7 +213,7 @@ interface Places {
   memberIds: string[];
 }
 
-/** Six tenths in the huge org: a third ORG, a tenth PRIVATE, the others in Projects of all sizes. */
+/** 60 % are in the huge org: 35 % of them ORG, 10 % PRIVATE, the rest in Projects of all sizes. */
 function placeOf(share: number, places: Places): Pick<Draft, 'orgId' | 'visibility' | 'projectId'> {
   const org = { visibility: 'ORG', projectId: null } as const;
   const { hugeOrg, mediumOrg, smallOrgs, projects, memberIds } = places;
@@ -225,7 +225,7 @@ function placeOf(share: number, places: Places): Pick<Draft, 'orgId' | 'visibili
     const owner = { ownerId: memberIds[random(memberIds.length)] ?? '' };
     return { orgId: hugeOrg, visibility: 'PRIVATE', projectId: null, ...owner };
   }
-  // The first Project has the fewest, the last but one the most.
+  // The first Project has the fewest memories, the second to last the most.
   const projectId = projects[Math.floor(Math.sqrt(Math.random()) * (projects.length - 1))] ?? '';
   return { orgId: hugeOrg, visibility: 'PROJECT', projectId };
 }
@@ -275,13 +275,13 @@ const INSERT = `INSERT INTO memories (id, org_id, owner_user_id, visibility, pro
     AS row (id, org_id, owner, visibility, project_id, content, terms, weights, a, b, c)
   JOIN bench_texts a ON a.id = row.a JOIN bench_texts b ON b.id = row.b JOIN bench_texts c ON c.id = row.c`;
 
-/** Names, numbers and the like: a few words of each memory are in few others. */
+/** Stand-ins for names and numbers: words that few other memories contain. */
 function rareWords(): string {
   const words = Array.from({ length: 4 }, () => Math.floor(100_000 ** Math.random()).toString(36));
   return words.map((word) => `x${word}x`).join(' ');
 }
 
-/** Gives the statements that make them again. */
+/** Returns the statements that create them again. */
 async function dropIndexes(db: Database): Promise<string[]> {
   const names = ['memories_by_vector', 'memories_by_term'];
   const found = await db.query<{ indexdef: string }>(

@@ -10,7 +10,7 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** Where the server's own time goes while it takes idempotent POSTs, by self time. */
+/** Shows where the server spends its time on idempotent POSTs, by self time. */
 export async function profileRequests(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-profile-'));
   const stage = await setStage();
@@ -24,7 +24,7 @@ export async function profileRequests(): Promise<void> {
   const [file] = await readdir(folder);
   const profile = JSON.parse(await readFile(join(folder, file ?? ''), 'utf8')) as CpuProfile;
   await rm(folder, { recursive: true });
-  process.stdout.write('profile of POST /api/projects, share of the busy time by self time:\n');
+  process.stdout.write('profile of POST /api/projects, self time as a share of busy time:\n');
   for (const [place, share] of shares(profile).slice(0, 18)) {
     process.stdout.write(`  ${(share * 100).toFixed(1).padStart(5)} %  ${place}\n`);
   }

@@ -26,11 +26,11 @@ type Match = z.output<typeof Match>;
 const Created = z.object({ data: z.object({ id: z.string(), embeddingStatus: z.string() }) });
 const Answer = z.object({ data: z.object({ items: z.array(Match), degraded: z.boolean() }) });
 
-/** The most that one search answers with, so the most that one shelf holds. */
+/** The most results that one search returns, and so the size of a shelf. */
 const SHELF = 100;
 const AT_ONCE = 8;
 
-/** What others reach on LoCoMo's development half. */
+/** Published results on LoCoMo's development half. */
 const REFERENCE: Record<Ranking, string> = {
   'lexical only': '.666 / .543',
   'vector only': '.572 / .399',
@@ -39,7 +39,7 @@ const REFERENCE: Record<Ranking, string> = {
 };
 type Ranking = keyof Marks;
 
-/** How well memories are found that answer a question: conversations with questions, one org each. */
+/** Measures how well search finds the memories that answer a question. One org per conversation. */
 export async function benchRecall(path?: string): Promise<void> {
   const conversations = await readConversations(path);
   if (!conversations) return;
@@ -76,7 +76,7 @@ async function readConversations(path: string | undefined): Promise<Conversation
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing) throw error;
     process.stderr.write(
-      `recall: there is no file ${file}; name one: npm run bench -- recall <file>\n`,
+      `recall: file not found: ${file}. Pass one with npm run bench -- recall <file>\n`,
     );
     process.exitCode = 1;
     return undefined;
@@ -109,11 +109,11 @@ function caller(origin: string, key: string): Call {
 
 interface Shelves {
   tags: string[];
-  /** By the turn's name in the conversation, the memory's id. */
+  /** Maps a turn's name in the conversation to the memory's id. */
   idOf: Map<string, string>;
 }
 
-/** Each memory is put on a shelf, by tag, of as many as one search can answer with. */
+/** Tags each memory with a shelf, which holds as many as one search can return. */
 async function fill(call: Call, { memories }: Conversation): Promise<Shelves> {
   const idOf = new Map<string, string>();
   const tagAt = (at: number) => `shelf-${Math.floor(at / SHELF)}`;
@@ -134,9 +134,9 @@ interface Marks {
 }
 
 /**
- * The last ranking is what a search answers. The other three order all memories by a part of their score,
- * read shelf by shelf: a filter changes which memories are answered with, not what they score. Equal ones
- * keep the order of the conversation.
+ * The last ranking is what a search returns. The others order all memories by part of their score, read
+ * shelf by shelf: a filter changes which memories are returned, not their scores. Ties keep the order
+ * of the conversation.
  */
 async function ask(call: Call, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
   const marks: Marks[] = [];
@@ -154,12 +154,13 @@ async function ask(call: Call, conversation: Conversation, shelves: Shelves): Pr
     const all = conversation.memories.flatMap(
       ({ id }) => scored.get(shelves.idOf.get(id) ?? '') ?? [],
     );
-    if (all.length !== shelves.idOf.size) throw new Error('a search left out memories of a shelf');
-    const wanted = new Set(evidence.map((turn) => shelves.idOf.get(turn)));
+    if (all.length !== shelves.idOf.size)
+      throw new Error('a search did not return all memories of a shelf');
+    const relevant = new Set(evidence.map((turn) => shelves.idOf.get(turn)));
     const orderedBy = (part: (match: Match) => number) =>
       markOf(
         all.toSorted((a, b) => part(b) - part(a)),
-        wanted,
+        relevant,
       );
     marks[at] = {
       'lexical only': orderedBy(({ scores }) => scores.lexical),
@@ -167,7 +168,7 @@ async function ask(call: Call, conversation: Conversation, shelves: Shelves): Pr
       fused: orderedBy(
         ({ scores }) => VECTOR_WEIGHT * (scores.vector ?? 0) + LEXICAL_WEIGHT * scores.lexical,
       ),
-      'fused + re-rank': markOf(answer, wanted),
+      'fused + re-rank': markOf(answer, relevant),
     };
   });
   return marks;
@@ -188,13 +189,13 @@ interface Mark {
   mrr10: number;
 }
 
-function markOf(ranked: Match[], wanted: Set<string | undefined>): Mark {
-  const places = ranked.slice(0, 10).flatMap(({ id }, at) => (wanted.has(id) ? [at] : []));
+function markOf(ranked: Match[], relevant: Set<string | undefined>): Mark {
+  const places = ranked.slice(0, 10).flatMap(({ id }, at) => (relevant.has(id) ? [at] : []));
   const gain = (all: number[]) => all.reduce((sum, at) => sum + 1 / Math.log2(at + 2), 0);
-  const best = gain([...Array(Math.min(10, wanted.size)).keys()]);
+  const best = gain([...Array(Math.min(10, relevant.size)).keys()]);
   return {
-    recall5: places.filter((at) => at < 5).length / wanted.size,
-    recall10: places.length / wanted.size,
+    recall5: places.filter((at) => at < 5).length / relevant.size,
+    recall10: places.length / relevant.size,
     ndcg10: gain(places) / best,
     mrr10: places[0] === undefined ? 0 : 1 / (places[0] + 1),
   };

@@ -11,9 +11,9 @@ import { setStage, startAtrium, startBare, type Stage } from './stage.ts';
 const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 15;
-const AIMS = { GET: 0.6, POST: 0.5 };
+const TARGETS = { GET: 0.6, POST: 0.5 };
 
-/** GET and POST of a Project through the whole path, against a bare handler on the same PostgreSQL. */
+/** Compares GET and POST of a Project with a bare handler on the same PostgreSQL. */
 export async function benchRequests(): Promise<void> {
   const stage = await setStage();
   const bare = await startBare(stage);
@@ -21,7 +21,7 @@ export async function benchRequests(): Promise<void> {
   try {
     const [fsync] = await stage.db.query<{ fsync: string }>('SHOW fsync');
     process.stdout.write(
-      `requests: ${ROUNDS} rounds of ${SECONDS} s each, in turn; PostgreSQL fsync=${fsync?.fsync}\n`,
+      `requests: ${ROUNDS} rounds of ${SECONDS} s each, alternating; PostgreSQL fsync=${fsync?.fsync}\n`,
     );
     const ids = await makeProjects(stage, atrium.origin);
     await compare(
@@ -44,7 +44,7 @@ export async function benchRequests(): Promise<void> {
 type Side = [origin: string, next: () => LoadRequest];
 
 async function compare(method: 'GET' | 'POST', bare: Side, atrium: Side): Promise<void> {
-  // V8 needs some ten thousand requests before it has compiled what they go through.
+  // V8 needs about ten thousand requests to optimise the code they run through.
   await load(bare[0], WARM_UP_SECONDS, bare[1]);
   await load(atrium[0], WARM_UP_SECONDS, atrium[1]);
   const rounds: { bare: Measured; atrium: Measured }[] = [];
@@ -59,7 +59,7 @@ async function compare(method: 'GET' | 'POST', bare: Side, atrium: Side): Promis
     `${median(rounds.map((round) => round[side].perSecond)).toFixed(0)}/s (p50 ${median(rounds.map((round) => round[side].p50))} ms, p99 ${median(rounds.map((round) => round[side].p99))} ms)`;
   const range = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
   process.stdout.write(
-    `${method.padEnd(4)}  bare ${show('bare')}  atrium ${show('atrium')}  ratio ${median(ratios).toFixed(2)} (${range}; aim ${AIMS[method]})\n`,
+    `${method.padEnd(4)}  bare ${show('bare')}  atrium ${show('atrium')}  ratio ${median(ratios).toFixed(2)} (${range}; target: ${TARGETS[method]})\n`,
   );
 }
 

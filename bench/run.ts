@@ -1,4 +1,7 @@
-/** `npm run bench -- [name [argument…]]…`, all of them where none is named. Results are printed, never kept: they are this machine's. */
+/**
+ * `npm run bench -- [name [argument…]]…` runs the named benchmarks, or all of them. Results are
+ * printed and never committed, since they depend on the machine.
+ */
 import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchFairness } from './fairness.ts';
@@ -25,7 +28,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   web: benchWeb,
 };
 
-/** What follows a name and names no bench is that bench's argument. */
+/** A word that is not the name of a benchmark is an argument of the one before it. */
 function readRuns(words: string[]): { name: string; args: string[] }[] {
   const runs: { name: string; args: string[] }[] = [];
   for (const word of words) {
@@ -41,7 +44,7 @@ for (const { name, args } of readRuns(words.length > 0 ? words : Object.keys(BEN
   const bench = BENCHES[name];
   if (!bench) {
     process.stderr.write(
-      `there is no bench "${name}"; there are ${Object.keys(BENCHES).join(', ')}\n`,
+      `unknown benchmark "${name}"; expected one of ${Object.keys(BENCHES).join(', ')}\n`,
     );
     process.exitCode = 2;
     break;

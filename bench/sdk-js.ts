@@ -5,7 +5,7 @@ import { Atrium } from '../sdk-js/src/index.ts';
 const CALLS = 300;
 const ROUNDS = 30;
 
-/** Answers at once, from memory, in a process of its own: what this one uses up is the client's alone. */
+/** Responds from memory, in its own process, so that this process only measures the client. */
 const SERVER = `
   const record = (n) => ({ id: 'c' + n, slug: 'project-' + n, name: 'Project ' + n, description: null, tags: ['finance'],
     access: 'ORG', createdById: 'c1', createdAt: '2026-11-15T04:54:28.103Z', updatedAt: '2026-11-15T04:54:28.103Z', archivedAt: null });
@@ -18,7 +18,7 @@ const SERVER = `
   server.listen(0, '127.0.0.1', () => process.send(server.address().port));
 `;
 
-/** What the SDK adds to a call: the same requests with bare `fetch` and with the SDK, in turns. */
+/** Measures the overhead of the SDK: the same requests with bare `fetch` and with the SDK. */
 export async function benchSdkJs(): Promise<void> {
   const server = spawn(process.execPath, ['--eval', SERVER], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -29,7 +29,7 @@ export async function benchSdkJs(): Promise<void> {
     const apiKey = `atr_${'a'.repeat(46)}`;
     const client = new Atrium({ apiKey, baseURL });
     const headers = { Authorization: `Bearer ${apiKey}` };
-    await compare('GET /projects, 20 of them', {
+    await compare('GET /projects, 20 items', {
       bare: async () => {
         const response = await fetch(`${baseURL}/projects?limit=20`, { headers });
         return readData(response);
@@ -68,7 +68,7 @@ async function compare(name: string, { bare, sdk }: { bare: Act; sdk: Act }): Pr
     rounds.push({ bare: await measure(bare), sdk: await measure(sdk) });
   }
   for (const kind of ['wall', 'cpu'] as const) {
-    // The least disturbed round of each counts: other work on the machine only ever adds.
+    // Take the fastest round of each: other work on the machine can only add time.
     const [bareCost, sdkCost] = (['bare', 'sdk'] as const).map((who) =>
       Math.min(...rounds.map((round) => round[who][kind])),
     ) as [number, number];
@@ -79,7 +79,7 @@ async function compare(name: string, { bare, sdk }: { bare: Act; sdk: Act }): Pr
   }
 }
 
-/** Microseconds for one call. Processor time is the steadier of the two on a busy machine. */
+/** Microseconds per call. CPU time is more stable than wall time on a busy machine. */
 async function measure(act: Act): Promise<Cost> {
   const start = performance.now();
   const before = process.cpuUsage();

@@ -1,11 +1,10 @@
 """
-What the Python SDK adds to a call, against bare httpx that sends the same request and parses the
-same answer, as a ratio. Only the time that the client's own process works is counted, so that a
-busy machine changes little.
+Measures the overhead of the Python SDK, compared with bare httpx that sends the same request and
+parses the same response. Only the client's CPU time counts, so a busy machine changes little.
 
     python bench/sdk-python.py [calls]
 
-Needs the SDK installed: `pip install ./sdk-python`. Numbers are printed, never kept.
+Install the SDK first: `pip install ./sdk-python`. Results are printed and never committed.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ async def compare_async(url: str, calls: int) -> None:
 
 
 def compare(name: str, calls: int, bare: Callable[[], object], sdk: Callable[[], object]) -> None:
-    """In turns, so that what else the machine does falls on both."""
+    """Alternates between the two, so that other work on the machine affects both."""
 
     def seconds(call: Callable[[], object]) -> float:
         started = time.process_time()
@@ -115,7 +114,7 @@ def compare(name: str, calls: int, bare: Callable[[], object], sdk: Callable[[],
 
 
 def report(name: str, rounds: list[tuple[float, float]]) -> None:
-    """The best round of each: what the machine does besides can only add to a time."""
+    """Takes the fastest round of each: other work on the machine can only add time."""
     bare, sdk = (min(times) * 1e6 for times in zip(*rounds, strict=True))
     added = f"{sdk - bare:+.0f} µs"
     sys.stdout.write(
@@ -125,7 +124,7 @@ def report(name: str, rounds: list[tuple[float, float]]) -> None:
 
 @contextmanager
 def running_server() -> Iterator[str]:
-    """A process of its own: in ours it would take turns with the client."""
+    """Runs the server in its own process, so that it doesn't compete with the client."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.Process(target=serve, args=(theirs,), daemon=True)
     process.start()
@@ -135,7 +134,7 @@ def running_server() -> Iterator[str]:
 
 
 def serve(ready: Connection) -> None:
-    """The smallest server that keeps connections open."""
+    """A minimal server that keeps connections open."""
     packed = {}
     for start, value in ANSWERS.items():
         body = json.dumps(value).encode()

@@ -20,13 +20,13 @@ import { setStage, startAtrium, type Stage } from './stage.ts';
 
 const SIZES = ['1000', '10000', '100000'];
 const ROUNDS = 3;
-const AIM_RATIO = 1.5;
-const AIM_RECALL = 0.99;
+const TARGET_RATIO = 1.5;
+const TARGET_RECALL = 0.99;
 const INSERTS = 300;
-/** What the model takes for a query on two quiet cores. */
+/** How long the model takes for a query on two idle cores. */
 const MODEL_MS = 10;
 
-/** Memory search on PostgreSQL by size: speed, recall, writing, room. A million takes half an hour to fill. */
+/** Measures memory search on PostgreSQL: speed, recall, writes, disk space. Filling a million takes half an hour. */
 export async function benchSearch(...sizes: string[]): Promise<void> {
   const encoder = createTextEncoder({ kind: 'local' }, pino({ level: 'warn' }));
   for (const size of sizes.length > 0 ? sizes : SIZES) await benchSize(encoder, Number(size));
@@ -46,7 +46,7 @@ async function benchSize(encoder: TextEncoder, size: number): Promise<void> {
     await benchDuplicates(searcher, population);
     await benchParts(stage, searcher, population);
     await benchWrites(stage, population);
-    await reportRoom(stage.db);
+    await reportDiskSpace(stage.db);
   } finally {
     await stage.drop();
   }
@@ -57,7 +57,7 @@ interface Searcher {
   encoder: TextEncoder;
 }
 
-/** Whose eyes, and which filter. */
+/** A reader and a filter. */
 interface View {
   name: string;
   reader: Reader;
@@ -70,12 +70,12 @@ function viewsOf(population: Population): View[] {
   const owner = { userId: ownerId, role: 'OWNER', projectIds: null } as const;
   const projectId = projects[Math.floor(projects.length / 2)] ?? '';
   return [
-    { name: 'huge org, all', reader: busy, filter: {} },
+    { name: 'huge org, no filter', reader: busy, filter: {} },
     { name: 'huge org, ORG only', reader: busy, filter: { visibility: 'ORG' } },
     { name: 'huge org, one Project', reader: busy, filter: { projectId } },
     { name: 'huge org, few Projects', reader: memberOf(population, memberId), filter: {} },
-    { name: 'an org of a tenth', reader: { orgId: mediumOrg, ...owner }, filter: {} },
-    { name: 'a small org', reader: { orgId: smallOrg, ...owner }, filter: {} },
+    { name: 'medium org', reader: { orgId: mediumOrg, ...owner }, filter: {} },
+    { name: 'small org', reader: { orgId: smallOrg, ...owner }, filter: {} },
   ];
 }
 
@@ -94,7 +94,7 @@ async function benchView(searcher: Searcher, view: View, queries: Query[]): Prom
       const our = await timed(() => search(searcher, view, query));
       const waited = await timeAfterModel(searcher, view, query);
       const their = await timed(() => nearestOfAll(searcher.db, query, width));
-      // The first round fills caches.
+      // The first round warms the caches.
       if (round === 0) continue;
       ours.push(our);
       after.push(waited);
@@ -105,11 +105,11 @@ async function benchView(searcher: Searcher, view: View, queries: Query[]): Prom
   const byBoth = await recall(searcher, view, queries, (query) => query);
   const ratio = (times: number[]) => (median(times) / median(raw)).toFixed(2);
   process.stdout.write(
-    `  ${view.name.padEnd(22)} ${counts.org + counts.projects + counts.own} visible of ${counts.indexed}: SQL ${show(ours)}, after the model ${show(after)}; raw HNSW ${show(raw)}; ratio ${ratio(ours)}, after the model ${ratio(after)} (aim ${AIM_RATIO}); recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)} (aim ${AIM_RECALL})\n`,
+    `  ${view.name.padEnd(22)} ${counts.org + counts.projects + counts.own} visible of ${counts.indexed}: SQL ${show(ours)}, after the model ${show(after)}; raw HNSW ${show(raw)}; ratio ${ratio(ours)}, after the model ${ratio(after)} (target: ${TARGET_RATIO}); recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)} (target: ${TARGET_RECALL})\n`,
   );
 }
 
-/** All of a search that is SQL. The query's vector is there already. */
+/** The SQL part of a search. The query's vector is already known. */
 async function search(
   { db, encoder: { model, tokenModel } }: Searcher,
   { reader, filter }: View,
@@ -117,19 +117,19 @@ async function search(
   { few, encoding = Promise.resolve() }: { few?: number; encoding?: Promise<unknown> } = {},
 ) {
   const head = encoding.then(() => ({ head: vectorText(vector, 384), whole: undefined }));
-  const wanted = { text, filter, model, tokenModel, limit: 50, ...(few !== undefined && { few }) };
-  const { matches } = await findCandidates(db, reader, wanted, head);
+  const request = { text, filter, model, tokenModel, limit: 50, ...(few !== undefined && { few }) };
+  const { matches } = await findCandidates(db, reader, request, head);
   return matches;
 }
 
-/** What is left to wait for when the model has read the query: it takes longer than the words' leg. */
+/** The time left after the model has encoded the query, which takes longer than the lexical search. */
 async function timeAfterModel(searcher: Searcher, view: View, query: Query): Promise<number> {
   const encoding = sleep(MODEL_MS).then(() => performance.now());
   await search(searcher, view, query, { encoding });
   return performance.now() - (await encoding);
 }
 
-/** The yardstick: the same index, as many rows, as wide, over all orgs and with nothing else asked. */
+/** The baseline: the same index, row count and search width, over all orgs, with no other condition. */
 function nearestOfAll(db: Database, { vector }: Query, width: number): Promise<object[]> {
   return db.transaction(async (tx) => {
     const [, rows] = await Promise.all([
@@ -144,7 +144,7 @@ function nearestOfAll(db: Database, { vector }: Query, width: number): Promise<o
   });
 }
 
-/** Of the ten best when every visible row is looked at, how many the search has among its ten. */
+/** The share of the ten exact best matches that are among the search's ten. */
 async function recall(
   searcher: Searcher,
   view: View,
@@ -152,15 +152,15 @@ async function recall(
   as: (query: Query) => Query,
 ): Promise<number> {
   let found = 0;
-  let wanted = 0;
+  let expected = 0;
   for (const query of queries) {
     const exact = (await search(searcher, view, as(query), { few: Infinity })).slice(0, 10);
     const ten = (await search(searcher, view, as(query))).slice(0, 10);
     const ids = new Set(ten.map(({ id }) => id));
     found += exact.filter(({ id }) => ids.has(id)).length;
-    wanted += exact.length;
+    expected += exact.length;
   }
-  return found / wanted;
+  return found / expected;
 }
 
 async function benchHostile(searcher: Searcher, population: Population): Promise<void> {
@@ -172,14 +172,14 @@ async function benchHostile(searcher: Searcher, population: Population): Promise
       for (const query of queries) times.push(await timed(() => search(searcher, view, query)));
     }
     process.stdout.write(
-      `  ${nearer} nearer ones in ${where}: recall@10 by vector ${byMeaning.toFixed(4)} (aim ${AIM_RECALL}); SQL ${show(times)}\n`,
+      `  ${nearer} closer matches hidden in ${where}: recall@10 by vector ${byMeaning.toFixed(4)} (target: ${TARGET_RECALL}); SQL ${show(times)}\n`,
     );
   }
 }
 
 /**
- * The known limit of the index: thousands of near-duplicates that one does see can hold its search, so that
- * what is a little further off in another direction is not reached. Words reach it.
+ * A known limit of the index: thousands of visible near-duplicates can trap its search, so that it misses
+ * rows slightly further away in another direction. The lexical search finds those.
  */
 async function benchDuplicates(searcher: Searcher, population: Population): Promise<void> {
   const { hugeOrg: orgId, ownerId: userId, hostile, queries } = population;
@@ -188,11 +188,11 @@ async function benchDuplicates(searcher: Searcher, population: Population): Prom
   const byMeaning = await recall(searcher, view, queries, (query) => ({ ...query, text: '' }));
   const byBoth = await recall(searcher, view, queries, (query) => query);
   process.stdout.write(
-    `  ${hostile[0]?.nearer} near-duplicates that are seen: recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)}\n`,
+    `  ${hostile[0]?.nearer} visible near-duplicates: recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)}\n`,
   );
 }
 
-/** A search from end to end, one at a time, and what its parts take by themselves. */
+/** Measures a search from end to end, one at a time, and each of its parts alone. */
 async function benchParts(stage: Stage, searcher: Searcher, population: Population): Promise<void> {
   const atrium = await startAtrium(stage);
   const reader = viewsOf(population)[0] as View;
@@ -217,7 +217,7 @@ async function benchParts(stage: Stage, searcher: Searcher, population: Populati
   await atrium.stop();
   const [wholes, embeds, sqls, reranks] = [whole, embed, sql, rerank].map((times) => show(times));
   process.stdout.write(
-    `  end to end over HTTP, huge org: ${wholes}; its parts: embed ${embeds}, SQL ${sqls}, re-rank ${reranks}\n`,
+    `  end to end over HTTP, huge org: ${wholes}; parts: embed ${embeds}, SQL ${sqls}, re-rank ${reranks}\n`,
   );
 }
 
@@ -231,7 +231,7 @@ async function searchOverHttp(origin: string, key: string, query: string): Promi
   await response.json();
 }
 
-/** Through the product, which reads each text with the model, and as one INSERT each of a ready row. */
+/** Measures writes through the API, which encodes each text, and as plain INSERTs of finished rows. */
 async function benchWrites(stage: Stage, population: Population): Promise<void> {
   const atrium = await startAtrium(stage);
   const texts = sentences(1000);
@@ -253,31 +253,31 @@ async function benchWrites(stage: Stage, population: Population): Promise<void> 
     times.push(await timed(() => stage.db.query(COPY_ROW, [population.smallOrg, made])));
   }
   process.stdout.write(
-    `  writing: over HTTP ${perSecond.toFixed(0)}/s on 32 connections (p50 ${p50} ms, p99 ${p99} ms); a ready row by SQL, one at a time, ${(1000 / median(times)).toFixed(0)}/s\n`,
+    `  writes: over HTTP ${perSecond.toFixed(0)}/s on 32 connections (p50 ${p50} ms, p99 ${p99} ms); finished rows by SQL, one at a time, ${(1000 / median(times)).toFixed(0)}/s\n`,
   );
 }
 
-/** A row like another, and near it. */
+/** Copies an existing row. */
 const COPY_ROW = `INSERT INTO memories (org_id, id, owner_user_id, visibility, project_id, content, tags, terms,
     term_weights, embedding, embedding_model, token_vectors, token_model, created_at, updated_at)
   SELECT org_id, 'copy-' || $2::text, owner_user_id, visibility, project_id, content, tags, terms, term_weights,
     embedding, embedding_model, token_vectors, token_model, created_at, updated_at
   FROM memories WHERE org_id = $1 AND id NOT LIKE 'copy-%' ORDER BY id OFFSET ($2::int % 50) LIMIT 1`;
 
-async function reportRoom(db: Database): Promise<void> {
+async function reportDiskSpace(db: Database): Promise<void> {
   const [rows] = await db.query<{ count: number }>('SELECT count(*) FROM memories');
   const sizes = await db.query<{ name: string; bytes: number }>(
     `SELECT 'rows' AS name, pg_relation_size('memories') AS bytes
-     UNION ALL SELECT 'token vectors and the like', pg_table_size('memories') - pg_relation_size('memories')
+     UNION ALL SELECT 'token vectors and other TOAST data', pg_table_size('memories') - pg_relation_size('memories')
      UNION ALL SELECT indexrelid::regclass::text, pg_relation_size(indexrelid) FROM pg_index
        WHERE indrelid = 'memories'::regclass
-     UNION ALL SELECT 'statistics of terms', pg_total_relation_size('memory_terms')`,
+     UNION ALL SELECT 'term statistics', pg_total_relation_size('memory_terms')`,
   );
   const million = ({ bytes }: { bytes: number }) =>
     `${((bytes / (rows?.count ?? 1)) * 1e-3).toFixed(2)} GB`;
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   process.stdout.write(
-    `  room for a million: ${million({ bytes: total })}: ${sizes.map((size) => `${size.name} ${million(size)}`).join(', ')}\n`,
+    `  disk space per million memories: ${million({ bytes: total })}: ${sizes.map((size) => `${size.name} ${million(size)}`).join(', ')}\n`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Sentences as a team writes them down, made of parts: enough of them for any bench, and nobody's own. */
+/** Random sentences like those in a team's notes, put together from parts. */
 const WHO = split(
   `The sales team|Our biggest customer|Maria from finance|The new intern|The board|Support|The design group
   |A partner in Lisbon|The legal department|Tom and Anika|The warehouse|Our accountant|The press office|Every engineer
@@ -38,7 +38,7 @@ export function sentences(count: number): string[] {
   );
 }
 
-/** Subjects that `questions` asks about only when told to. */
+/** Subjects that `questions` uses only if you pass one of them. */
 export const APART = WHAT.slice(-3);
 
 export function questions(count: number, subject?: string): string[] {

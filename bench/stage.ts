@@ -12,7 +12,7 @@ import { createOrg } from '../server/src/features/identity/service.ts';
 import { SCOPES } from '../server/src/features/keys/scopes.ts';
 import { mintKey } from '../server/src/features/keys/service.ts';
 
-/** What a bench runs on: a database of its own, with an org and callers in it. */
+/** The database of a benchmark, with an organisation and API keys. */
 export interface Stage {
   /** Empty for the embedded database. */
   databaseUrl: string;
@@ -30,7 +30,9 @@ export const POOL_MAX = '10';
 export async function setStage(): Promise<Stage> {
   const serverUrl = process.env['TEST_DATABASE_URL'];
   if (!serverUrl)
-    throw new Error('set TEST_DATABASE_URL, or eval "$(scripts/test-services start DIR)" first');
+    throw new Error(
+      'Set TEST_DATABASE_URL, or run eval "$(scripts/test-services start DIR)" first.',
+    );
   const admin = openPostgres({ url: serverUrl, poolMax: 1, onError: () => {} });
   const name = `atrium_bench_${process.pid}`;
   await admin.query(`CREATE DATABASE ${name}`);
@@ -51,7 +53,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-/** PostgreSQL where there is one, and the embedded database otherwise: for what does not depend on it. */
+/** PostgreSQL if TEST_DATABASE_URL is set, or else the embedded database. */
 export async function setAnyStage(): Promise<Stage> {
   return process.env['TEST_DATABASE_URL'] ? setStage() : setEmbeddedStage();
 }
@@ -89,15 +91,15 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The product as it is run: its own process, logging as usual, with the limits out of the way. */
+/** Starts the server as in production, in its own process, but without rate limits. */
 export async function startAtrium(stage: Stage, nodeArgs: string[] = []): Promise<ServerProcess> {
-  // The embedded database's folder belongs to one process at a time.
+  // Only one process at a time can open the folder of the embedded database.
   if (stage.databaseUrl === '') await stage.db.close();
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
   return startProcess([...nodeArgs, main, 'serve', '--no-worker', '--no-web'], stage);
 }
 
-/** The same with the background work in it, and with these settings. */
+/** Starts the server with its background worker and these settings. */
 export function startWorkingAtrium(
   stage: Stage,
   env: Record<string, string>,
@@ -107,7 +109,7 @@ export function startWorkingAtrium(
   return startProcess([...nodeArgs, main, 'serve', '--no-web'], stage, env);
 }
 
-/** A Fastify handler that does the Project's own SELECT or INSERT and nothing else. */
+/** Starts a Fastify server that runs only the Project's SELECT or INSERT. */
 export function startBare(stage: Stage): Promise<ServerProcess> {
   return startProcess([fileURLToPath(new URL('./bare-server.ts', import.meta.url))], stage);
 }
@@ -142,7 +144,7 @@ async function startProcess(
       const found = /"port":(\d+)/.exec(text)?.[1];
       if (found) resolve(found);
     });
-    child.once('close', () => reject(new Error(`the server ended: ${text}`)));
+    child.once('close', () => reject(new Error(`the server exited: ${text}`)));
   });
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -1,14 +1,16 @@
 /**
- * Writes the generated files: the OpenAPI documents, the SDKs' types and the schema dump. With `--check` it writes
- * nothing and fails when one of them is not what the code says.
+ * Writes the generated files: the OpenAPI documents, the SDKs' types and the schema dump.
+ * With `--check` it writes nothing, and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
+import { format } from 'oxfmt';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { dumpSchema } from '../server/src/db/schema-dump.ts';
+import type { Documents } from './sdk-types/openapi.ts';
 import { pythonFiles } from './sdk-types/python.ts';
-import { typescriptFiles, type Documents } from './sdk-types/typescript.ts';
+import { typescriptFiles } from './sdk-types/typescript.ts';
 import { buildV1Document, buildV2Document } from '../server/src/api.ts';
 
 const root = new URL('../', import.meta.url);
@@ -16,9 +18,8 @@ const isCheck = process.argv.includes('--check');
 
 const v1 = buildV1Document();
 const v2 = buildV2Document();
-const methods: unknown = JSON.parse(
-  await readFile(new URL('openapi/sdk-methods.json', root), 'utf8'),
-);
+const methods = await readJson('openapi/sdk-methods.json');
+const { printWidth, singleQuote } = await readJson('.oxfmtrc.json');
 const documents = { v1, v2, methods } as unknown as Documents;
 
 const files: Record<string, string> = {
@@ -29,17 +30,29 @@ const files: Record<string, string> = {
   ...pythonFiles(documents),
 };
 
-for (const [path, wanted] of Object.entries(files)) {
+for (const [path, generated] of Object.entries(files)) {
   const file = new URL(path, root);
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found === wanted) continue;
+  const text = path.endsWith('.ts') ? await formatted(path, generated) : generated;
+  const current = await readFile(file, 'utf8').catch(() => undefined);
+  if (current === text) continue;
   if (isCheck) {
-    process.stderr.write(`${path} is out of date: run \`npm run generate\` and commit it\n`);
+    process.stderr.write(`${path} is out of date. Run \`npm run generate\` and commit it.\n`);
     process.exitCode = 1;
   } else {
-    await writeFile(file, wanted);
+    await writeFile(file, text);
     process.stdout.write(`wrote ${path}\n`);
   }
+}
+
+async function readJson(path: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(new URL(path, root), 'utf8'));
+}
+
+async function formatted(path: string, source: string): Promise<string> {
+  const options = { printWidth: Number(printWidth), singleQuote: singleQuote === true };
+  const { code, errors } = await format(path, source, options);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  return code;
 }
 
 async function schemaOfMigrations(): Promise<string> {

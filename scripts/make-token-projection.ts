@@ -1,9 +1,9 @@
 /**
- * Writes the matrix that takes token vectors from 384 to 96 dimensions, with the least loss for the
- * tokens of a sample: this repository's pages, and words of the model's vocabulary in random order.
- * The same sample gives the same matrix, up to the last digit of another processor.
+ * Writes the matrix that reduces token vectors from 384 to 96 dimensions, with the least loss for a
+ * sample: this repository's pages, and random words from the model's vocabulary.
+ * The same sample gives the same matrix, apart from rounding on another processor.
  *
- * After running it, raise TOKEN_MODEL in model-files.ts: packs made with another matrix do not compare.
+ * After running it, raise TOKEN_MODEL in model-files.ts: vectors from different matrices can't be compared.
  */
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import * as runtime from 'onnxruntime-node';
@@ -55,7 +55,7 @@ function randomTexts(): string[] {
   return Array.from({ length: RANDOM_TEXTS }, () => text().join(' '));
 }
 
-/** mulberry32: a small generator that gives the same numbers everywhere. */
+/** mulberry32: a small generator that returns the same numbers on every machine. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -66,7 +66,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Adds x·xᵀ of each token of the text that would be kept, x being its state at unit length. */
+/** Adds x·xᵀ for each token that is kept, where x is the token's state at unit length. */
 async function addProducts(text: string, encoder: Engine): Promise<void> {
   const tokenized = tokenize(text);
   const { places } = placeTokens(tokenized);
@@ -92,7 +92,7 @@ function addProduct(state: Float32Array): void {
   }
 }
 
-/** As columns, the largest first. */
+/** Returns them as columns, the largest first. */
 function largestEigenvectors(symmetric: Float64Array): Float32Array {
   const { values, vectors } = diagonalise(symmetric, DIMENSIONS);
   const order = [...values.keys()].toSorted((a, b) => read(values, b) - read(values, a));
@@ -104,7 +104,7 @@ function largestEigenvectors(symmetric: Float64Array): Float32Array {
   const columns = new Float32Array(DIMENSIONS * TOKEN_DIMENSIONS);
   for (let column = 0; column < TOKEN_DIMENSIONS; column++) {
     const from = (order[column] ?? 0) * DIMENSIONS;
-    // A vector and its negative serve as well: the sign is fixed so that a second run agrees.
+    // A vector and its negative are equivalent. A fixed sign makes runs reproducible.
     const sign = vectors.subarray(from, from + DIMENSIONS).reduce((a, b) => a + b, 0) < 0 ? -1 : 1;
     for (let row = 0; row < DIMENSIONS; row++) {
       columns[row * TOKEN_DIMENSIONS + column] = sign * read(vectors, from + row);
@@ -113,7 +113,7 @@ function largestEigenvectors(symmetric: Float64Array): Float32Array {
   return columns;
 }
 
-/** Jacobi's method: rotates away the elements beside the diagonal. Eigenvectors are rows. */
+/** Jacobi's method: rotates the off-diagonal elements to zero. Eigenvectors are rows. */
 function diagonalise(
   symmetric: Float64Array,
   size: number,
@@ -132,12 +132,12 @@ function diagonalise(
     let rotations = 0;
     for (let p = 0; p < size; p++) {
       for (let q = p + 1; q < size; q++) {
-        const beside = read(a, p * size + q);
+        const offDiagonal = read(a, p * size + q);
         const [first, second] = [read(a, p * size + p), read(a, q * size + q)];
         const difference = second - first;
-        if (Math.abs(beside) <= 1e-9 * Math.sqrt(Math.abs(first * second))) continue;
+        if (Math.abs(offDiagonal) <= 1e-9 * Math.sqrt(Math.abs(first * second))) continue;
         rotations++;
-        const theta = difference / (2 * beside);
+        const theta = difference / (2 * offDiagonal);
         const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1));
         const c = 1 / Math.hypot(t, 1);
         for (let k = 0; k < size; k++) rotate(a, p * size + k, q * size + k, c, t * c);
@@ -153,7 +153,7 @@ function diagonalise(
   };
 }
 
-/** All indices here are within bounds; the compiler cannot know. */
+/** All indices are within bounds, which the compiler can't know. */
 function read(array: Float32Array | Float64Array, at: number): number {
   return array[at] ?? 0;
 }

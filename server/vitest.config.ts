@@ -20,6 +20,7 @@ const ENGINE_INDEPENDENT = [
   'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/docs-{api,drift,page}.test.ts',
+  'test/feature-names.test.ts',
   'test/harness/**',
   'test/hostile-*.test.ts',
   'test/invitation-mail.test.ts',

@@ -1,51 +1,22 @@
 /**
- * Writes what `sdk-python` has from the OpenAPI documents: the models and `api.md`. The namespaces of
- * the async clients are made from those of the sync ones, which are written by hand.
+ * Generates the models of `sdk-python` and its `api.md` from the OpenAPI documents, and the async
+ * namespaces from the sync ones, which are written by hand. No ruff runs here, so nothing is wrapped:
+ * value lists have one value per line, and `pyproject.toml` exempts the rest from line length.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import {
+  apiPage,
+  bodyOf,
+  endpointsOf,
+  refName,
+  resultName,
+  schemasOf,
+  type Documents,
+  type Endpoint,
+  type Schema,
+} from './openapi.ts';
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: string[];
-  anyOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  description?: string;
-  format?: string;
-}
-
-interface Operation {
-  operationId: string;
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-  'x-scope'?: string;
-  'x-extension'?: boolean;
-}
-
-interface OpenApiDocument {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}
-
-interface Documents {
-  v2: OpenApiDocument;
-  v1: OpenApiDocument;
-  /** `operationId` to `namespace.method`. */
-  methods: Record<string, string>;
-}
-
-interface Called {
-  surface: 'v1' | 'v2';
-  verb: string;
-  path: string;
-  operation: Operation;
-}
-
-/** The names of value lists, and where each is found. Others are written out where they stand. */
+/** Names for the value lists at these places. Other lists are written out where they are used. */
 const ENUMS: Record<string, string> = {
   AuthorKind: 'Message.authorKind',
   BillingInterval: 'Checkout.interval',
@@ -65,14 +36,15 @@ const ENUMS: Record<string, string> = {
   SessionStatus: 'Session.status',
   TopupPack: 'Topup.pack',
 };
-const WIDTH = 100;
+/** Fields that hold a key's plaintext: `repr` leaves them out, so that they don't end up in logs. */
+const SECRET_FIELDS = new Set(['key', 'secret']);
 const KEYWORDS = new Set(['class', 'from', 'global', 'import', 'in', 'is', 'pass', 'return']);
 const HEADER =
-  '# Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.\n';
+  '# Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.\n';
 const SYNC = new URL('../../sdk-python/src/atrium/_sync/', import.meta.url);
 
-/** The generated files of `sdk-python`, by their path from the root. */
-export function pythonFiles(documents: Documents = readDocuments()): Record<string, string> {
+/** The generated files of `sdk-python`, by path from the repository root. */
+export function pythonFiles(documents: Documents): Record<string, string> {
   const files: Record<string, string> = {
     'sdk-python/src/atrium/types.py': typesFile(documents),
     'sdk-python/api.md': apiFile(documents),
@@ -86,26 +58,12 @@ export function pythonFiles(documents: Documents = readDocuments()): Record<stri
   return files;
 }
 
-function readDocuments(): Documents {
-  const read = (name: string) =>
-    JSON.parse(readFileSync(new URL(`../../openapi/${name}.json`, import.meta.url), 'utf8'));
-  return { v2: read('v2'), v1: read('v1'), methods: read('sdk-methods') };
-}
-
-function callsOf({ v2, v1 }: Documents): Called[] {
-  return [['v2', v2] as const, ['v1', v1] as const].flatMap(([surface, document]) =>
-    Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([verb, operation]) => ({ surface, verb, path, operation })),
-    ),
-  );
-}
-
-/** What answers are made of; requests are arguments of the methods. */
+/** The models of responses. Request bodies have none: their fields are arguments of the methods. */
 class Models {
   readonly texts = new Map<string, string>();
   readonly schemas: Record<string, Schema>;
   readonly results: Set<string>;
-  /** By the values, joined. */
+  /** The key is the values, joined. */
   readonly enumNames = new Map<string, string>();
 
   constructor(schemas: Record<string, Schema>, results: Set<string>) {
@@ -122,13 +80,13 @@ class Models {
     const options = holder?.anyOf ?? (holder ? [holder] : []);
     const found = options.flatMap((option) => option.properties?.[property] ?? [])[0];
     const values = found && (withoutNull(found).items ?? withoutNull(found)).enum;
-    if (!values) throw new Error(`there is no list of values at ${place}: see ENUMS`);
+    if (!values) throw new Error(`ENUMS names ${place}, which has no list of values`);
     return values;
   }
 
-  /** Writes a model after all those it needs, so that each name is known where it is used. */
+  /** Adds a model after those it depends on, so that every name is defined before its use. */
   add(name: string, schema: Schema | undefined): void {
-    if (!schema) throw new Error(`there is no schema ${name}`);
+    if (!schema) throw new Error(`unknown schema ${name}`);
     if (this.texts.has(name)) return;
     const { properties, required } = merged(schema);
     const items = properties['items']?.items;
@@ -147,9 +105,8 @@ class Models {
 
   field(model: string, name: string, schema: Schema, required: string[]): string {
     const type = this.typeOf(model, name, schema);
-    const isSecret = schema.description?.includes('Shown this once') === true;
     const optional = type.endsWith('| None') ? type : `${type} | None`;
-    const value = isSecret ? `${type} = Field(repr=False)` : type;
+    const value = SECRET_FIELDS.has(name) ? `${type} = Field(repr=False)` : type;
     const line = required.includes(name) ? value : `${optional} = None`;
     return `    ${snake(name)}: ${line}\n${docstring(schema.description, '    ')}`;
   }
@@ -194,15 +151,10 @@ class Models {
 }
 
 function typesFile(documents: Documents): string {
-  const calls = callsOf(documents);
-  const results = new Set(calls.flatMap(({ operation }) => resultName(operation) ?? []));
-  const { v2, v1 } = documents;
-  for (const [name, schema] of Object.entries(v1.components.schemas)) {
-    const other = v2.components.schemas[name];
-    if (other && JSON.stringify(other) !== JSON.stringify(schema))
-      throw new Error(`v1 has another ${name} than v2: name it apart`);
-  }
-  const schemas = { ...v1.components.schemas, ...v2.components.schemas };
+  const results = new Set(
+    endpointsOf(documents).flatMap(({ operation }) => resultName(operation) ?? []),
+  );
+  const schemas = schemasOf(documents);
   const models = new Models(schemas, results);
   for (const name of [...results, 'FieldError'].toSorted()) models.add(name, schemas[name]);
   const named = Object.entries(ENUMS).map(([name, place]) => alias(name, models.valuesAt(place)));
@@ -210,7 +162,7 @@ function typesFile(documents: Documents): string {
     schema.enum ? [alias(name, schema.enum) + docstring(schema.description, '')] : [],
   );
   const body = [...models.texts.values()].join('\n\n');
-  return `${HEADER}"""What the API answers with. Times are aware datetimes."""
+  return `${HEADER}"""Models of the API's responses. Times are timezone-aware datetimes."""
 
 from __future__ import annotations
 
@@ -227,8 +179,6 @@ ${body}`;
 }
 
 function alias(name: string, values: string[]): string {
-  const line = `${name}: TypeAlias = ${literal(values)}\n`;
-  if (line.length <= WIDTH + 1) return line;
   return `${name}: TypeAlias = Literal[\n${values.map((value) => `    "${value}",\n`).join('')}]\n`;
 }
 
@@ -242,7 +192,7 @@ function docstring(description: string | undefined, indent: string): string {
     : `${indent}"""${description.replaceAll('\\', '\\\\')}"""\n`;
 }
 
-/** One model for all variants of an answer: what only some of them have is optional. */
+/** One model for all variants of a response. Fields that only some of them have are optional. */
 function merged(schema: Schema): { properties: Record<string, Schema>; required: string[] } {
   const variants = schema.anyOf ?? [schema];
   const properties: Record<string, Schema> = {};
@@ -267,24 +217,12 @@ function withoutNull(schema: Schema): Schema {
   return types[0] === undefined ? schema : { ...schema, type: types[0] };
 }
 
-function refName({ $ref = '' }: Schema): string {
-  const name = $ref.split('/').at(-1);
-  if (!name) throw new Error('an answer without a name of its own: give its schema an id');
-  return name;
-}
-
-function resultName(operation: Operation): string | undefined {
-  const [, success] = Object.entries(operation.responses).find(([status]) => status < '300') ?? [];
-  const data = success?.content?.['application/json']?.schema.properties?.['data'];
-  return data && refName(data);
-}
-
 function snake(name: string): string {
   const text = name.replaceAll(/[A-Z]|(?<=[a-z])\d/g, (letter) => `_${letter.toLowerCase()}`);
   return KEYWORDS.has(text) ? `${text}_` : text;
 }
 
-/** `def` becomes `async def`, but for lists: those are pagers, awaited by whoever wants one page. */
+/** Turns `def` into `async def`, except for lists: they return a pager, which can be awaited. */
 function asyncNamespace(name: string, source: string): string {
   const methods = source
     .replaceAll(/^class (\w+)\(Namespace\)/gm, 'class Async$1(AsyncNamespace)')
@@ -297,8 +235,8 @@ function asyncNamespace(name: string, source: string): string {
       /^ {4}def (\w+\([^:]*?(?:\n(?: {8}.*\n)+ {4})?\)|\w+\(.*\)) -> (.*):$/gm,
       asyncMethod,
     )
-    .replaceAll(/^ {8}(return )?self\.(_call|_do|_run)\((.*)$/gm, awaitedCall);
-  return `# Generated from ../_sync/${name} by scripts/generate.ts: change that file, not this one.\n${methods}`;
+    .replaceAll(/^ {8}(return )?self\.(_call|_do|_run)\(/gm, '        $1await self.$2(');
+  return `# Generated from ../_sync/${name} by scripts/generate.ts. Change that file, not this one.\n${methods}`;
 }
 
 function asyncMethod(_: string, signature: string, result: string): string {
@@ -308,81 +246,47 @@ function asyncMethod(_: string, signature: string, result: string): string {
     : `    def ${signature} -> AsyncPager[${page}]:`;
 }
 
-/** A line that is too long with its `await` is broken as the formatter would break it. */
-function awaitedCall(_: string, returns: string | undefined, method: string, rest: string): string {
-  const start = `        ${returns ?? ''}await self.${method}(`;
-  if (start.length + rest.length <= WIDTH) return start + rest;
-  return `${start}\n            ${rest.replace(/\)$/, '')}\n        )`;
-}
-
 function asyncIndex(source: string): string {
   const names = source
     .replace(/^""".*"""\n/, '')
     .replaceAll(/^(from \.\w+ import )(\w+)$/gm, '$1Async$2')
     .replaceAll(/^ {4}"(\w+)",$/gm, '    "Async$1",');
-  return `# Generated from ../_sync/__init__.py by scripts/generate.ts: change that file, not this one.${names.replace(/^\n*/, '\n\n')}`;
+  return `# Generated from ../_sync/__init__.py by scripts/generate.ts. Change that file, not this one.${names.replace(/^\n*/, '\n\n')}`;
 }
 
 function apiFile(documents: Documents): string {
-  const calls = callsOf(documents);
-  const clients = [
-    ['`Atrium`, `AsyncAtrium`', 'v2', 'Base URL `<origin>/api`, keys `atr_…`.'],
-    ['`AtriumMemory`, `AsyncAtriumMemory`', 'v1', 'Base URL `<origin>/api/v1`, keys `sk_live_…`.'],
-  ] as const;
-  const sections = clients.map(([title, surface, where]) => {
-    const rows = Map.groupBy(
-      calls.filter((call) => call.surface === surface),
-      ({ operation }) => methodOf(documents, operation)[0],
-    );
-    const tables = [...rows].map(
-      ([namespace, own]) =>
-        `### \`client.${namespace}\`\n\n| Method | Endpoint | Returns | Scope |\n|---|---|---|---|\n${own
-          .map((call) => apiRow(documents, call))
-          .join('')}`,
-    );
-    return `## ${title}\n\n${where}\n\n${tables.join('\n')}`;
+  const schemas = schemasOf(documents);
+  return apiPage(documents, {
+    heading: 'Methods of atrium-sdk',
+    intro: `There is one method for each operation of the API. Arguments before \`*\` are positional, and arguments in brackets are
+optional. Every method also takes \`timeout\`, \`max_retries\`, \`idempotency_key\` and \`headers\`. The async clients have the
+same methods, awaited. A \`Page\` holds one page; iterate over it to get the items of all pages.`,
+    clients: [
+      { title: '`Atrium`, `AsyncAtrium`', version: 'v2' },
+      { title: '`AtriumMemory`, `AsyncAtriumMemory`', version: 'v1' },
+    ],
+    describe: (endpoint) => ({
+      signature: `${snake(endpoint.method)}(${argumentsOf(schemas, endpoint)})`,
+      returns: returnType(schemas, endpoint),
+    }),
   });
-  return `<!-- Generated from openapi/*.json by scripts/generate.ts: change the API, not this file. -->
-# Methods of atrium-sdk
-
-One method for each operation of the API. What comes before \`*\` is positional; arguments in brackets may be left out.
-Every method also takes \`timeout\`, \`max_retries\`, \`idempotency_key\` and \`headers\`. Methods of the async clients are
-awaited. A \`Page\` has one page, and is iterated over for the items of all of them; see the README.
-\\* an extension: not in the core of the specification.
-
-${sections.join('\n')}`;
 }
 
-function methodOf({ methods }: Documents, { operationId }: Operation): [string, string] {
-  const [namespace, method] = methods[operationId]?.split('.') ?? [];
-  if (!namespace || !method)
-    throw new Error(`openapi/sdk-methods.json has no name for ${operationId}`);
-  return [namespace, snake(method)];
-}
-
-function apiRow(documents: Documents, { surface, verb, path, operation }: Called): string {
-  const [, method] = methodOf(documents, operation);
+function argumentsOf(schemas: Record<string, Schema>, { operation }: Endpoint): string {
   const parameters = operation.parameters ?? [];
-  const ids = parameters.flatMap(({ name, in: where }) => (where === 'path' ? [snake(name)] : []));
-  const { schemas } = documents[surface].components;
-  const bodySchema = operation.requestBody?.content['application/json']?.schema;
-  const body = bodySchema && merged(schemas[refName(bodySchema)] ?? {});
-  const fields = [
-    ...parameters.flatMap(({ name, in: where, required }) =>
-      where === 'query' ? [required ? snake(name) : `[${snake(name)}]`] : [],
-    ),
-    ...Object.keys(body?.properties ?? {}).map((name) =>
-      body?.required.includes(name) ? snake(name) : `[${snake(name)}]`,
-    ),
+  const body = bodyOf(operation);
+  const { properties, required } = merged((body && schemas[refName(body)]) ?? {});
+  const keyword = (name: string, isRequired = false) =>
+    isRequired ? snake(name) : `[${snake(name)}]`;
+  const ids = parameters.filter((p) => p.in === 'path').map(({ name }) => snake(name));
+  const keywords = [
+    ...parameters.filter((p) => p.in === 'query').map((p) => keyword(p.name, p.required)),
+    ...Object.keys(properties).map((name) => keyword(name, required.includes(name))),
   ];
-  const signature = [...ids, ...(fields.length > 0 ? ['*'] : []), ...fields].join(', ');
-  const star = operation['x-extension'] ? ' \\*' : '';
-  const scope = operation['x-scope'] ? `\`${operation['x-scope']}\`` : '';
-  const returns = returned(schemas, verb, operation);
-  return `| \`${method}(${signature})\` | \`${verb.toUpperCase()} ${path}\`${star} | \`${returns}\` | ${scope} |\n`;
+  return [...ids, ...(keywords.length > 0 ? ['*'] : []), ...keywords].join(', ');
 }
 
-function returned(schemas: Record<string, Schema>, verb: string, operation: Operation): string {
+function returnType(schemas: Record<string, Schema>, { verb, operation }: Endpoint): string {
   const name = resultName(operation);
   if (!name) return 'None';
   const items = schemas[name]?.properties?.['items']?.items;

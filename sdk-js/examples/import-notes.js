@@ -1,6 +1,6 @@
 /**
- * Remembers the paragraphs of every Markdown file in a folder, for the whole org. Run it twice: within a
- * day nothing is doubled, since each paragraph has the same idempotency key each time.
+ * Imports the paragraphs of every Markdown file in a folder as memories of the whole organisation.
+ * Each paragraph has its own idempotency key, so a second run within a day adds nothing.
  *
  *   ATRIUM_API_KEY=sk_live_… node import-notes.js ./notes
  */
@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { AtriumMemory } from '@atrium/sdk';
 
 const [folder] = process.argv.slice(2);
-if (!folder) throw new Error('usage: node import-notes.js <folder>');
+if (!folder) throw new Error('Usage: node import-notes.js <folder>');
 
-// A write waits for its turn when the limit is reached; an import has time for more than two tries.
+// Writes wait when the rate limit is reached, so an import needs more retries than the default.
 const client = new AtriumMemory({ maxRetries: 5 });
 
 let made = 0;
@@ -31,7 +31,7 @@ for (const file of await readdir(folder, { recursive: true })) {
     else made += 1;
   }
 }
-console.log(`${made} remembered, ${known} known already`);
+console.log(`${made} imported, ${known} already known`);
 
 const { items } = await client.memories.search({ query: 'What matters most?', limit: 3 });
 for (const { score, content } of items) console.log(`${score.toFixed(2)}  ${content.slice(0, 80)}`);

@@ -1,5 +1,5 @@
 /**
- * Tells a team what happened in a Project since yesterday, and asks its model to sum it up.
+ * Posts what happened in a Project since yesterday, and asks the model what to discuss.
  *
  *   ATRIUM_API_KEY=atr_… node standup-bot.js pricing-2027
  */
@@ -7,7 +7,7 @@
 import { Atrium } from '@atrium/sdk';
 
 const [slug] = process.argv.slice(2);
-if (!slug) throw new Error('usage: node standup-bot.js <slug of a Project>');
+if (!slug) throw new Error('Usage: node standup-bot.js <project-slug>');
 
 const client = new Atrium();
 const since = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
@@ -20,7 +20,7 @@ for await (const session of client.sessions.list(slug)) {
     continue;
   }
   let count = 0;
-  // Newest first: what is older than a day need not be read.
+  // Messages come newest first, so stop at the first one older than a day.
   for await (const message of client.messages.list(slug, session.id, { limit: 100 })) {
     if (message.createdAt < since) break;
     count += 1;

@@ -1,4 +1,4 @@
-/** `dist/` from `src/`, with nothing left of an earlier build. */
+/** Builds `dist/` from `src/`, after deleting the previous build. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const compile = [join(typescript, 'bin/tsc'), '-p', 'tsconfig.build.json'];
 const { status } = spawnSync(process.execPath, compile, { cwd: root, stdio: 'inherit' });
 process.exitCode = status ?? 1;
 
-// The compiler leaves `./page.ts` in declarations, where there is no such file.
+// The compiler keeps `./page.ts` in declarations, but `dist/` only has `.js` files.
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue;
   const path = join(dist, file);

@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown';
 
 const ENTRY = '\0entry';
 
-/** One minified ES module of this code, which may import `@atrium/sdk`. */
+/** Bundles this code, which may import `@atrium/sdk`, into one minified ES module. */
 export async function bundle(code: string): Promise<string> {
   const built = await rolldown({
     input: ENTRY,

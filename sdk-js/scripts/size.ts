@@ -1,4 +1,4 @@
-/** Prints what the SDK adds to a page: bundled, minified and gzipped. Fails above the limit. */
+/** Prints the size of the SDK, bundled, minified and gzipped. Fails above the limit. */
 import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
 

@@ -1,16 +1,16 @@
 import { ConnectionError, errorOfCode, NotAtriumError, type AtriumError } from './errors.ts';
 
-/** A result with what came around it: `await client.projects.get(id).withResponse()`. */
+/** A result with its response: `await client.projects.get(id).withResponse()`. */
 export interface Answer<T> {
   data: T;
   status: number;
-  /** The server's log has the request under it. */
+  /** Find the request in the server's log by this id. */
   requestId: string | undefined;
-  /** `RateLimit-Remaining`, `Idempotency-Replayed` and the others. */
+  /** Includes `RateLimit-Remaining` and `Idempotency-Replayed`. */
   headers: Headers;
-  /** True where the server repeated the stored answer to an earlier request with this key. */
+  /** True if the server replayed the stored response to an earlier request with this key. */
   isReplay: boolean;
-  /** How many attempts it took. */
+  /** How many attempts the call took. */
   attempts: number;
 }
 
@@ -31,7 +31,7 @@ const CODES: Record<number, string> = {
   500: 'INTERNAL_ERROR',
 };
 
-/** The `data` of a success; a failure, or what is no answer of Atrium's, is thrown. */
+/** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
 export async function readAnswer<T>(
   response: Response,
   where: string,
@@ -46,12 +46,15 @@ export async function readAnswer<T>(
   const requestId = headers.get('X-Request-Id') ?? textOf(envelope?.metadata?.requestId);
   if (!response.ok) throw failureOf({ response, where, envelope, text, requestId });
   if (status !== 204 && envelope?.success !== true) {
-    // What begins as JSON and does not parse was cut off: a connection that closes looks like an end.
+    // JSON that doesn't parse was cut off: without a length, a closed connection looks like the end.
     if (isJson(response) && envelope === undefined && text !== undefined) {
-      throw new ConnectionError(`The connection broke in the middle of the answer to ${where}.`, {
-        code: 'CONNECTION_ERROR',
-        requestId,
-      });
+      throw new ConnectionError(
+        `${where} failed: the connection closed in the middle of the response.`,
+        {
+          code: 'CONNECTION_ERROR',
+          requestId,
+        },
+      );
     }
     throw notAtrium(response, where);
   }
@@ -63,7 +66,7 @@ interface Failure {
   response: Response;
   where: string;
   envelope: Envelope | undefined;
-  /** Undefined where the body broke off. */
+  /** Undefined if the connection closed in the middle of the body. */
   text: string | undefined;
   requestId: string | undefined;
 }
@@ -83,7 +86,7 @@ function failureOf({ response, where, envelope, text, requestId }: Failure): Atr
     });
   }
   if (text === undefined && known !== undefined) {
-    const message = `${where} failed with ${status}, and the connection broke in the middle of the answer.`;
+    const message = `${where} failed with ${status}: the connection closed in the middle of the response.`;
     return errorOfCode(message, { code: known, status, requestId, retryAfter });
   }
   return notAtrium(response, where, retryAfter);
@@ -94,25 +97,25 @@ function notAtrium(response: Response, where: string, retryAfter?: number): NotA
   const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'no content type';
   const advice =
     status >= 500 || status === 429
-      ? 'A proxy in front of it seems to answer: is the server running?'
-      : "Check the base URL: it should be the server's origin and /api, such as http://127.0.0.1:3000/api.";
+      ? 'It looks like a proxy responded. Check that the server is running.'
+      : "Check the base URL. Use the server's origin and /api, such as http://127.0.0.1:3000/api.";
   return new NotAtriumError(
-    `${where} was answered with ${status} (${type}), which is not an answer of Atrium's. ${advice}`,
+    `${where} got ${status} (${type}), which is not a response from Atrium. ${advice}`,
     { code: 'NOT_ATRIUM', status, retryAfter },
   );
 }
 
-/** Followed, a redirect may turn a POST into a GET, or take the key elsewhere. */
+/** Following a redirect could turn a POST into a GET, or send the key to another server. */
 function redirected(response: Response, where: string): NotAtriumError {
   const target = response.headers.get('Location');
   const to = target ? ` to ${target.split(/[?#]/)[0]}` : '';
   return new NotAtriumError(
-    `${where} was redirected${to}, and redirects are not followed. Set the base URL to where the server is.`,
+    `${where} was redirected${to}. Redirects are not followed: set the base URL to the server's address.`,
     { code: 'NOT_ATRIUM', status: response.status },
   );
 }
 
-/** Whole seconds, or a date. A date is compared with the answer's own, since clocks differ. */
+/** Seconds, or a date. A date is compared with the response's own, since clocks differ. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('Retry-After')?.trim();
   if (!value) return undefined;

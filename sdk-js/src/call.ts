@@ -1,11 +1,11 @@
 import type { Answer } from './answer.ts';
 
 /**
- * A call under way. Awaited, it gives the result; `withResponse()` gives the request id, the status
- * and the headers as well.
+ * The promise of an API call. Await it to get the result, or await `withResponse()` to get the
+ * request id, status and headers as well.
  */
 export class Call<T> extends Promise<T> {
-  /** What `then` returns is a plain promise. */
+  /** `then` and `catch` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -20,7 +20,7 @@ export class Call<T> extends Promise<T> {
   }
 
   withResponse(): Promise<Answer<T>> {
-    this.catch(() => {}); // The failure is told once, by the promise that is returned.
+    this.catch(() => {}); // The returned promise rejects instead.
     return this.#answer;
   }
 }

@@ -14,7 +14,7 @@ import { Transport } from './transport.ts';
 let hasWarned = false;
 
 /**
- * The client of the v2 API.
+ * A client for the v2 API.
  *
  * ```ts
  * const client = new Atrium({ apiKey: 'atr_…', baseURL: 'http://127.0.0.1:3000/api' });
@@ -47,13 +47,13 @@ export class Atrium {
     this.identity = new Identity(api);
   }
 
-  /** @deprecated Spaces are called Projects since 0.3: use `client.projects`. */
+  /** @deprecated Renamed in 0.3: use `client.projects`. */
   get spaces(): Projects {
     if (!hasWarned) {
       hasWarned = true;
-      // oxlint-disable-next-line no-console -- a deprecation is for the developer, wherever that is
+      // oxlint-disable-next-line no-console -- deprecation warnings go to the developer's console
       console.warn(
-        '@atrium/sdk: client.spaces is now client.projects, and will go. See docs/migration-0.3.md.',
+        '@atrium/sdk: client.spaces is deprecated; use client.projects. See docs/migration-0.3.md.',
       );
     }
     return this.projects;

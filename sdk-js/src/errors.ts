@@ -1,6 +1,6 @@
 import type { FieldError } from './types.ts';
 
-/** What an error is made of. */
+/** The fields of an error. */
 export interface ErrorFields {
   code: string;
   status?: number | undefined;
@@ -10,7 +10,7 @@ export interface ErrorFields {
   cause?: unknown;
 }
 
-/** Every error of this SDK. Branch on `code`, or on the class. */
+/** The base class of every error in this SDK. Branch on `code` or on the class. */
 export class AtriumError extends Error {
   static {
     this.prototype.name = 'AtriumError';
@@ -18,12 +18,12 @@ export class AtriumError extends Error {
 
   /** The API's code, such as `NOT_FOUND`, or one of this SDK's own, such as `TIMEOUT`. */
   readonly code: string;
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** Quote it when you report a problem: the server's log has the request under it. */
+  /** Quote it when you report a problem: the server's log lists the request under this id. */
   readonly requestId: string | undefined;
   readonly details: Record<string, unknown>;
-  /** Seconds after which the server says to try again. */
+  /** Seconds to wait before trying again, as requested by the server. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -35,14 +35,14 @@ export class AtriumError extends Error {
     this.retryAfter = fields.retryAfter;
   }
 
-  /** With CONFLICT and FORBIDDEN: the stable word for what is in the way, such as `slug_taken`. */
+  /** For CONFLICT and FORBIDDEN: a stable identifier of the cause, such as `slug_taken`. */
   get reason(): string | undefined {
     const { reason } = this.details;
     return typeof reason === 'string' ? reason : undefined;
   }
 }
 
-/** 400: the body or the query is not valid. `errors` has every failing field. */
+/** 400: the body or the query is invalid. `errors` lists every invalid field. */
 export class ValidationError extends AtriumError {
   static {
     this.prototype.name = 'ValidationError';
@@ -54,70 +54,70 @@ export class ValidationError extends AtriumError {
   }
 }
 
-/** 401: no key, or one that is unknown, expired, revoked or of the other family. */
+/** 401: the key is missing, unknown, expired or revoked, or belongs to the other API. */
 export class AuthError extends AtriumError {
   static {
     this.prototype.name = 'AuthError';
   }
 }
 
-/** 403: the caller may not do this; `reason` says why. */
+/** 403: the caller is not allowed to do this. `reason` says why. */
 export class ForbiddenError extends AtriumError {
   static {
     this.prototype.name = 'ForbiddenError';
   }
 }
 
-/** 404: it does not exist, or the caller cannot see it. */
+/** 404: the resource does not exist, or the caller can't see it. */
 export class NotFoundError extends AtriumError {
   static {
     this.prototype.name = 'NotFoundError';
   }
 }
 
-/** 409: something is in the way; `reason` says what. */
+/** 409: the request conflicts with the current state. `reason` says how. */
 export class ConflictError extends AtriumError {
   static {
     this.prototype.name = 'ConflictError';
   }
 }
 
-/** 429, after the retries: the key's limit is used up. `retryAfter` has the seconds to wait. */
+/** 429, after all retries: the key reached its rate limit. Wait `retryAfter` seconds. */
 export class RateLimitError extends AtriumError {
   static {
     this.prototype.name = 'RateLimitError';
   }
 }
 
-/** 500, after the retries: the server's mistake. Its log has the cause under `requestId`. */
+/** 500, after all retries: the server failed. Its log has the cause under `requestId`. */
 export class InternalError extends AtriumError {
   static {
     this.prototype.name = 'InternalError';
   }
 }
 
-/** No answer, or half of one: the server could not be reached, or the connection broke. */
+/** No response or an incomplete one: the server can't be reached, or the connection closed. */
 export class ConnectionError extends AtriumError {
   static {
     this.prototype.name = 'ConnectionError';
   }
 }
 
-/** No answer in `timeout` milliseconds. */
+/** No complete response within `timeout` milliseconds. */
 export class TimeoutError extends AtriumError {
   static {
     this.prototype.name = 'TimeoutError';
   }
 }
 
-/** The answer is not Atrium's: another server, a proxy's error page, a redirect. */
+/** The response is not Atrium's: another server, a proxy's error page or a redirect. */
 export class NotAtriumError extends AtriumError {
   static {
     this.prototype.name = 'NotAtriumError';
   }
 }
 
-/** The call could not be sent as it was written: an option, an id or a body is not usable. */
+/** The call was not sent, because an option, an id or the body is invalid. */
 export class UsageError extends AtriumError {
   static {
     this.prototype.name = 'UsageError';
@@ -138,11 +138,11 @@ const CLASSES: Record<string, typeof AtriumError> = {
   INTERNAL_ERROR: InternalError,
 };
 
-/** The error the API's code stands for. A code that this version does not know is a plain AtriumError. */
+/** Creates the error for an API code. An unknown code becomes a plain AtriumError. */
 export function errorOfCode(message: string, fields: ErrorFields): AtriumError {
   const ErrorClass = Object.hasOwn(CLASSES, fields.code) ? CLASSES[fields.code] : undefined;
   const error = new (ErrorClass ?? AtriumError)(message, fields);
   if (!(error instanceof ValidationError) || error.errors.length === 0) return error;
-  const failing = error.errors.map(({ location, message }) => `${location} ${message}`);
-  return new ValidationError(`${message} (${failing.join('; ')})`, fields);
+  const invalid = error.errors.map(({ location, message }) => `${location} ${message}`);
+  return new ValidationError(`${message} (${invalid.join('; ')})`, fields);
 }

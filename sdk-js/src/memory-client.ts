@@ -3,8 +3,8 @@ import { readSettings, V1, type ClientOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
 /**
- * The client of the v1 Memory API, for programs that stand for the org. It takes `sk_live_` keys, and
- * the same base URL as `Atrium`: `/v1` is added to it.
+ * A client for the v1 Memory API, for programs that act for the whole organisation. It takes
+ * `sk_live_` keys and the same base URL as `Atrium`, to which it adds `/v1`.
  */
 export class AtriumMemory {
   readonly memories: Memories;

@@ -1,33 +1,33 @@
 import { UsageError } from './errors.ts';
 
-/** What the logger is told of each attempt. It never has a key, a body or an id in a path. */
+/** One attempt, as passed to the logger. It never contains a key, a body or an id from the path. */
 export interface LogEntry {
   method: string;
-  /** The path's template: `/projects/{projectId}`. */
+  /** The path template, such as `/projects/{projectId}`. */
   path: string;
-  /** 1 for the first attempt. */
+  /** Starts at 1. */
   attempt: number;
   durationMs: number;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** The error's code, where the attempt failed. */
+  /** The error's code, if the attempt failed. */
   error?: string;
-  /** When the next attempt follows, if one does. */
+  /** Milliseconds until the next attempt, if there is one. */
   retryInMs?: number;
 }
 
 export interface ClientOptions {
-  /** The API key. `ATRIUM_API_KEY` where left out. */
+  /** The API key. Default: `ATRIUM_API_KEY`. */
   apiKey?: string | undefined;
-  /** `<origin>/api`. `ATRIUM_BASE_URL` where left out, else `http://127.0.0.1:3000/api`. */
+  /** `<origin>/api`. Default: `ATRIUM_BASE_URL`, or `http://127.0.0.1:3000/api` if that is not set. */
   baseURL?: string | undefined;
-  /** Milliseconds that one attempt may take. 30,000 where left out. */
+  /** Milliseconds before an attempt times out. Default: 30,000. */
   timeout?: number | undefined;
-  /** How often a failed request is sent again, where that is safe. 2 where left out. */
+  /** How many times to retry a failed request, if a retry is safe. Default: 2. */
   maxRetries?: number | undefined;
-  /** Sent along with every request. */
+  /** Extra headers for every request. */
   headers?: Record<string, string> | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Called after every attempt. */
   logger?: ((entry: LogEntry) => void) | undefined;
@@ -36,23 +36,23 @@ export interface ClientOptions {
 export interface AtriumOptions extends ClientOptions {
   /** `cookie`: for a page on the server's own origin whose visitor is signed in. No key is sent. */
   auth?: 'key' | 'cookie' | undefined;
-  /** With `auth: 'cookie'`: the id of the org to act in. The last used one where left out. */
+  /** With `auth: 'cookie'`: the organisation's id. Default: the one used last. */
   org?: string | undefined;
 }
 
-/** What a single call may have of its own. */
+/** Options for a single call. They override the client's. */
 export interface RequestOptions {
-  /** Milliseconds that one attempt may take. */
+  /** Milliseconds before an attempt times out. */
   timeout?: number | undefined;
   maxRetries?: number | undefined;
-  /** For POST: your own key instead of a random one, so that a later run repeats this request. */
+  /** For POST: your own key instead of a random one, so that a later run can repeat the request. */
   idempotencyKey?: string | undefined;
-  /** Stops the call at once, between attempts too. It rejects with the signal's reason. */
+  /** Cancels the call at once, even between attempts. It rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
 }
 
-/** The options, checked and with their defaults. */
+/** The options, validated and with defaults applied. */
 export interface Settings {
   baseURL: string;
   timeout: number;
@@ -63,25 +63,14 @@ export interface Settings {
   logger?: (entry: LogEntry) => void;
 }
 
+/** One of the two APIs: the client that speaks it, and what its keys start with. */
 interface Surface {
   client: string;
   keyPrefix: string;
-  otherClient: string;
-  otherPrefix: string;
 }
 
-export const V2: Surface = {
-  client: 'Atrium',
-  keyPrefix: 'atr_',
-  otherClient: 'AtriumMemory',
-  otherPrefix: 'sk_live_',
-};
-export const V1: Surface = {
-  client: 'AtriumMemory',
-  keyPrefix: 'sk_live_',
-  otherClient: 'Atrium',
-  otherPrefix: 'atr_',
-};
+export const V2: Surface = { client: 'Atrium', keyPrefix: 'atr_' };
+export const V1: Surface = { client: 'AtriumMemory', keyPrefix: 'sk_live_' };
 
 const DEFAULT_URL = 'http://127.0.0.1:3000/api';
 export const VERSION = '0.3.0';
@@ -92,16 +81,16 @@ export function readSettings(options: AtriumOptions, surface: Surface): Settings
     throw new UsageError(`auth must be 'key' or 'cookie', not ${JSON.stringify(auth)}.`);
   }
   if (auth === 'cookie' && apiKey !== undefined) {
-    throw new UsageError("Give either apiKey or auth: 'cookie': with the cookie no key is sent.");
+    throw new UsageError("Use either apiKey or auth: 'cookie', not both.");
   }
   if (auth === 'key' && org !== undefined) {
     throw new UsageError(
-      "org is for auth: 'cookie'. A key belongs to one org: use one of that org.",
+      "org only works with auth: 'cookie'. A key already belongs to one organisation.",
     );
   }
   if (!fetch && typeof globalThis.fetch !== 'function') {
     throw new UsageError(
-      'There is no fetch here. Use Node 20 or later, or give your own as `fetch`.',
+      'fetch is not available. Use Node 20 or later, or pass the `fetch` option.',
     );
   }
   const headers = mergeHeaders(baseHeaders(), options.headers);
@@ -120,15 +109,17 @@ export function readSettings(options: AtriumOptions, surface: Surface): Settings
 
 export function readTimeout(timeout: number): number {
   if (typeof timeout === 'number' && timeout > 0) return timeout;
-  throw new UsageError(`timeout is in milliseconds, and above 0: not ${String(timeout)}.`);
+  throw new UsageError(
+    `timeout must be a positive number of milliseconds, not ${String(timeout)}.`,
+  );
 }
 
 export function readMaxRetries(maxRetries: number): number {
   if (Number.isInteger(maxRetries) && maxRetries >= 0) return maxRetries;
-  throw new UsageError(`maxRetries is a whole number from 0 on, not ${String(maxRetries)}.`);
+  throw new UsageError(`maxRetries must be a whole number, 0 or more, not ${String(maxRetries)}.`);
 }
 
-/** A bad name or value is named without the value: it may be a secret. */
+/** The error leaves out the value, which may be a secret. */
 export function mergeHeaders(base: Headers, more: Record<string, string> | undefined): Headers {
   if (!more) return base;
   const merged = new Headers(base);
@@ -136,15 +127,13 @@ export function mergeHeaders(base: Headers, more: Record<string, string> | undef
     try {
       merged.set(name, value);
     } catch {
-      throw new UsageError(
-        `The header ${JSON.stringify(name)} has a name or value that cannot be sent.`,
-      );
+      throw new UsageError(`The header ${JSON.stringify(name)} has an invalid name or value.`);
     }
   }
   return merged;
 }
 
-/** A browser names itself, and another header would need the server's leave (CORS). */
+/** A browser sends its own User-Agent, and CORS would have to allow another header. */
 function baseHeaders(): Headers {
   const headers = new Headers({ Accept: 'application/json' });
   if (!isBrowser()) headers.set('User-Agent', `atrium-sdk-js/${VERSION}`);
@@ -159,19 +148,20 @@ function readKey(given: string | undefined, surface: Surface): string {
   const key = (given ?? readEnv('ATRIUM_API_KEY'))?.trim();
   if (!key) {
     throw new UsageError(
-      `An API key is missing. Give one, new ${surface.client}({ apiKey: '${surface.keyPrefix}…' }), or set ATRIUM_API_KEY. ` +
-        'The first start of a server prints one; later ones are minted with POST /keys.',
+      `API key missing. Pass new ${surface.client}({ apiKey: '${surface.keyPrefix}…' }) or set ATRIUM_API_KEY. ` +
+        'The server prints a key when it first starts; POST /keys creates more.',
     );
   }
-  if (key.startsWith(surface.otherPrefix)) {
+  const other = surface === V2 ? V1 : V2;
+  if (key.startsWith(other.keyPrefix)) {
     throw new UsageError(
-      `A key that begins with ${surface.otherPrefix} is for new ${surface.otherClient}(…); ` +
-        `${surface.client} takes keys that begin with ${surface.keyPrefix}.`,
+      `This ${other.keyPrefix} key is for new ${other.client}(…). ` +
+        `${surface.client} needs a key that starts with ${surface.keyPrefix}.`,
     );
   }
   if (!key.startsWith(surface.keyPrefix) || !/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      `This is not an API key of Atrium: it should be ${surface.keyPrefix} and 46 letters and digits, without "Bearer" or quotes.`,
+      `Invalid API key. It should be ${surface.keyPrefix} followed by 46 letters and digits, without "Bearer" or quotes.`,
     );
   }
   return key;
@@ -181,18 +171,16 @@ function readBaseURL({ baseURL, auth }: AtriumOptions, surface: Surface): string
   const here = auth === 'cookie' ? pageOrigin() : undefined;
   const text = baseURL ?? (here === undefined ? readEnv('ATRIUM_BASE_URL') : `${here}/api`);
   const given = (text?.trim() || DEFAULT_URL).replace(/\/+$/, '');
-  const hint = `It should be the server's origin and /api, such as ${DEFAULT_URL}.`;
+  const hint = `Use the server's origin and /api, such as ${DEFAULT_URL}.`;
   if (given.includes('@')) {
-    throw new UsageError(`The base URL must not contain a user name or a password. ${hint}`);
+    throw new UsageError(`The base URL must not contain a user name or password. ${hint}`);
   }
   if (!/^https?:\/\//i.test(given)) {
-    throw new UsageError(
-      `The base URL "${given}" does not begin with http:// or https://. ${hint}`,
-    );
+    throw new UsageError(`The base URL "${given}" must start with http:// or https://. ${hint}`);
   }
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || url.search || url.hash) {
-    throw new UsageError(`The base URL "${given}" is not a plain URL. ${hint}`);
+    throw new UsageError(`The base URL "${given}" is invalid. ${hint}`);
   }
   const isV1 = url.pathname.endsWith('/v1');
   if (surface === V2 && isV1) {
@@ -206,7 +194,7 @@ function pageOrigin(): string | undefined {
   return location?.origin;
 }
 
-/** Read only when it is needed: Deno asks for permission. */
+/** Called only when the value is needed: Deno asks the user for permission. */
 function readEnv(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name];

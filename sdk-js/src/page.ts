@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** A list's `data`, in each of the three styles the API has. */
+/** A list's `data`: numbered pages, a cursor, or everything at once. */
 export interface ListData<Item> {
   items: Item[];
   total?: number;
@@ -14,10 +14,10 @@ export interface ListData<Item> {
   hasMore?: boolean;
 }
 
-/** One page of a list. Iterating over it goes on through all later pages. */
+/** One page of a list. Iterating over it continues through all later pages. */
 export class Page<Item> implements AsyncIterable<Item> {
   readonly items: Item[];
-  /** How many there are on all pages, where the list says so. */
+  /** The number of items on all pages, if the list reports it. */
   readonly total: number | undefined;
   readonly hasNextPage: boolean;
   readonly requestId: string | undefined;
@@ -40,7 +40,9 @@ export class Page<Item> implements AsyncIterable<Item> {
   nextPage(): PageCall<Item> {
     if (this.#load) return this.#load();
     return new PageCall(
-      Promise.reject(new UsageError('This is the last page: ask hasNextPage first.')),
+      Promise.reject(
+        new UsageError('This is the last page. Check hasNextPage before calling nextPage().'),
+      ),
     );
   }
 
@@ -49,7 +51,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Something new moves what was on a numbered page onto the next one, where it must not count twice. */
+/** A new item pushes others onto the next numbered page. They must not appear twice. */
 async function* walk<Item>(first: Page<Item>, isNumbered: boolean) {
   const seen = new Set<unknown>();
   for (let page: Page<Item> | undefined = first; page;) {
@@ -63,14 +65,14 @@ async function* walk<Item>(first: Page<Item>, isNumbered: boolean) {
   }
 }
 
-/** Awaited, it gives the first page; in `for await`, the items of all pages. */
+/** Await it to get the first page, or use `for await` to get the items of all pages. */
 export class PageCall<Item> extends Call<Page<Item>> implements AsyncIterable<Item> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     yield* await this;
   }
 }
 
-/** Asks for a list; its pages know how to ask for the one that follows. */
+/** Loads a page, which can load the page after it. */
 export function loadPages<Item>(
   load: (query: Query) => Promise<Answer<ListData<Item>>>,
   query: Query,
@@ -86,7 +88,7 @@ export function loadPages<Item>(
 function nextQuery(data: ListData<unknown>, query: Query): Query | undefined {
   const { items, nextBefore, hasMore, page, limit, total } = data;
   if (hasMore && nextBefore) {
-    const { around: _, ...rest } = query; // The API takes one of the two.
+    const { around: _, ...rest } = query; // The API accepts only one of the two.
     return { ...rest, before: nextBefore };
   }
   if (page === undefined || limit === undefined || total === undefined) return undefined;

@@ -9,36 +9,41 @@ import {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** A call as a namespace asks for it. */
-export interface Wanted {
+/** An operation and its arguments. */
+export interface RequestSpec {
   method: Method;
-  /** The path's template, `/projects/{projectId}`, and what goes into it, in order. */
+  /** The path template, such as `/projects/{projectId}`. */
   path: string;
+  /** The values for the template, in order. */
   ids: readonly string[];
-  /** The query of a GET, the body of all else. */
+  /** The query of a GET, or the body of any other method. */
   params?: object | undefined;
-  /** A POST that only reads, and so needs no Idempotency-Key to be sent again. */
+  /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
   isSearch?: boolean;
 }
 
-/** A request that is ready to be sent, any number of times and always the same. */
-export interface Prepared {
-  /** `GET /projects/{projectId}`, for messages. */
+/** A request that is ready to send. Every attempt sends exactly this. */
+export interface PreparedRequest {
+  /** Used in error messages: `GET /projects/{projectId}`. */
   name: string;
   url: string;
   init: RequestInit;
-  /** Whether sending it twice does no harm: a GET, and a POST that searches or has its key. */
+  /** Safe to send twice: a GET, a search, or a POST with an Idempotency-Key. */
   isRepeatable: boolean;
   timeout: number;
   maxRetries: number;
   signal: AbortSignal | undefined;
 }
 
-export function prepare(wanted: Wanted, options: RequestOptions, settings: Settings): Prepared {
-  const { method, path, ids, params, isSearch = false } = wanted;
+export function prepare(
+  spec: RequestSpec,
+  options: RequestOptions,
+  settings: Settings,
+): PreparedRequest {
+  const { method, path, ids, params, isSearch = false } = spec;
   const name = `${method} ${path}`;
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
-    throw new UsageError(`${name} takes an object of parameters, not ${JSON.stringify(params)}.`);
+    throw new UsageError(`${name}: params must be an object, not ${JSON.stringify(params)}.`);
   }
   const isGet = method === 'GET';
   const body = isGet || params === undefined ? undefined : toJson(params, name);
@@ -67,20 +72,20 @@ export function prepare(wanted: Wanted, options: RequestOptions, settings: Setti
   };
 }
 
-/** `''` and `..` would make it another path, and so another operation. */
+/** Rejects `''` and `..`, which would turn the path into that of another operation. */
 function fillPath(path: string, ids: readonly string[], name: string): string {
   let index = 0;
   return path.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
     const id: unknown = ids[index++];
     if (typeof id !== 'string' || id === '' || id === '.' || id === '..') {
       throw new UsageError(
-        `${name} needs ${field} as a text that is not empty, not ${String(id) || '""'}.`,
+        `${name}: ${field} must be a non-empty string, not ${String(id) || '""'}.`,
       );
     }
     try {
       return encodeURIComponent(id);
     } catch (cause) {
-      throw new UsageError(`${name} cannot be sent: ${field} has half a character in it.`, cause);
+      throw new UsageError(`${name}: ${field} contains an unpaired surrogate.`, cause);
     }
   });
 }
@@ -99,11 +104,11 @@ function toJson(params: object, name: string): string {
     return JSON.stringify(params, refuseNonFinite);
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new UsageError(`The body of ${name} cannot be sent as JSON: ${why}`, cause);
+    throw new UsageError(`${name}: the body can't be sent as JSON: ${why}`, cause);
   }
 }
 
-/** JSON would turn it into null, which means "none". */
+/** JSON.stringify would turn it into null, which clears the field. */
 function refuseNonFinite(key: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value;
   throw new TypeError(`${key} is ${value}`);
@@ -112,10 +117,10 @@ function refuseNonFinite(key: string, value: unknown): unknown {
 function idempotencyKey(given: string | undefined, isSearch: boolean): string | undefined {
   if (given === undefined) return isSearch ? undefined : randomKey();
   if (/^[\x21-\x7e]{1,255}$/.test(given)) return given;
-  throw new UsageError('An idempotencyKey has 1 to 255 visible ASCII characters, and no spaces.');
+  throw new UsageError('idempotencyKey must be 1 to 255 visible ASCII characters, without spaces.');
 }
 
-/** A UUID. crypto.randomUUID is missing on pages without HTTPS. */
+/** A UUID. `crypto.randomUUID` is missing on pages served without HTTPS. */
 function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -2,13 +2,13 @@ import { ConnectionError, TimeoutError, type AtriumError } from './errors.ts';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** The API asks for 60 seconds at most; who asks for more is not waited for. */
+/** The API never asks for more than 60 seconds. If a proxy does, the call fails instead. */
 const MAX_RETRY_AFTER_S = 60;
 
 /**
- * How many milliseconds to wait before the request is sent again; undefined where it must not be.
- * A refusal (429) did nothing, so any request may follow it; what may have been done is repeated only
- * where repeating does no harm.
+ * How many milliseconds to wait before the next attempt; undefined if there must not be one.
+ * A rejected request (429) had no effect, so any request can be retried. After other failures, only
+ * a repeatable one can: the server may have processed it.
  */
 export function retryDelay(
   error: AtriumError,
@@ -18,12 +18,12 @@ export function retryDelay(
   if (!isRefusal(error) && !(isRepeatable && isTransient(error))) return undefined;
   const { retryAfter = 0 } = error;
   if (retryAfter > MAX_RETRY_AFTER_S) return undefined;
-  // Not all at the same moment: whoever waits for the same limit comes a little later or earlier.
+  // Jitter, so that clients waiting for the same limit don't all return at once.
   if (retryAfter > 0) return retryAfter * 1000 + Math.random() * 250;
   return backoff(attempt, FIRST_DELAY_MS, MAX_DELAY_MS);
 }
 
-/** Doubles up to its cap; between a half and the whole of it, at random. */
+/** Doubles with each attempt up to `most`, then picks a random point in the upper half. */
 export function backoff(attempt: number, first: number, most: number): number {
   return Math.min(first * 2 ** (attempt - 1), most) * (0.5 + Math.random() / 2);
 }
@@ -38,7 +38,7 @@ function isTransient(error: AtriumError): boolean {
   return error.status !== undefined && error.status >= 500;
 }
 
-/** Waits, unless the signal says to stop: then it rejects at once with the signal's reason. */
+/** Rejects at once with the signal's reason if the signal is aborted. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -3,13 +3,13 @@ import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
 import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
 import { loadPages, type ListData, type PageCall, type Query } from './page.ts';
-import { prepare, type Method, type Prepared, type Wanted } from './request.ts';
+import { prepare, type Method, type PreparedRequest, type RequestSpec } from './request.ts';
 import { retryDelay, sleep } from './retry.ts';
 
-/** setTimeout takes no more, and fires at once instead. */
+/** The longest delay that setTimeout supports. It fires a longer one at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** How the namespaces reach the server. */
+/** Sends the namespaces' requests to the server. */
 export class Transport {
   readonly #settings: Settings;
 
@@ -17,7 +17,7 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** One operation: `params` are the query of a GET, and the body of all else. */
+  /** `params` is the query of a GET and the body of any other method. */
   call<T>(
     method: Method,
     path: string,
@@ -28,11 +28,26 @@ export class Transport {
     return new Call(this.#run<T>({ method, path, ids, params }, options));
   }
 
-  /** A POST that only reads: it is repeated like a GET, and carries no Idempotency-Key. */
-  search<T>(path: string, params: object, options: RequestOptions = {}): Call<T> {
-    return new Call(
-      this.#run<T>({ method: 'POST', path, ids: [], params, isSearch: true }, options),
-    );
+  /** A path such as `/projects/{projectId}`, with the ids that fill it, in order. */
+  path(template: string, ...ids: string[]) {
+    return {
+      list: <Item>(params?: object, options?: RequestOptions) =>
+        this.list<Item>(template, ids, params, options),
+      get: <T>(options?: RequestOptions) => this.call<T>('GET', template, ids, undefined, options),
+      post: <T>(params?: object, options?: RequestOptions) =>
+        this.call<T>('POST', template, ids, params, options),
+      patch: <T>(params: object, options?: RequestOptions) =>
+        this.call<T>('PATCH', template, ids, params, options),
+      put: <T>(params?: object, options?: RequestOptions) =>
+        this.call<T>('PUT', template, ids, params, options),
+      delete: <T>(options?: RequestOptions) =>
+        this.call<T>('DELETE', template, ids, undefined, options),
+      /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
+      search: <T>(params: object, options: RequestOptions = {}): Call<T> =>
+        new Call(
+          this.#run<T>({ method: 'POST', path: template, ids, params, isSearch: true }, options),
+        ),
+    };
   }
 
   list<Item>(
@@ -46,10 +61,10 @@ export class Transport {
     return loadPages(load, { ...params });
   }
 
-  async #run<T>(wanted: Wanted, options: RequestOptions): Promise<Answer<T>> {
-    const request = prepare(wanted, options, this.#settings);
+  async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<Answer<T>> {
+    const request = prepare(spec, options, this.#settings);
     for (let attempt = 1; ; attempt++) {
-      const entry: LogEntry = { method: wanted.method, path: wanted.path, attempt, durationMs: 0 };
+      const entry: LogEntry = { method: spec.method, path: spec.path, attempt, durationMs: 0 };
       const start = performance.now();
       try {
         const answer = await this.#attempt<T>(request);
@@ -74,7 +89,7 @@ export class Transport {
   }
 
   /** Rejects with an AtriumError, or with the reason of the caller's signal. */
-  async #attempt<T>(request: Prepared): Promise<Omit<Answer<T>, 'attempts'>> {
+  async #attempt<T>(request: PreparedRequest): Promise<Omit<Answer<T>, 'attempts'>> {
     const { signal, timeout, url, init, name } = request;
     signal?.throwIfAborted();
     const controller = new AbortController();
@@ -92,7 +107,7 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate) {
-        throw new TimeoutError(`${name} was not answered within ${timeout} ms.`, {
+        throw new TimeoutError(`${name} timed out after ${timeout} ms.`, {
           code: 'TIMEOUT',
         });
       }
@@ -107,7 +122,7 @@ export class Transport {
     try {
       this.#settings.logger?.({ ...entry, ...more, durationMs: performance.now() - start });
     } catch {
-      // A logger that fails must not fail the call.
+      // A failing logger must not fail the call.
     }
   }
 }
@@ -116,10 +131,10 @@ function unreachable(baseURL: string, name: string, cause: unknown): ConnectionE
   const { code } = ((cause as { cause?: unknown })?.cause ?? {}) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';
   const cors = isBrowser()
-    ? " On a page of another origin, the server's CORS_ORIGINS must name it."
+    ? " If this page has another origin, add it to the server's CORS_ORIGINS."
     : '';
   return new ConnectionError(
-    `${name} failed: no whole answer from ${baseURL}${why}. Is the server running, and the base URL right?${cors}`,
+    `${name} failed: incomplete response from ${baseURL}${why}. Check the base URL and that the server is running.${cors}`,
     { code: 'CONNECTION_ERROR', cause },
   );
 }

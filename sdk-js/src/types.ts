@@ -1,4 +1,4 @@
-// Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+// Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
 /* oxlint-disable max-lines */
 
 export interface AcceptedInvitation {
@@ -40,7 +40,7 @@ export interface AuditPage {
 }
 
 export interface BindMcpServer {
-  /** Up to 200 of up to 50 characters. */
+  /** Up to 200 items of up to 50 characters. */
   projectIds: string[];
 }
 
@@ -86,7 +86,7 @@ export interface CreateInvitation {
 export interface CreateKey {
   /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Up to 100. */
+  /** Up to 100 items. */
   scopes: (
     | 'projects:read'
     | 'projects:write'
@@ -115,10 +115,7 @@ export interface CreateMcpServer {
   /** Where its Streamable HTTP endpoint is: HTTPS, at a public address. 1 to 2048 characters. */
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
-  /**
-   * For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to
-   * 4096 characters.
-   */
+  /** For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to 4096 characters. */
   secret?: string | null;
 }
 
@@ -128,19 +125,16 @@ export interface CreateMemory {
   visibility: Visibility;
   /** Required when visibility is PROJECT. 1 to 50 characters. */
   projectId?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** 1 to 2048 characters. */
   sourceUrl?: string | null;
 }
 
 export interface CreateMessage {
-  /**
-   * Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted
-   * in `mentions`. 1 to 20000 characters.
-   */
+  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention. 1 to 20000 characters. */
   body: string;
-  /** Makes it a reply in the thread of a top-level message. 1 to 50 characters. */
+  /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
 }
 
@@ -152,7 +146,7 @@ export interface CreateOrg {
 export interface CreateOrgKey {
   /** A label shown in lists. 1 to 120 characters. */
   name: string;
-  /** Default: both. Up to 100. */
+  /** Default: both. Up to 100 items. */
   scopes?: ('memory:read' | 'memory:write')[] | null;
 }
 
@@ -161,7 +155,7 @@ export interface CreateProject {
   name: string;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** ORG where left out. */
   access?: 'ORG' | 'MEMBERS' | null;
@@ -177,7 +171,7 @@ export interface CreateSession {
   name: string;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 200 of up to 50 characters. */
+  /** Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
   defaultAgent?: string | null;
 }
@@ -369,11 +363,11 @@ export interface ListMemoriesParams {
 
 /** The query of "List messages". */
 export interface ListMessagesParams {
-  /** Messages older than this one. */
+  /** Only messages older than this one. */
   before?: string;
-  /** The messages on both sides of this one, and itself. */
+  /** This message with those before and after it. */
   around?: string;
-  /** The replies to this message only. */
+  /** Only the replies to this message. */
   parentMessageId?: string;
   /** How many messages. 50 where left out. From 1 to 100. */
   limit?: number;
@@ -495,9 +489,7 @@ export interface MemoryMatch {
   createdAt: string;
   /** ISO 8601. */
   updatedAt: string;
-  /**
-   * The final score; the list is in its order, and it means the same in every search. From 0 to 1.
-   */
+  /** The final score; the list is in its order, and it means the same in every search. From 0 to 1. */
   score: number;
   scores: {
     /** From 0 to 1. */
@@ -531,7 +523,7 @@ export interface Message {
   authorUserId: string | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
-  /** Empty once the message is deleted. */
+  /** Empty after the message was deleted. */
   body: string;
   /** The slugs that the body mentions. */
   mentions: string[];
@@ -543,15 +535,17 @@ export interface Message {
   citations: {
     memoryId: string;
   }[];
-  /** The tools of MCP servers that an AGENT message made use of. */
+  /** The calls to tools of MCP servers that an AGENT message is based on. */
   toolCalls: ToolCall[];
+  /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
+  pendingReplies: PendingReply[];
   reactions: {
     emoji: string;
     count: number;
     userIds: string[];
   }[];
   replyCount: number;
-  /** What an AGENT message took; null for all others. */
+  /** The tokens, credits and time that an AGENT message took; null for other messages. */
   usage: {
     inputTokens: number;
     outputTokens: number;
@@ -568,9 +562,9 @@ export interface Message {
 
 export interface MessageList {
   items: Message[];
-  /** How many messages the session, or the thread, has. */
+  /** The number of messages in the session, or in the thread. */
   total: number;
-  /** Send it as `before` to get the next, older ones. */
+  /** Send it as `before` to get the next, older messages. */
   nextBefore: string | null;
   hasMore: boolean;
 }
@@ -582,13 +576,13 @@ export interface Metadata {
 }
 
 export interface Model {
-  /** What to write after the @. */
+  /** The name to mention it by, after the `@`. */
   slug: string;
   provider: 'builtin' | 'openai' | 'anthropic' | 'openai-compatible';
-  /** The provider's own name for it. */
+  /** The provider's name for it; null for `recall`. */
   model: string | null;
   creditsPer1kTokens: number;
-  /** Who answers `@model` in a session that names no model of its own. */
+  /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
 }
 
@@ -619,6 +613,13 @@ export interface OrgKeyList {
   total: number;
 }
 
+export interface PendingReply {
+  /** The slug, as in `mentions`. */
+  mention: string;
+  /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
+  startedAt: string;
+}
+
 export interface Portal {
   /** 1 to 2048 characters. */
   returnUrl?: string | null;
@@ -631,10 +632,7 @@ export interface Project {
   name: string;
   description: string | null;
   tags: string[];
-  /**
-   * ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs
-   * and the people added to it.
-   */
+  /** ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
   createdById: string;
   /** ISO 8601. */
@@ -676,10 +674,7 @@ export interface Reaction {
 }
 
 export interface RotateKey {
-  /**
-   * How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at
-   * least 60 seconds. From 0 to 604800.
-   */
+  /** How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at least 60 seconds. From 0 to 604800. */
   gracePeriodSeconds?: number | null;
 }
 
@@ -721,7 +716,7 @@ export interface SearchMemories {
   /** From 1 to 100. */
   limit?: number | null;
   visibility?: Visibility | null;
-  /** Only memories that have all of these. Up to 20 of up to 50 characters. */
+  /** Only memories that have all of these. Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** Only matches with at least this score. From 0 to 1. */
   threshold?: number | null;
@@ -767,9 +762,9 @@ export interface ToolCall {
   /** The MCP server's mentionSlug. */
   server: string;
   name: string;
-  /** As the model gave them; as text, and cut, where they are long. */
+  /** As the model sent them. Long arguments are truncated and returned as text. */
   arguments: unknown;
-  /** What the tool said, cut where it is long. */
+  /** What the tool returned, truncated if it is long. */
   result: string;
   isError: boolean;
   latencyMs: number;
@@ -791,7 +786,7 @@ export interface UpdateMemory {
   visibility?: Visibility | null;
   /** 1 to 50 characters. */
   projectId?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** 1 to 2048 characters. */
   sourceUrl?: string | null;
@@ -807,7 +802,7 @@ export interface UpdateProject {
   name?: string | null;
   /** Up to 2000 characters. */
   description?: string | null;
-  /** Up to 20 of up to 50 characters. */
+  /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   access?: 'ORG' | 'MEMBERS' | null;
 }

@@ -6,7 +6,7 @@ import { startFake, succeed, type Seen } from './harness/fake.ts';
 const executablePath = process.env['TEST_CHROMIUM'] ?? '';
 const server = inject('server');
 
-// Without a browser there is nothing to run: set TEST_CHROMIUM to the path of a Chromium.
+// Set TEST_CHROMIUM to the path of a Chromium to run these tests.
 describe.skipIf(executablePath === '')(
   'in a browser (skipped unless TEST_CHROMIUM names one)',
   () => {
@@ -19,7 +19,7 @@ describe.skipIf(executablePath === '')(
     });
     afterAll(() => browser.close());
 
-    /** Runs a module of this code on a page of another origin, where `/sdk.js` is the SDK. */
+    /** Runs this code on a page of another origin, which serves the SDK as `/sdk.js`. */
     async function runOnPage(
       code: string,
       api: (seen: Seen) => unknown = () => ({}),
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === '')(
       });
     });
 
-    it("with auth: 'cookie' it sends the cookie and the org to its own origin, and no key", async () => {
+    it("with auth: 'cookie', sends the cookie and the organisation to its own origin, and no key", async () => {
       const { seen } = await runOnPage(
         `const client = new Atrium({ auth: 'cookie', org: 'corg' });
        await client.projects.list(); await client.projects.create({ name: 'A' });`,
@@ -74,7 +74,7 @@ describe.skipIf(executablePath === '')(
       }
     });
 
-    it('says that it may be CORS where the server cannot be reached', async () => {
+    it('mentions CORS if the server is unreachable', async () => {
       const { result } = await runOnPage(`
       const client = new Atrium({ apiKey: 'atr_${'a'.repeat(46)}', baseURL: 'http://127.0.0.1:9/api', maxRetries: 0 });
       return (await client.projects.list().catch((error) => error)).message;

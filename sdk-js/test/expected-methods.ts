@@ -1,4 +1,4 @@
-// Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
+// Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
 import type { Call, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 

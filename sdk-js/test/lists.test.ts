@@ -5,13 +5,13 @@ import { connect, failure, openSession } from './harness/client.ts';
 
 const client = connect();
 
-/** Does so many things, a few at a time. */
+/** Runs `act` this many times, eight at a time. */
 async function times(count: number, act: (n: number) => PromiseLike<unknown>): Promise<void> {
   const left = Array.from({ length: count }, (_, n) => n);
-  const lane = async () => {
+  const worker = async () => {
     for (let n = left.shift(); n !== undefined; n = left.shift()) await act(n);
   };
-  await Promise.all(Array.from({ length: 8 }, lane));
+  await Promise.all(Array.from({ length: 8 }, worker));
 }
 
 async function allIds(list: AsyncIterable<{ id: string }>): Promise<string[]> {
@@ -21,7 +21,7 @@ async function allIds(list: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe('a list by page number', () => {
-  it('is awaitable for a page, and iterable over all of them; limit is the page size', async () => {
+  it('can be awaited for one page or iterated over for all; limit is the page size', async () => {
     const { slug, sessionId } = await openSession(client);
     await times(8, (n) => client.sessions.create(slug, { name: `S${n}` }));
     const first = await client.sessions.list(slug, { limit: 2 });
@@ -43,7 +43,7 @@ describe('a list by page number', () => {
     });
   });
 
-  it('shows nothing twice while new ones push the others onto later pages', async () => {
+  it('shows nothing twice while new items push others onto later pages', async () => {
     const { slug } = await openSession(client);
     await times(8, (n) => client.sessions.create(slug, { name: `S${n}` }));
     const before = new Set(await allIds(client.sessions.list(slug)));
@@ -59,7 +59,7 @@ describe('a list by page number', () => {
 });
 
 describe('a list by cursor', () => {
-  it('memories: over more than three pages, and deleting them while paging', async () => {
+  it('memories: more than three pages, deleting while iterating', async () => {
     await times(9, (n) =>
       client.memory.create({ content: `Note ${n}`, visibility: 'PRIVATE', tags: ['cursor'] }),
     );
@@ -75,7 +75,7 @@ describe('a list by cursor', () => {
   });
 
   it(
-    '1,000 messages while new ones arrive: none twice, none left out',
+    '1,000 messages while new ones arrive: none twice, none missing',
     { timeout: 120_000 },
     async () => {
       const { slug, sessionId } = await openSession(client);
@@ -101,7 +101,7 @@ describe('a list by cursor', () => {
   );
 });
 
-/** The window around a message, and from there to the oldest one. */
+/** Reads the window around a message, then the page before it. */
 async function checkAround(
   client: Atrium,
   slug: string,
@@ -116,7 +116,7 @@ async function checkAround(
 }
 
 describe('a list without pages', () => {
-  it('is awaitable and iterable all the same', async () => {
+  it('can be awaited and iterated over too', async () => {
     const page = await client.models.list();
     expect(page).toMatchObject({ hasNextPage: false, total: page.items.length });
     const slugs: string[] = [];

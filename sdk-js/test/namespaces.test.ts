@@ -108,7 +108,7 @@ describe('identity, models, billing, mcp', () => {
     );
   });
 
-  it('credits, ledger, usage, and the pages of the provider', async () => {
+  it('credits, ledger, usage and hosted pages', async () => {
     expect(await client.billing.credits()).toMatchObject({
       plan: 'free',
       balance: expect.any(Number),
@@ -132,10 +132,10 @@ describe('identity, models, billing, mcp', () => {
 
   it('register, test, bind and delete an MCP server', async () => {
     const made = await client.mcp.create({
-      displayName: 'Deaf',
-      mentionSlug: 'deaf',
+      displayName: 'Closed',
+      mentionSlug: 'closed',
       authType: 'NONE',
-      endpointUrl: inject('deafMcpUrl'),
+      endpointUrl: inject('closedMcpUrl'),
     });
     expect(await client.mcp.testConnection(made.id)).toMatchObject({
       ok: false,
@@ -151,14 +151,14 @@ describe('identity, models, billing, mcp', () => {
 });
 
 describe('org and keys', () => {
-  it('make an org, which the key is not of', async () => {
+  it('create an organisation, which the key does not belong to', async () => {
     const made = await client.org.create({ name: 'Another' });
     expect(made).toMatchObject({ name: 'Another', role: 'OWNER' });
     const error = await failure(client.org.listMembers(made.id), ForbiddenError);
     expect(error.reason).toBe('wrong_org');
   });
 
-  it('invite, resend, accept with the token of the mail, change the role, remove', async () => {
+  it('invite, resend, accept with the token from the email, change the role, remove', async () => {
     const invitation = await client.org.invite(orgId, {
       email: 'grace@example.com',
       role: 'MEMBER',
@@ -186,7 +186,7 @@ describe('org and keys', () => {
     expect(actions.length).toBeGreaterThan(5);
   });
 
-  it('mint, use, rotate and revoke a key of mine; its rights are its own', async () => {
+  it('create, use, rotate and revoke a key with its own scopes', async () => {
     const made = await client.keys.create({
       name: 'Reader',
       scopes: ['projects:read', 'keys:write'],
@@ -239,7 +239,7 @@ describe('org and keys', () => {
 });
 
 describe('errors', () => {
-  it('400: has every failing field, in its message too', async () => {
+  it('400: lists every invalid field, also in the message', async () => {
     const body = { nme: 'Typo', tags: ['x'.repeat(51)] } as unknown as { name: string };
     const error = await failure(client.projects.create(body), ValidationError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, name: 'ValidationError' });
@@ -257,17 +257,17 @@ describe('errors', () => {
     expect(error).toMatchObject({ status: 401, code: 'AUTH_ERROR', requestId: expect.any(String) });
   });
 
-  it('404: a base URL that leaves out /api', async () => {
+  it('404: a base URL without /api', async () => {
     const lost = new Atrium({ apiKey: server.key, baseURL: server.origin });
     await expect(lost.projects.list()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('a failure told by withResponse is told once', async () => {
+  it('withResponse rejects once', async () => {
     await expect(client.projects.get('c0').withResponse()).rejects.toBeInstanceOf(NotFoundError);
   });
 });
 
-/** The token of the newest of so many mails. */
+/** The token from the newest email, once there are `count` of them. */
 async function tokenInMail(count: number): Promise<string> {
   const folder = join(server.dataDir, 'mail');
   for (;;) {

@@ -8,7 +8,7 @@ const v1Key = `sk_live_${'a'.repeat(46)}`;
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Where a client of these options sends a request to, and with which headers. */
+/** The URL and headers of a request from a client with these options. */
 async function sentBy(
   options: AtriumOptions,
   Client: typeof Atrium | typeof AtriumMemory = Atrium,
@@ -25,7 +25,7 @@ async function sentBy(
 }
 
 describe('the API key', () => {
-  it('comes from apiKey, else from ATRIUM_API_KEY, without white space around it', async () => {
+  it('comes from apiKey or else ATRIUM_API_KEY, without surrounding whitespace', async () => {
     vi.stubEnv('ATRIUM_API_KEY', `${apiKey}\n`);
     expect((await sentBy({})).headers.get('authorization')).toBe(`Bearer ${apiKey}`);
     const other = `atr_${'b'.repeat(46)}`;
@@ -34,23 +34,23 @@ describe('the API key', () => {
   });
 
   it.each([
-    [{}, /key is missing.*apiKey.*ATRIUM_API_KEY/],
-    [{ apiKey: '' }, /key is missing/],
-    [{ apiKey: v1Key }, /sk_live_ is for new AtriumMemory/],
+    [{}, /API key missing.*apiKey.*ATRIUM_API_KEY/],
+    [{ apiKey: '' }, /API key missing/],
+    [{ apiKey: v1Key }, /sk_live_ key is for new AtriumMemory/],
     [{ apiKey: `Bearer ${apiKey}` }, /without "Bearer"/],
-    [{ apiKey: 'atr_ä' }, /not an API key/],
-    [{ apiKey: 'atr_a\nb' }, /not an API key/],
-  ])('%j is refused: %s', (options, message) => {
+    [{ apiKey: 'atr_ä' }, /Invalid API key/],
+    [{ apiKey: 'atr_a\nb' }, /Invalid API key/],
+  ])('%j is rejected: %s', (options, message) => {
     vi.stubEnv('ATRIUM_API_KEY', undefined);
     expect(() => new Atrium(options)).toThrow(UsageError);
     expect(() => new Atrium(options)).toThrow(message);
   });
 
-  it('of v2 is refused by AtriumMemory, which says who takes it', () => {
-    expect(() => new AtriumMemory({ apiKey })).toThrow(/atr_ is for new Atrium\(/);
+  it('AtriumMemory rejects a v2 key and names the client to use', () => {
+    expect(() => new AtriumMemory({ apiKey })).toThrow(/atr_ key is for new Atrium\(/);
   });
 
-  it('is not in an error, nor in what is printed of a client', () => {
+  it('appears neither in errors nor in a printed client', () => {
     const secret = `atr_${'s3cret'.repeat(8)} `;
     expect(inspect(new Atrium({ apiKey: secret }), { depth: 9, showHidden: true })).not.toMatch(
       's3cret',
@@ -81,7 +81,7 @@ describe('the base URL', () => {
   });
 
   it.each(['http://h/api', 'http://h/api/v1', 'http://h/api/v1/'])(
-    '%s does for AtriumMemory',
+    '%s works for AtriumMemory',
     async (baseURL) => {
       expect((await sentBy({ apiKey: v1Key, baseURL }, AtriumMemory)).url).toBe(
         'http://h/api/v1/memories',
@@ -90,22 +90,22 @@ describe('the base URL', () => {
   );
 
   it.each([
-    ['127.0.0.1:3000/api', /does not begin with http:\/\/ or https:\/\/.*127\.0\.0\.1:3000\/api/],
-    ['localhost:3000/api', /does not begin with http/],
-    ['ftp://h/api', /does not begin with http/],
-    ['http://[', /not a plain URL/],
-    ['http://h/api?x=1', /not a plain URL/],
-    ['http://me:pass@h/api', /user name or a password/],
-    ['me:pass@h/api', /user name or a password/],
+    ['127.0.0.1:3000/api', /must start with http:\/\/ or https:\/\/.*127\.0\.0\.1:3000\/api/],
+    ['localhost:3000/api', /must start with http/],
+    ['ftp://h/api', /must start with http/],
+    ['http://[', /is invalid/],
+    ['http://h/api?x=1', /is invalid/],
+    ['http://me:pass@h/api', /user name or password/],
+    ['me:pass@h/api', /user name or password/],
     ['http://h/api/v1', /AtriumMemory/],
-  ])('%s is refused: %s', (baseURL, message) => {
+  ])('%s is rejected: %s', (baseURL, message) => {
     expect(() => new Atrium({ apiKey, baseURL })).toThrow(UsageError);
     expect(() => new Atrium({ apiKey, baseURL })).toThrow(message);
   });
 });
 
 describe("auth: 'cookie'", () => {
-  it('sends no key, not even that of the environment, and names the org', async () => {
+  it('sends the organisation and no key, not even one from the environment', async () => {
     vi.stubEnv('ATRIUM_API_KEY', apiKey);
     const { headers, init } = await sentBy({
       auth: 'cookie',
@@ -117,9 +117,9 @@ describe("auth: 'cookie'", () => {
     expect(init?.credentials).toBe('same-origin');
   });
 
-  it('is refused together with a key; an org is refused without it', () => {
+  it('is rejected together with a key; without it, an org is rejected', () => {
     expect(() => new Atrium({ auth: 'cookie', apiKey })).toThrow(/either apiKey or auth/);
-    expect(() => new Atrium({ apiKey, org: 'corg' })).toThrow(/org is for auth: 'cookie'/);
+    expect(() => new Atrium({ apiKey, org: 'corg' })).toThrow(/org only works with auth: 'cookie'/);
   });
 });
 
@@ -130,11 +130,11 @@ describe('other options', () => {
     [{ maxRetries: -1 }, /maxRetries/],
     [{ maxRetries: 1.5 }, /maxRetries/],
     [{ headers: { 'not a name': 'x' } }, /header "not a name"/],
-  ])('%j is refused', (options, message) => {
+  ])('%j is rejected', (options, message) => {
     expect(() => new Atrium({ apiKey, ...options })).toThrow(message);
   });
 
-  it('client.spaces is client.projects, and warns once', () => {
+  it('client.spaces is an alias of client.projects and warns once', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const client = new Atrium({ apiKey });
     // oxlint-disable-next-line typescript/no-deprecated

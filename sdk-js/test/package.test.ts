@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 describe(`the built package, on Node ${node.major}`, () => {
-  it("README's tour runs from top to bottom", async () => {
+  it("README's code runs from top to bottom", async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
     expect(blocks.length).toBeGreaterThan(8);
@@ -48,7 +48,7 @@ describe(`the built package, on Node ${node.major}`, () => {
     expect(output).toContain('recall: ');
   });
 
-  it('examples: notes into memory, twice without doubling', async () => {
+  it('examples: importing notes twice stores them once', async () => {
     const { key } = await connect().keys.createOrgKey(server.orgId, { name: 'Notes' });
     await mkdir(join(cwd, 'notes'));
     await writeFile(join(cwd, 'notes/a.md'), '# Rules\n\nBe kind above all.\n\nTea is at four.\n');
@@ -57,8 +57,8 @@ describe(`the built package, on Node ${node.major}`, () => {
         cwd,
         env: { ...env, ATRIUM_API_KEY: key },
       });
-    expect((await again()).output).toContain('2 remembered, 0 known already');
-    expect((await again()).output).toContain('0 remembered, 2 known already');
+    expect((await again()).output).toContain('2 imported, 0 already known');
+    expect((await again()).output).toContain('0 imported, 2 already known');
   });
 
   it('examples: a chat in the terminal', async () => {
@@ -69,7 +69,7 @@ describe(`the built package, on Node ${node.major}`, () => {
     expect(output).toContain('recall: ');
   });
 
-  it('its types serve a strict program, with either kind of module resolution', async () => {
+  it('the types work in a strict program, with either module resolution', async () => {
     await writeFile(
       join(cwd, 'program.ts'),
       `import { Atrium, NotFoundError, type Message, type Page, type Space } from '@atrium/sdk';
@@ -79,7 +79,7 @@ export async function read(slug: string, id: string): Promise<Message[]> {
   const names: string[] = [];
   for await (const project of client.projects.list()) names.push(project.name);
   const space: Space = await client.projects.get(names[0] ?? '');
-  // @ts-expect-error a typo never passes silently
+  // @ts-expect-error a misspelt field is a type error
   await client.projects.create({ nme: space.name });
   try {
     const { data, requestId } = await client.identity.me().withResponse();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Atrium, AtriumMemory } from '../src/index.ts';
 import type { ExpectedOfAtrium, ExpectedOfAtriumMemory } from './expected-methods.ts';
 
-/** Strictly the same type, names of parameters aside. */
+/** Strictly the same type, apart from parameter names. */
 /* oxlint-disable typescript/no-unnecessary-type-parameters */
 type Same<A, B> =
   (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
@@ -20,7 +20,7 @@ type Checked<Client, Expected> = {
 };
 type AllTrue<Expected> = Record<keyof Expected, true>;
 
-// `tsc` refuses these lines where a method lacks, or has other parameters or another result than the API.
+// `tsc` rejects these lines if a method is missing, or its parameters or result differ from the API.
 const v2Types = {} as Checked<Atrium, ExpectedOfAtrium> satisfies AllTrue<ExpectedOfAtrium>;
 const v1Types = {} as Checked<
   AtriumMemory,
@@ -65,7 +65,7 @@ const fetch: typeof globalThis.fetch = async (url, init) => {
 describe.each([
   ['v2', read('v2'), new Atrium({ apiKey: v2Key, baseURL, fetch }), baseURL],
   ['v1', read('v1'), new AtriumMemory({ apiKey: v1Key, baseURL, fetch }), `${baseURL}/v1`],
-])('%s: every operation has its method', (_, document, client, base) => {
+])('%s: every operation has a method', (_, document, client, base) => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([verb, operation]) => ({
       verb,
@@ -109,7 +109,7 @@ describe.each([
     expect(request?.headers.has('Idempotency-Key')).toBe(takesKey);
   });
 
-  it('and no method without an operation, but postAndWait', () => {
+  it('every method has an operation, except postAndWait', () => {
     const known = new Set(operations.map(({ operation }) => names[operation.operationId]));
     const extra = Object.entries(client).flatMap(([namespace, methods]) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(methods))

@@ -25,7 +25,7 @@ const brokenOnce: Answerer = (response, _, n) =>
   n === 1 ? fail(response, 500, broken) : succeed(response, { id: 'c1' });
 
 describe('500', () => {
-  it('GET: is sent again', async () => {
+  it('GET is retried', async () => {
     const { client, seen } = await stage(brokenOnce);
     const { data, attempts } = await client.projects.get('c1').withResponse();
     expect({ data, attempts, sent: seen.length }).toEqual({
@@ -35,7 +35,7 @@ describe('500', () => {
     });
   });
 
-  it('POST: is sent again, the same bytes under the same Idempotency-Key', async () => {
+  it('POST is retried with the same bytes and the same Idempotency-Key', async () => {
     const { client, seen } = await stage(brokenOnce);
     await client.projects.create({ name: 'A' });
     const [first, second] = seen;
@@ -43,7 +43,7 @@ describe('500', () => {
     expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('POST: another call has another key, and yours is used where you give one', async () => {
+  it('POST: every call has its own key, unless you pass one', async () => {
     const { client, seen } = await stage((response) => succeed(response, {}));
     await client.projects.create({ name: 'A' });
     await client.projects.create({ name: 'A' });
@@ -53,7 +53,7 @@ describe('500', () => {
     expect(keys[2]).toBe('mine');
   });
 
-  it('memory.search: is sent again like a GET, without a key; that of v1 too', async () => {
+  it('memory.search is retried like a GET, without a key, in v1 too', async () => {
     const { client, seen, baseURL } = await stage((response, _, n) =>
       n % 2 === 1 ? fail(response, 500, broken) : succeed(response, { items: [] }),
     );
@@ -69,14 +69,14 @@ describe('500', () => {
     ['PATCH', (client: Atrium) => client.projects.update('c1', { name: 'B' })],
     ['PUT', (client: Atrium) => client.projects.addMember('c1', 'c2')],
     ['DELETE', (client: Atrium) => client.projects.archive('c1')],
-  ])('%s: is not sent again', async (_, call) => {
+  ])('%s is not retried', async (_, call) => {
     const { client, seen } = await stage(brokenOnce);
     const error = await failure(call(client), InternalError);
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', status: 500, requestId: 'fake' });
     expect(seen).toHaveLength(1);
   });
 
-  it('stops after maxRetries, of the client or of the call', async () => {
+  it('stops after maxRetries of the client or of the call', async () => {
     const { client, seen } = await stage((response) => fail(response, 503, broken), {
       maxRetries: 1,
     });
@@ -87,7 +87,7 @@ describe('500', () => {
   });
 });
 
-describe('a broken connection', () => {
+describe('a lost connection', () => {
   const cut =
     (times: number): Answerer =>
     (response, _, n) => {
@@ -97,7 +97,7 @@ describe('a broken connection', () => {
       setTimeout(() => response.destroy(), 20);
     };
 
-  it('GET and POST: cut in the middle of the answer, they are sent again', async () => {
+  it('GET and POST are retried if it closes in the middle of the response', async () => {
     for (const call of ['get', 'create'] as const) {
       const { client, seen } = await stage(cut(1));
       const made =
@@ -107,7 +107,7 @@ describe('a broken connection', () => {
     }
   });
 
-  it('GET: an answer that ends early without a length is one too', async () => {
+  it('GET is retried if a response without a length ends early', async () => {
     const { client, seen } = await stage((response, _, n) => {
       if (n > 1) return succeed(response, { id: 'c1' });
       response.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' });
@@ -117,24 +117,26 @@ describe('a broken connection', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('PATCH: is not sent again, and the error says what happened', async () => {
+  it('PATCH is not retried, and the error says what happened', async () => {
     const { client, seen } = await stage(cut(9));
     const error = await failure(client.projects.update('c1', { name: 'B' }), ConnectionError);
-    expect(error.message).toMatch(/PATCH \/projects\/\{projectId\}.*whole answer/);
+    expect(error.message).toMatch(/PATCH \/projects\/\{projectId\}.*incomplete response from/);
     expect(seen).toHaveLength(1);
   });
 
-  it('a server that is not there: the error names the address and the cause', async () => {
+  it('if the server is unreachable, the error names the address and the cause', async () => {
     const client = new Atrium({ apiKey, baseURL: 'http://127.0.0.1:9/api', maxRetries: 1 });
     const error = await failure(client.projects.list(), ConnectionError);
-    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:9\/api.*Is the server running/);
+    expect(error.message).toMatch(
+      /http:\/\/127\.0\.0\.1:9\/api.*Check .* that the server is running/,
+    );
     expect(error).toMatchObject({ code: 'CONNECTION_ERROR', status: undefined });
     expect(error.cause).toBeInstanceOf(Error);
   });
 });
 
 describe('429 and 409', () => {
-  it('429: any request is sent again, after Retry-After', async () => {
+  it('429: any request is retried after Retry-After', async () => {
     const { client } = await stage((response, _, n) =>
       n === 1
         ? fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '1' })
@@ -145,7 +147,7 @@ describe('429 and 409', () => {
     expect(performance.now() - start).toBeGreaterThan(990);
   });
 
-  it('429: Retry-After may be a date, and is read by the clock of the server', async () => {
+  it("429: Retry-After can be a date, and is compared with the server's clock", async () => {
     const { client, seen } = await stage((response, _, n) => {
       const wrong = Date.parse('2001-01-01T00:00:00Z');
       const dates = {
@@ -160,7 +162,7 @@ describe('429 and 409', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('429: who asks for more than a minute is not waited for', async () => {
+  it('429: fails at once if Retry-After is more than a minute', async () => {
     const { client, seen } = await stage((response) =>
       fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '3600' }),
     );
@@ -169,7 +171,7 @@ describe('429 and 409', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('409 idempotency_in_progress: is sent again after Retry-After, under the same key', async () => {
+  it('409 idempotency_in_progress is retried after Retry-After with the same key', async () => {
     const running = { code: 'CONFLICT', details: { reason: 'idempotency_in_progress' } };
     const { client, seen } = await stage((response, _, n) =>
       n === 1
@@ -180,7 +182,7 @@ describe('429 and 409', () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it('409 for any other reason is not', async () => {
+  it('409 for any other reason is not retried', async () => {
     const taken = { code: 'CONFLICT', details: { reason: 'slug_taken', slug: 'a' } };
     const { client, seen } = await stage((response) =>
       fail(response, 409, taken, { 'Retry-After': '1' }),
@@ -201,7 +203,7 @@ describe('a server that is not Atrium', () => {
     [
       'other JSON',
       (response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('[1]'),
-      /not an answer of Atrium/,
+      /not a response from Atrium/,
     ],
     [
       '404 HTML',
@@ -211,29 +213,29 @@ describe('a server that is not Atrium', () => {
     [
       'a redirect',
       (response) => void response.writeHead(302, { Location: 'https://h/api?k=1' }).end(),
-      /redirected to https:\/\/h\/api,.*Set the base URL/,
+      /redirected to https:\/\/h\/api\..*set the base URL/,
     ],
-  ])('%s: the error says so at once', async (_, answer, message) => {
+  ])('%s fails at once with a clear error', async (_, answer, message) => {
     const { client, seen } = await stage(answer);
     const error = await failure(client.projects.create({ name: 'A' }), NotAtriumError);
     expect(error.message).toMatch(message);
     expect(seen).toHaveLength(1);
   });
 
-  it("a proxy's 502 is retried like any 5xx, then named", async () => {
+  it("a proxy's 502 is retried like any 5xx", async () => {
     const { client, seen } = await stage(
       (response) =>
         void response.writeHead(502, { 'Content-Type': 'text/html' }).end('bad gateway'),
       { maxRetries: 1 },
     );
     const error = await failure(client.projects.list(), NotAtriumError);
-    expect(error.message).toMatch(/502.*proxy.*is the server running/);
+    expect(error.message).toMatch(/502.*proxy.*Check that the server is running/);
     expect(seen).toHaveLength(2);
   });
 });
 
 describe('the logger', () => {
-  it('hears of every attempt: method, template, status, duration; no key, id or body', async () => {
+  it('gets method, template, status and duration of every attempt, but no key, id or body', async () => {
     const entries: LogEntry[] = [];
     const { client } = await stage(brokenOnce, { logger: (entry) => entries.push(entry) });
     await client.messages.post('s3cret-slug', 'cs3cret', { body: 's3cret' });
@@ -261,7 +263,7 @@ describe('the logger', () => {
     expect(JSON.stringify(entries)).not.toMatch(/s3cret|atr_/);
   });
 
-  it('that throws does not break the call', async () => {
+  it('does not break the call if it throws', async () => {
     const logger = () => {
       throw new Error('disk full');
     };

@@ -7,7 +7,7 @@ import { startAtrium, type AtriumServer } from './harness/server.ts';
 const { origin } = inject('server');
 
 describe('an idempotent POST', () => {
-  it('is replayed: the same result, and isReplay', async () => {
+  it('is replayed: same result, isReplay set', async () => {
     const client = connect();
     const options = { idempotencyKey: crypto.randomUUID() };
     const first = await client.projects.create({ name: 'Once only' }, options).withResponse();
@@ -19,7 +19,7 @@ describe('an idempotent POST', () => {
     expect(other.reason).toBe('idempotency_key_reused');
   });
 
-  it('whose answer is lost was done once: the second attempt gets the first result', async () => {
+  it('runs once if its response is lost: the second attempt gets the first result', async () => {
     const { slug, sessionId } = await openSession(connect());
     const { baseURL, seen } = await startFake(async (response, request, n) => {
       if (n > 1) return forward(origin, response, request);
@@ -40,7 +40,7 @@ describe('an idempotent POST', () => {
   });
 });
 
-describe('429 of the real server', () => {
+describe('429 from the real server', () => {
   let server: AtriumServer;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('429 of the real server', () => {
   const limited = (maxRetries: number) =>
     new Atrium({ apiKey: server.key, baseURL: `${server.origin}/api`, maxRetries });
 
-  it('is a RateLimitError that says when to try again', async () => {
+  it('is a RateLimitError with retryAfter', async () => {
     await limited(0).projects.create({ name: 'A' });
     const error = await failure(limited(0).projects.create({ name: 'B' }), RateLimitError);
     expect(error).toMatchObject({ code: 'RATE_LIMIT', status: 429, requestId: expect.any(String) });
@@ -59,9 +59,9 @@ describe('429 of the real server', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(60);
   });
 
-  // The server's window is a minute, and Retry-After says how much of it is left.
+  // The server's window is a minute; Retry-After says how much of it is left.
   it.runIf(process.env['TEST_SLOW'])(
-    'is waited out: one request after Retry-After succeeds',
+    'is retried after Retry-After and succeeds',
     { timeout: 90_000 },
     async () => {
       await limited(0).projects.list();

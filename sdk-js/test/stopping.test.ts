@@ -6,7 +6,7 @@ import { fail, startFake, succeed } from './harness/fake.ts';
 const apiKey = `atr_${'a'.repeat(46)}`;
 
 describe('timeout', () => {
-  it('holds for each attempt: a first answer that never comes is given up, the second comes', async () => {
+  it('applies to each attempt: after a first response that never comes, the second attempt succeeds', async () => {
     const { baseURL, seen } = await startFake((response, _, n) => {
       if (n > 1) succeed(response, { id: 'c1' });
     });
@@ -15,7 +15,7 @@ describe('timeout', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('holds for the body too, and PATCH is not sent again', async () => {
+  it('applies to the body too, and PATCH is not retried', async () => {
     const { baseURL, seen } = await startFake((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"success":true,');
@@ -23,14 +23,14 @@ describe('timeout', () => {
     const client = new Atrium({ apiKey, baseURL });
     const call = client.projects.update('c1', { name: 'B' }, { timeout: 150 });
     const error = await failure(call, TimeoutError);
-    expect(error.message).toMatch(/not answered within 150 ms/);
+    expect(error.message).toMatch(/timed out after 150 ms/);
     expect(error.code).toBe('TIMEOUT');
     expect(seen).toHaveLength(1);
   });
 });
 
 describe('signal', () => {
-  it('stops a request under way at once, with its reason', async () => {
+  it('cancels a running request at once, with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     const { baseURL, seen } = await startFake(() => controller.abort(reason));
@@ -39,7 +39,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('stops during backoff, and nothing more is sent', async () => {
+  it('cancels the wait for a retry, and nothing more is sent', async () => {
     const { baseURL, seen } = await startFake((response) =>
       fail(response, 429, { code: 'RATE_LIMIT' }, { 'Retry-After': '59' }),
     );
@@ -55,7 +55,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that has fired before sends nothing', async () => {
+  it('sends nothing if it is already aborted', async () => {
     const { baseURL, seen } = await startFake(() => {});
     const call = new Atrium({ apiKey, baseURL }).projects.list({}, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -80,28 +80,33 @@ describe('signal', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('invalid input', () => {
   const cycle: { self?: unknown; name: string } = { name: 'A' };
   cycle.self = cycle;
 
   it.each([
-    ['a cycle', cycle, /cannot be sent as JSON.*circular/i],
-    ['a BigInt', { name: 'A', size: 1n }, /cannot be sent as JSON.*BigInt/],
-    ['NaN', { name: 'A', size: Number.NaN }, /cannot be sent as JSON: size is NaN/],
-    ['a text', 'A', /takes an object of parameters/],
-  ])('%s as a body: says so, and sends nothing', async (_, body, message) => {
+    ['a cycle', cycle, /can't be sent as JSON.*circular/i],
+    ['a BigInt', { name: 'A', size: 1n }, /can't be sent as JSON.*BigInt/],
+    ['NaN', { name: 'A', size: Number.NaN }, /can't be sent as JSON: size is NaN/],
+    ['a string', 'A', /params must be an object/],
+  ])('%s as the body: throws a UsageError and sends nothing', async (_, body, message) => {
     const { baseURL, seen } = await startFake(() => {});
     const call = new Atrium({ apiKey, baseURL }).projects.create(body as { name: string });
     expect((await failure(call, UsageError)).message).toMatch(message);
     expect(seen).toHaveLength(0);
   });
 
-  it.each(['', '.', '..', undefined])('%j as an id: would be another path', async (id) => {
-    const { baseURL, seen } = await startFake(() => {});
-    const call = new Atrium({ apiKey, baseURL }).projects.archive(id as string);
-    expect((await failure(call, UsageError)).message).toMatch(/needs projectId/);
-    expect(seen).toHaveLength(0);
-  });
+  it.each(['', '.', '..', undefined])(
+    '%j as an id is rejected: it would change the path',
+    async (id) => {
+      const { baseURL, seen } = await startFake(() => {});
+      const call = new Atrium({ apiKey, baseURL }).projects.archive(id as string);
+      expect((await failure(call, UsageError)).message).toMatch(
+        /projectId must be a non-empty string/,
+      );
+      expect(seen).toHaveLength(0);
+    },
+  );
 
   it.each([
     [{ idempotencyKey: 'a b' }, /idempotencyKey/],
@@ -109,7 +114,7 @@ describe('what cannot be sent', () => {
     [{ timeout: -1 }, /timeout/],
     [{ maxRetries: 0.5 }, /maxRetries/],
     [{ headers: { 'X-A': 'a\nb' } }, /header "X-A"/],
-  ])('%j as options: says so', async (options, message) => {
+  ])('%j as options: throws a UsageError', async (options, message) => {
     const call = new Atrium({ apiKey }).projects.create({ name: 'A' }, options);
     expect((await failure(call, UsageError)).message).toMatch(message);
   });

@@ -1,6 +1,6 @@
 """
 Imports a folder of notes into memory: one memory per paragraph of every Markdown or text file.
-A paragraph that an earlier run imported is not imported again.
+A second run skips the paragraphs that are already stored.
 
     python import_notes.py ~/notes [--project <id>] [--tag notes]
 """
@@ -21,7 +21,7 @@ MAX_CONTENT = 10_000
 def main() -> None:
     parser = argparse.ArgumentParser(description="Import notes into memory.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--project", help="a Project's id: only its members see the notes")
+    parser.add_argument("--project", help="a Project's id; only its members can see the notes")
     parser.add_argument("--tag", default="notes")
     arguments = parser.parse_args()
     count = asyncio.run(import_notes(arguments.folder, arguments.project, arguments.tag))
@@ -31,7 +31,7 @@ def main() -> None:
 async def import_notes(folder: Path, project_id: str | None, tag: str) -> int:
     async with AsyncAtrium(max_retries=5) as client:
         known = {memory.content async for memory in client.memory.list(tag=tag, limit=100)}
-        wanted = [text for text in dict.fromkeys(paragraphs(folder)) if text not in known]
+        new = [text for text in dict.fromkeys(paragraphs(folder)) if text not in known]
         slots = asyncio.Semaphore(AT_ONCE)
 
         async def remember(text: str) -> None:
@@ -43,8 +43,8 @@ async def import_notes(folder: Path, project_id: str | None, tag: str) -> int:
                     tags=[tag],
                 )
 
-        await asyncio.gather(*map(remember, wanted))
-        return len(wanted)
+        await asyncio.gather(*map(remember, new))
+        return len(new)
 
 
 def paragraphs(folder: Path) -> Iterator[str]:

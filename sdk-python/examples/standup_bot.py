@@ -1,6 +1,6 @@
 """
-A standup bot: opens today's session in a Project and asks everybody the same three questions. Run
-it once a day; a second run on the same day asks nothing again.
+A stand-up bot: opens today's session in a Project and asks everyone the same three questions. Run
+it once a day. A second run on the same day asks nothing twice.
 
     python standup_bot.py team [--date 2026-11-16]
 """
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def open_standup(client: Atrium, slug: str, day: date) -> Session:
-    """The keys name the day: a run that broke off halfway is taken up where it stopped."""
+    """The idempotency keys name the day, so an interrupted run continues where it stopped."""
     name = f"Standup {day.isoformat()}"
     named = (session for session in client.sessions.list(slug) if session.name == name)
     session = next(named, None) or client.sessions.create(

@@ -18,7 +18,7 @@ _started: list[Server] = []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The server starts while the tests that need none run."""
+    """Runs the tests without a server first, while the server starts."""
     items.sort(key=_needs_server)
     if any(map(_needs_server, items)) and not config.option.collectonly:
         _started.append(Server())
@@ -47,7 +47,7 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 
 @pytest.fixture
 async def client(server: Server, kind: Kind) -> AsyncIterator[AsyncAtrium]:
-    """A client of the real server: async, or sync made to look so."""
+    """A client for the real server: async, or sync behind an async interface."""
     async with kind.atrium(api_key=server.key, base_url=server.base_url) as made:
         yield made
 
@@ -61,7 +61,7 @@ def fake() -> Iterator[FakeServer]:
 
 @pytest.fixture
 async def faked(fake: FakeServer, kind: Kind) -> AsyncIterator[AsyncAtrium]:
-    """A client of the fake."""
+    """A client for the fake server."""
     async with kind.atrium(api_key=KEY, base_url=fake.base_url) as made:
         yield made
 

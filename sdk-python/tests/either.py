@@ -1,4 +1,4 @@
-"""Makes the sync client look like the async one, so that one test body holds for both."""
+"""Gives the sync client an async interface, so that one test covers both clients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _END = object()
 
 
 class _Deferred:
-    """A sync call, made in a thread when it is awaited."""
+    """A sync call that runs in a thread when awaited."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call
@@ -72,7 +72,7 @@ class _Client:
 
 
 class Kind:
-    """Which of the two a test runs with."""
+    """The kind of client a test runs with."""
 
     def __init__(self, is_async: bool) -> None:
         self.is_async = is_async

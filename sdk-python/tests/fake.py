@@ -1,4 +1,4 @@
-"""A server on the loopback that says what it is told to, byte for byte."""
+"""A local server that sends given responses, byte for byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass
 class Say:
-    """One answer. `announced` may be more than there is; `delay` and `drip` are in seconds."""
+    """A response. `announced` can exceed the real length; `delay` and `drip` are in seconds."""
 
     content: bytes = b""
     status: int = 200
@@ -63,7 +63,7 @@ def say_json(value: object, **more: Any) -> Say:
 
 
 class FakeServer(socketserver.ThreadingTCPServer):
-    """Gives its answers in order, and the last one from then on."""
+    """Sends its responses in order, then repeats the last one."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -82,7 +82,7 @@ class FakeServer(socketserver.ThreadingTCPServer):
         self.heard = []
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is part of some tests."""
+        """Ignores clients that disconnect, as some tests do."""
 
     def stop(self) -> None:
         self.shutdown()
@@ -108,7 +108,7 @@ class _Handler(socketserver.StreamRequestHandler):
             answer = answers.pop(0) if len(answers) > 1 else answers[0]
         time.sleep(answer.delay)
         if answer.is_cut:
-            # So that the client sees a reset, not an end.
+            # The client sees a reset, not a normal end.
             self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
             return
         self.wfile.write(self._head(answer))

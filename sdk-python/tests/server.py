@@ -1,4 +1,4 @@
-"""The real server, as a process on the embedded database, with a data folder of its own."""
+"""The real server on the embedded engine, with its own process and data folder."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Server:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._lines.append(line)
-            # The file with the key is written before the welcome, which ends with its name.
+            # The key file is written before the welcome message, which ends with its name.
             if "first-run.json" in line:
                 self._listening.set()
         self._listening.set()

@@ -17,14 +17,14 @@ from .server import ROOT, Server
 SDK = ROOT / "sdk-python"
 
 
-def test_the_tour_of_the_readme(
+def test_the_readme(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ATRIUM_API_KEY", server.key)
     monkeypatch.setenv("ATRIUM_BASE_URL", server.base_url)
     blocks = re.findall(r"^```python\n(.*?)^```", (SDK / "README.md").read_text(), re.S | re.M)
     assert len(blocks) == 8
-    scope: dict[str, object] = {"__name__": "tour"}
+    scope: dict[str, object] = {"__name__": "readme"}
     for number, block in enumerate(blocks, 1):
         exec(compile(block, f"README.md, block {number}", "exec"), scope)
     printed = capsys.readouterr().out

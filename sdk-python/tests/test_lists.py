@@ -1,4 +1,4 @@
-"""Lists: pages, and iteration over all of them in the styles the API has."""
+"""Pages, and iteration over numbered and cursor lists."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_a_numbered_list(faked: AsyncAtrium, fake: FakeServer) -> None:
 async def test_iterating_over_a_numbered_list_shows_nothing_twice(
     faked: AsyncAtrium, fake: FakeServer
 ) -> None:
-    """A new Project moved `b` onto the second page."""
+    """A new Project pushed `b` onto the second page."""
     fake.says(
         success(numbered("ab", 1, 4)), success(numbered("bc", 2, 5)), success(numbered("d", 3, 5))
     )
@@ -66,7 +66,7 @@ def test_the_query_of_the_next_page() -> None:
     assert next_query({"items": [1], "total": 1}, {}) is None
 
 
-async def test_numbered_lists_of_the_real_server(client: AsyncAtrium) -> None:
+async def test_numbered_lists_on_the_real_server(client: AsyncAtrium) -> None:
     names = {unique("Many") for _ in range(5)}
     await asyncio.gather(*[client.projects.create(name=name) for name in names])
     listed = [project async for project in client.projects.list(limit=2)]
@@ -79,7 +79,7 @@ async def test_numbered_lists_of_the_real_server(client: AsyncAtrium) -> None:
 
 @pytest.fixture(scope="module")
 def thousand(server: Server) -> tuple[str, str, list[str]]:
-    """A session with a thousand messages: its Project's slug, its id, theirs, newest first."""
+    """A session with 1,000 messages: the Project's slug, the session's id, the messages' ids."""
 
     async def post() -> tuple[str, str, list[str]]:
         async with AsyncAtrium(api_key=server.key, base_url=server.base_url) as client:
@@ -120,7 +120,7 @@ async def test_iterating_while_new_messages_arrive(
     assert len(new) >= MESSAGES // 25
 
 
-async def test_a_window_around_a_message_goes_on_by_cursor(
+async def test_a_window_around_a_message_continues_by_cursor(
     client: AsyncAtrium, thousand: tuple[str, str, list[str]]
 ) -> None:
     slug, session_id, _ = thousand

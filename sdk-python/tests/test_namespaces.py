@@ -1,4 +1,4 @@
-"""Every namespace against the real server, sync and async with the same bodies."""
+"""Every namespace against the real server, with the sync and the async client."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
     invitation = await client.org.invite(me.org.id, email=email, role="MEMBER")
     pending = await client.org.list_invitations(me.org.id)
     assert email in [each.email for each in pending.items]
-    token = wait_for_mail(server.data / "mail", email)
+    token = wait_for_invitation(server.data / "mail", email)
     with pytest.raises(ForbiddenError) as caught:
         await client.org.accept_invitation(token)
     assert caught.value.reason == "wrong_invitee"
@@ -207,14 +207,14 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
     assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
 
 
-def wait_for_mail(folder: Path, email: str) -> str:
+def wait_for_invitation(folder: Path, email: str) -> str:
     for _ in range(600):
         for file in folder.glob(f"*{email}*"):
             text = re.sub(r"=\r?\n", "", file.read_text())
             if match := re.search(r"/invite/([\w-]+)", text):
                 return match[1]
         time.sleep(0.1)
-    raise AssertionError(f"no mail to {email}")
+    raise AssertionError(f"no email to {email}")
 
 
 async def test_billing(client: AsyncAtrium) -> None:
@@ -252,7 +252,7 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.delete(nobody)
 
 
-async def test_429_of_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:
+async def test_429_from_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:
     key = await client.keys.create(name="Busy", scopes=["projects:read"])
     async with kind.atrium(api_key=key.secret, base_url=server.base_url, max_retries=0) as busy:
         for _ in range(READ_LIMIT):

@@ -1,4 +1,4 @@
-"""Holds both clients to the OpenAPI documents: every operation, its parameters and its result."""
+"""Compares both clients with the OpenAPI documents: operations, parameters and results."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Operation:
         return self.schemas[schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
 
     def fields(self) -> dict[str, tuple[Json, bool]]:
-        """The query's and the body's, with whether they are required."""
+        """The fields of the query and the body, and whether each is required."""
         query = {
             each["name"]: (each["schema"], each["required"]) for each in self.parameters("query")
         }
@@ -165,28 +165,28 @@ def test_a_methods_parameters_and_result(operation: Operation, is_async: bool) -
         assert parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
         assert hints[name] is str
     for name, (schema, is_required) in operation.fields().items():
-        parameter, wanted = parameters[snake(name)], operation.annotation(schema)
+        parameter, expected = parameters[snake(name)], operation.annotation(schema)
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         if is_required:
             assert parameter.default is inspect.Parameter.empty
-            assert hints[snake(name)] == wanted
+            assert hints[snake(name)] == expected
         elif operation.verb == "patch":
             assert parameter.default is NOT_GIVEN
-            assert hints[snake(name)] == wanted | NotGiven | None
+            assert hints[snake(name)] == expected | NotGiven | None
         else:
             assert parameter.default is None
-            assert hints[snake(name)] == wanted | None
+            assert hints[snake(name)] == expected | None
 
-    wanted = operation.result(AsyncPager if is_async else Page)
-    assert hints["return"] == wanted
-    is_pager = getattr(wanted, "__origin__", None) is AsyncPager
+    expected = operation.result(AsyncPager if is_async else Page)
+    assert hints["return"] == expected
+    is_pager = getattr(expected, "__origin__", None) is AsyncPager
     assert inspect.iscoroutinefunction(method) == (is_async and not is_pager)
 
 
 @each_operation
 @each_kind
 async def test_what_a_method_sends_and_reads(operation: Operation, is_async: bool) -> None:
-    """With every field given, against the document's own example."""
+    """Passes every field, and responds with the document's example."""
     requests: list[httpx.Request] = []
     status, content = operation.success
 
@@ -221,13 +221,13 @@ async def test_what_a_method_sends_and_reads(operation: Operation, is_async: boo
     takes_key = operation.verb == "post" and operation.id not in SEARCHES
     assert ("idempotency-key" in request.headers) == takes_key
 
-    wanted = operation.result(Page)
-    if getattr(wanted, "__origin__", None) is Page:
+    expected = operation.result(Page)
+    if getattr(expected, "__origin__", None) is Page:
         assert result.items
-        assert all(type(item) is wanted.__args__[0] for item in result.items)
+        assert all(type(item) is expected.__args__[0] for item in result.items)
         assert result.items[0].model_extra == {}
     else:
-        assert type(result) is wanted
+        assert type(result) is expected
     if isinstance(result, atrium._models.Result):
         data = content["example"]["data"]
         assert json.loads(result.model_dump_json(by_alias=True, exclude_unset=True)) == normal(data)
@@ -235,14 +235,14 @@ async def test_what_a_method_sends_and_reads(operation: Operation, is_async: boo
 
 
 @each_operation
-def test_api_md_names_it(operation: Operation) -> None:
+def test_api_md_lists_it(operation: Operation) -> None:
     text = (ROOT / "sdk-python/api.md").read_text()
     assert f"| `{operation.verb.upper()} {operation.path}`" in text
     assert f"| `{operation.name[1]}(" in text
 
 
 def normal(data: Any) -> Any:
-    """Times as pydantic writes them."""
+    """Formats times as pydantic does."""
     if isinstance(data, dict):
         return {name: normal(value) for name, value in data.items()}
     if isinstance(data, list):

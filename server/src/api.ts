@@ -1,5 +1,3 @@
-import { agentRoutes } from './features/agents/routes.ts';
-import { auditRoutes } from './features/audit/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { accountRoutes } from './features/identity/account/routes.ts';
 import { emailChangeRoutes } from './features/identity/email-changes/routes.ts';
@@ -11,6 +9,9 @@ import { mcpRoutes } from './features/mcp/routes.ts';
 import { memoryRoutes } from './features/memory/routes.ts';
 import { v1MemoryRoutes } from './features/memory/v1-routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
+import { modelRoutes } from './features/models/routes.ts';
+import { auditRoutes } from './features/org/audit-routes.ts';
+import { createOrgRoutes } from './features/org/create-org-routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
 import { orgWebRoutes } from './features/org/web-routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
@@ -24,13 +25,14 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...messageRoutes,
   ...memoryRoutes,
-  ...agentRoutes,
+  ...modelRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,
   ...mcpRoutes,
   ...identityRoutes,
+  ...createOrgRoutes,
   ...v1MemoryRoutes,
 ];
 

@@ -9,7 +9,7 @@ import {
   answerMention,
   DEADLINE_MS,
   giveUp,
-  readAsked,
+  readReplyJob,
   type AgentContext,
 } from './features/agents/answer.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
@@ -90,14 +90,14 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     concurrency: REPLIES_AT_ONCE,
     handlers: {
       [AGENT_REPLY](payload, { id, signal }) {
-        const asked = readAsked(payload);
-        return answerMention(agentContext(asked.orgId, `job-${id}`), asked, signal);
+        const job = readReplyJob(payload);
+        return answerMention(agentContext(job.orgId, `job-${id}`), job, signal);
       },
     },
     onDeath: {
       [AGENT_REPLY](payload) {
-        const asked = readAsked(payload);
-        return giveUp(agentContext(asked.orgId, 'job'), asked);
+        const job = readReplyJob(payload);
+        return giveUp(agentContext(job.orgId, 'job'), job);
       },
     },
   });

@@ -47,7 +47,10 @@ async function withServer(
 
 async function create({ call }: Running, content: string, headers = {}) {
   const body = { content, visibility: 'ORG' };
-  const reply = await call('POST', '/api/memory', { key: org.owner.key, body, headers });
+  const send = () => call('POST', '/api/memory', { key: org.owner.key, body, headers });
+  let reply = await send();
+  // A repetition waits ten seconds for the first request, which may not be enough on a busy machine.
+  while (reply.json.error?.details.reason === 'idempotency_in_progress') reply = await send();
   expect(reply.status, reply.text).toBe(201);
   return reply.json.data;
 }

@@ -14,7 +14,7 @@ import type {
   Usage,
 } from '../types.ts';
 
-/** Plans, credits, and what they were spent on. */
+/** Plans, credits and usage. */
 export class Billing {
   readonly #api: Transport;
 
@@ -22,33 +22,33 @@ export class Billing {
     this.#api = api;
   }
 
-  /** A page on which to subscribe to a plan. For the OWNER. */
+  /** Opens a checkout page for a plan. Only the OWNER can do this. */
   checkout(params: Checkout, options?: RequestOptions): Call<HostedPage> {
-    return this.#api.call('POST', '/billing/checkout', [], params, options);
+    return this.#api.path('/billing/checkout').post(params, options);
   }
 
-  /** A page on which to buy credits, by pack or by number. They never lapse. */
+  /** Opens a page for buying credits, by pack or by number. Bought credits never expire. */
   topup(params: Topup, options?: RequestOptions): Call<HostedPage> {
-    return this.#api.call('POST', '/billing/topup', [], params, options);
+    return this.#api.path('/billing/topup').post(params, options);
   }
 
-  /** A page on which to change the plan, and to see invoices. */
+  /** Opens a page for changing the plan and reading invoices. */
   portal(params?: Portal, options?: RequestOptions): Call<HostedPage> {
-    return this.#api.call('POST', '/billing/portal', [], params, options);
+    return this.#api.path('/billing/portal').post(params, options);
   }
 
-  /** What is left to spend. */
+  /** Gets the organisation's credit balance and plan. */
   credits(options?: RequestOptions): Call<Credits> {
-    return this.#api.call('GET', '/billing/credits', [], undefined, options);
+    return this.#api.path('/billing/credits').get(options);
   }
 
-  /** Every entry that the balance is the sum of, newest first. */
+  /** Lists the ledger entries that add up to the balance, newest first. */
   ledger(params?: ListLedgerParams, options?: RequestOptions): PageCall<LedgerEntry> {
-    return this.#api.list('/billing/ledger', [], params, options);
+    return this.#api.path('/billing/ledger').list(params, options);
   }
 
-  /** What was spent, by day, model and person. */
+  /** Lists credits spent by day, model and person. */
   usage(params?: ListUsageParams, options?: RequestOptions): PageCall<Usage> {
-    return this.#api.list('/billing/usage', [], params, options);
+    return this.#api.path('/billing/usage').list(params, options);
   }
 }

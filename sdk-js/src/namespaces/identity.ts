@@ -3,7 +3,7 @@ import type { RequestOptions } from '../options.ts';
 import type { Transport } from '../transport.ts';
 import type { Me } from '../types.ts';
 
-/** Who is calling. */
+/** The caller's identity. */
 export class Identity {
   readonly #api: Transport;
 
@@ -11,8 +11,8 @@ export class Identity {
     this.#api = api;
   }
 
-  /** You, your org and role, and what the key may be used for. */
+  /** Gets your user, organisation and role, and the key's scopes. */
   me(options?: RequestOptions): Call<Me> {
-    return this.#api.call('GET', '/me', [], undefined, options);
+    return this.#api.path('/me').get(options);
   }
 }

@@ -14,7 +14,7 @@ import type {
   RotateKey,
 } from '../types.ts';
 
-/** API keys: your own, and those of the org for the v1 Memory API. */
+/** API keys: your own (v2), and the organisation's keys for the v1 Memory API. */
 export class Keys {
   readonly #api: Transport;
 
@@ -22,60 +22,50 @@ export class Keys {
     this.#api = api;
   }
 
-  /** Your own keys, without their secrets. */
+  /** Lists your own keys, without their secrets. */
   list(options?: RequestOptions): PageCall<Key> {
-    return this.#api.list('/keys', [], undefined, options);
+    return this.#api.path('/keys').list(undefined, options);
   }
 
-  /** Mints a key. Its `secret` is in this answer, and nowhere else. */
+  /** Creates a key. Its `secret` is returned only this once. */
   create(params: CreateKey, options?: RequestOptions): Call<CreatedKey> {
-    return this.#api.call('POST', '/keys', [], params, options);
+    return this.#api.path('/keys').post(params, options);
   }
 
-  /** Ends a key of yours. */
+  /** Revokes one of your keys. */
   revoke(keyId: string, options?: RequestOptions): Call<Key> {
-    return this.#api.call('DELETE', '/keys/{keyId}', [keyId], undefined, options);
+    return this.#api.path('/keys/{keyId}', keyId).delete(options);
   }
 
-  /** Replaces a key of yours; the old one may go on working for a while. */
+  /** Replaces one of your keys. The old key keeps working for the grace period. */
   rotate(keyId: string, params?: RotateKey, options?: RequestOptions): Call<RotatedKey> {
-    return this.#api.call('POST', '/keys/{keyId}/rotate', [keyId], params, options);
+    return this.#api.path('/keys/{keyId}/rotate', keyId).post(params, options);
   }
 
-  /** The org's v1 keys. */
+  /** Lists the organisation's v1 keys. */
   listOrgKeys(orgId: string, options?: RequestOptions): PageCall<OrgKey> {
-    return this.#api.list('/org/{orgId}/api-keys', [orgId], undefined, options);
+    return this.#api.path('/org/{orgId}/api-keys', orgId).list(undefined, options);
   }
 
-  /** Mints a v1 key, for `AtriumMemory`. Its `key` is in this answer, and nowhere else. */
+  /** Creates a v1 key for `AtriumMemory`. Its `key` is returned only this once. */
   createOrgKey(orgId: string, params: CreateOrgKey, options?: RequestOptions): Call<CreatedOrgKey> {
-    return this.#api.call('POST', '/org/{orgId}/api-keys', [orgId], params, options);
+    return this.#api.path('/org/{orgId}/api-keys', orgId).post(params, options);
   }
 
-  /** Ends a v1 key. Repeating it keeps the first `revokedAt`. */
+  /** Revokes a v1 key. Revoking it again keeps the first `revokedAt`. */
   revokeOrgKey(orgId: string, keyId: string, options?: RequestOptions): Call<OrgKey> {
-    return this.#api.call(
-      'DELETE',
-      '/org/{orgId}/api-keys/{keyId}',
-      [orgId, keyId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/org/{orgId}/api-keys/{keyId}', orgId, keyId).delete(options);
   }
 
-  /** Replaces a v1 key; the old one may go on working for a while. */
+  /** Replaces a v1 key. The old key keeps working for the grace period. */
   rotateOrgKey(
     orgId: string,
     keyId: string,
     params?: RotateKey,
     options?: RequestOptions,
   ): Call<RotatedOrgKey> {
-    return this.#api.call(
-      'POST',
-      '/org/{orgId}/api-keys/{keyId}/rotate',
-      [orgId, keyId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/org/{orgId}/api-keys/{keyId}/rotate', orgId, keyId)
+      .post(params, options);
   }
 }

@@ -4,7 +4,7 @@ import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type { BindMcpServer, ConnectionTest, CreateMcpServer, McpServer } from '../types.ts';
 
-/** MCP servers whose tools a model may use when their slug is mentioned. */
+/** MCP servers. Mentioning one lets the model use its tools. */
 export class Mcp {
   readonly #api: Transport;
 
@@ -12,28 +12,28 @@ export class Mcp {
     this.#api = api;
   }
 
-  /** The servers of the org. */
+  /** Lists the organisation's MCP servers. */
   list(options?: RequestOptions): PageCall<McpServer> {
-    return this.#api.list('/mcp/servers', [], undefined, options);
+    return this.#api.path('/mcp/servers').list(undefined, options);
   }
 
-  /** Registers a server. It serves every Project until it is bound to some. */
+  /** Registers an MCP server. It is available in every Project until you bind it to some. */
   create(params: CreateMcpServer, options?: RequestOptions): Call<McpServer> {
-    return this.#api.call('POST', '/mcp/servers', [], params, options);
+    return this.#api.path('/mcp/servers').post(params, options);
   }
 
-  /** Removes a server, and its stored secret. */
+  /** Deletes an MCP server and its stored secret. */
   delete(id: string, options?: RequestOptions): Call<void> {
-    return this.#api.call('DELETE', '/mcp/servers/{id}', [id], undefined, options);
+    return this.#api.path('/mcp/servers/{id}', id).delete(options);
   }
 
-  /** Calls the server. A failure is a result: look at `ok`. */
+  /** Tests the connection. A failed test is a result, not an error: check `ok`. */
   testConnection(id: string, options?: RequestOptions): Call<ConnectionTest> {
-    return this.#api.call('POST', '/mcp/servers/{id}/test-connection', [id], undefined, options);
+    return this.#api.path('/mcp/servers/{id}/test-connection', id).post(undefined, options);
   }
 
-  /** Limits a server to these Projects; an empty list lifts the limit. */
+  /** Limits an MCP server to these Projects. An empty list makes it available in all of them. */
   bindProjects(id: string, params: BindMcpServer, options?: RequestOptions): Call<McpServer> {
-    return this.#api.call('PUT', '/mcp/servers/{id}/projects', [id], params, options);
+    return this.#api.path('/mcp/servers/{id}/projects', id).put(params, options);
   }
 }

@@ -11,7 +11,7 @@ import type {
   UpdateMemory,
 } from '../types.ts';
 
-/** Memories by the v1 API: those of the whole org, never PRIVATE ones. */
+/** Memories in the v1 API: ORG and PROJECT memories of the whole organisation, never PRIVATE ones. */
 export class Memories {
   readonly #api: Transport;
 
@@ -19,33 +19,33 @@ export class Memories {
     this.#api = api;
   }
 
-  /** The ORG and PROJECT memories of the org, newest first. */
+  /** Lists the organisation's ORG and PROJECT memories, newest first. */
   list(params?: ListMemoriesParams, options?: RequestOptions): PageCall<Memory> {
-    return this.#api.list('/memories', [], params, options);
+    return this.#api.path('/memories').list(params, options);
   }
 
-  /** Remembers a text for the org, or for a Project. */
+  /** Stores a memory for the organisation or for a Project. */
   create(params: CreateMemory, options?: RequestOptions): Call<Memory> {
-    return this.#api.call('POST', '/memories', [], params, options);
+    return this.#api.path('/memories').post(params, options);
   }
 
-  /** A memory by its id. */
+  /** Gets a memory by id. */
   get(id: string, options?: RequestOptions): Call<Memory> {
-    return this.#api.call('GET', '/memories/{id}', [id], undefined, options);
+    return this.#api.path('/memories/{id}', id).get(options);
   }
 
-  /** Changes what is given. */
+  /** Updates the given fields and keeps the others. */
   update(id: string, params: UpdateMemory, options?: RequestOptions): Call<Memory> {
-    return this.#api.call('PATCH', '/memories/{id}', [id], params, options);
+    return this.#api.path('/memories/{id}', id).patch(params, options);
   }
 
-  /** Deletes a memory for good. */
+  /** Deletes a memory permanently. */
   delete(id: string, options?: RequestOptions): Call<void> {
-    return this.#api.call('DELETE', '/memories/{id}', [id], undefined, options);
+    return this.#api.path('/memories/{id}', id).delete(options);
   }
 
-  /** The memories closest in meaning to the query, best first. It counts as a read. */
+  /** Finds the memories closest in meaning to the query, best match first. Counts as a read. */
   search(params: SearchMemories, options?: RequestOptions): Call<MemoryMatches> {
-    return this.#api.search('/memories/search', params, options);
+    return this.#api.path('/memories/search').search(params, options);
   }
 }

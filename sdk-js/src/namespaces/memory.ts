@@ -11,7 +11,7 @@ import type {
   UpdateMemory,
 } from '../types.ts';
 
-/** Memory: notes that are found by what they mean. */
+/** Memories: notes you can search by meaning. */
 export class Memory {
   readonly #api: Transport;
 
@@ -19,33 +19,33 @@ export class Memory {
     this.#api = api;
   }
 
-  /** The memories you can see, newest first. */
+  /** Lists the memories you can see, newest first. */
   list(params?: ListMemoriesParams, options?: RequestOptions): PageCall<MemoryRecord> {
-    return this.#api.list('/memory', [], params, options);
+    return this.#api.path('/memory').list(params, options);
   }
 
-  /** Remembers a text. */
+  /** Stores a memory. With PROJECT visibility, `projectId` is required. */
   create(params: CreateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.call('POST', '/memory', [], params, options);
+    return this.#api.path('/memory').post(params, options);
   }
 
-  /** A memory by its id. */
+  /** Gets a memory by id. */
   get(memoryId: string, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.call('GET', '/memory/{memoryId}', [memoryId], undefined, options);
+    return this.#api.path('/memory/{memoryId}', memoryId).get(options);
   }
 
-  /** Changes what is given. */
+  /** Updates the given fields and keeps the others. */
   update(memoryId: string, params: UpdateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.call('PATCH', '/memory/{memoryId}', [memoryId], params, options);
+    return this.#api.path('/memory/{memoryId}', memoryId).patch(params, options);
   }
 
-  /** Deletes a memory for good. */
+  /** Deletes a memory permanently. */
   delete(memoryId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call('DELETE', '/memory/{memoryId}', [memoryId], undefined, options);
+    return this.#api.path('/memory/{memoryId}', memoryId).delete(options);
   }
 
-  /** The memories closest in meaning to the query, best first. It counts as a read. */
+  /** Finds the memories closest in meaning to the query, best match first. Counts as a read. */
   search(params: SearchMemories, options?: RequestOptions): Call<MemoryMatches> {
-    return this.#api.search('/memory/search', params, options);
+    return this.#api.path('/memory/search').search(params, options);
   }
 }

@@ -12,7 +12,7 @@ import type {
   UpdateMessage,
 } from '../types.ts';
 
-/** Messages: what is said in a session. */
+/** Messages in a session. */
 export class Messages {
   readonly #api: Transport;
 
@@ -20,40 +20,33 @@ export class Messages {
     this.#api = api;
   }
 
-  /** The messages of a session, newest first; while you page back, new ones change nothing. */
+  /** Lists a session's messages, newest first. New messages don't shift the pages you read. */
   list(
     slug: string,
     sessionId: string,
     params?: ListMessagesParams,
     options?: RequestOptions,
   ): PageCall<Message> {
-    return this.#api.list(
-      '/spaces/{slug}/sessions/{sessionId}/messages',
-      [slug, sessionId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
+      .list(params, options);
   }
 
-  /** Posts a message. Those whom it mentions answer later: `postAndWait` waits for them. */
+  /** Posts a message. Mentioned agents reply later. Use `postAndWait` to wait for their replies. */
   post(
     slug: string,
     sessionId: string,
     params: CreateMessage,
     options?: RequestOptions,
   ): Call<Message> {
-    return this.#api.call(
-      'POST',
-      '/spaces/{slug}/sessions/{sessionId}/messages',
-      [slug, sessionId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
+      .post(params, options);
   }
 
   /**
-   * Posts a message, then asks for the list until every model it mentions has answered, or the time
-   * is up. A reply that failed is there too, with `status: 'FAILED'`.
+   * Posts a message, then polls until every mentioned agent has replied or the timeout expires.
+   * A failed reply is included, with `status: 'FAILED'`.
    */
   postAndWait(
     slug: string,
@@ -64,79 +57,51 @@ export class Messages {
     return postAndWait(this.#api, { slug, sessionId, params }, options);
   }
 
-  /** A message by its id. A deleted one is still there, with an empty body. */
+  /** Gets a message by id. A deleted message is still returned, with an empty body. */
   get(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
-    return this.#api.call(
-      'GET',
-      '/spaces/{slug}/messages/{messageId}',
-      [slug, messageId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).get(options);
   }
 
-  /** Changes the text of a message of yours. Nobody answers an edit. */
+  /** Edits one of your messages. Agents don't reply to an edit. */
   edit(
     slug: string,
     messageId: string,
     params: UpdateMessage,
     options?: RequestOptions,
   ): Call<Message> {
-    return this.#api.call(
-      'PATCH',
-      '/spaces/{slug}/messages/{messageId}',
-      [slug, messageId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}', slug, messageId)
+      .patch(params, options);
   }
 
-  /** Erases a message; an empty one stays in its place. */
+  /** Deletes a message. An empty message stays in its place. */
   delete(slug: string, messageId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/spaces/{slug}/messages/{messageId}',
-      [slug, messageId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).delete(options);
   }
 
-  /** Makes an agent try again where its reply failed. The reply keeps its id. */
+  /** Asks an agent to try a failed reply again. The reply keeps its id. */
   retry(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
-    return this.#api.call(
-      'POST',
-      '/spaces/{slug}/messages/{messageId}/retry',
-      [slug, messageId],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/retry', slug, messageId)
+      .post(undefined, options);
   }
 
-  /** Reacts to a message. Reacting twice with one emoji is one reaction. */
+  /** Adds a reaction. Adding the same emoji again returns the same reaction. */
   react(
     slug: string,
     messageId: string,
     params: CreateReaction,
     options?: RequestOptions,
   ): Call<Reaction> {
-    return this.#api.call(
-      'POST',
-      '/spaces/{slug}/messages/{messageId}/reactions',
-      [slug, messageId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/reactions', slug, messageId)
+      .post(params, options);
   }
 
-  /** Takes a reaction of yours back. */
+  /** Removes one of your reactions. */
   unreact(slug: string, messageId: string, emoji: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/spaces/{slug}/messages/{messageId}/reactions/{emoji}',
-      [slug, messageId, emoji],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/reactions/{emoji}', slug, messageId, emoji)
+      .delete(options);
   }
 }

@@ -3,7 +3,7 @@ import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type { Model } from '../types.ts';
 
-/** The models that can be mentioned. */
+/** Models that can be mentioned. */
 export class Models {
   readonly #api: Transport;
 
@@ -11,8 +11,8 @@ export class Models {
     this.#api = api;
   }
 
-  /** Every model that answers when its slug is mentioned. */
+  /** Lists the models that reply when you mention their slug. */
   list(options?: RequestOptions): PageCall<Model> {
-    return this.#api.list('/models', [], undefined, options);
+    return this.#api.path('/models').list(undefined, options);
   }
 }

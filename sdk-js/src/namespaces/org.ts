@@ -14,7 +14,7 @@ import type {
   Member,
 } from '../types.ts';
 
-/** The org: its members, invitations and audit log. */
+/** The organisation: members, invitations and audit log. */
 export class Org {
   readonly #api: Transport;
 
@@ -22,90 +22,70 @@ export class Org {
     this.#api = api;
   }
 
-  /** Makes an org of your own. This client's key stays with the org it belongs to. */
+  /** Creates an organisation. This client's key still belongs to the organisation it came from. */
   create(params: CreateOrg, options?: RequestOptions): Call<CreatedOrg> {
-    return this.#api.call('POST', '/orgs', [], params, options);
+    return this.#api.path('/orgs').post(params, options);
   }
 
-  /** Who is in the org. */
+  /** Lists the organisation's members. */
   listMembers(orgId: string, options?: RequestOptions): PageCall<Member> {
-    return this.#api.list('/org/{orgId}/members', [orgId], undefined, options);
+    return this.#api.path('/org/{orgId}/members', orgId).list(undefined, options);
   }
 
-  /** Changes a person's role. */
+  /** Changes a member's role. */
   updateMember(
     orgId: string,
     userId: string,
     params: ChangeRole,
     options?: RequestOptions,
   ): Call<Member> {
-    return this.#api.call(
-      'PATCH',
-      '/org/{orgId}/members/{userId}',
-      [orgId, userId],
-      params,
-      options,
-    );
+    return this.#api.path('/org/{orgId}/members/{userId}', orgId, userId).patch(params, options);
   }
 
-  /** Removes a person from the org, and ends their keys. Anyone may remove themselves. */
+  /** Removes a member and revokes their keys. Anyone can remove themselves. */
   removeMember(orgId: string, userId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/org/{orgId}/members/{userId}',
-      [orgId, userId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/org/{orgId}/members/{userId}', orgId, userId).delete(options);
   }
 
-  /** The pending invitations. */
+  /** Lists pending invitations. */
   listInvitations(orgId: string, options?: RequestOptions): PageCall<Invitation> {
-    return this.#api.list('/org/{orgId}/invitations', [orgId], undefined, options);
+    return this.#api.path('/org/{orgId}/invitations', orgId).list(undefined, options);
   }
 
-  /** Invites somebody by mail. The invitation lives for 7 days. */
+  /** Invites a person by email. The invitation is valid for 7 days. */
   invite(orgId: string, params: CreateInvitation, options?: RequestOptions): Call<Invitation> {
-    return this.#api.call('POST', '/org/{orgId}/invitations', [orgId], params, options);
+    return this.#api.path('/org/{orgId}/invitations', orgId).post(params, options);
   }
 
-  /** Takes an invitation back. */
+  /** Revokes an invitation. */
   revokeInvitation(orgId: string, invitationId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/org/{orgId}/invitations/{invitationId}',
-      [orgId, invitationId],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}', orgId, invitationId)
+      .delete(options);
   }
 
-  /** Sends the mail again, with a new link. */
+  /** Sends the invitation email again, with a new link. The old link stops working. */
   resendInvitation(
     orgId: string,
     invitationId: string,
     options?: RequestOptions,
   ): Call<Invitation> {
-    return this.#api.call(
-      'POST',
-      '/org/{orgId}/invitations/{invitationId}/resend',
-      [orgId, invitationId],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}/resend', orgId, invitationId)
+      .post(undefined, options);
   }
 
-  /** Joins the org that the token of an invitation's link names. */
+  /** Joins an organisation, using the token from the invitation link. */
   acceptInvitation(token: string, options?: RequestOptions): Call<AcceptedInvitation> {
-    return this.#api.call('POST', '/invitations/{token}/accept', [token], undefined, options);
+    return this.#api.path('/invitations/{token}/accept', token).post(undefined, options);
   }
 
-  /** What was done in the org, newest first. */
+  /** Lists the audit log, newest first. */
   listAudit(
     orgId: string,
     params?: ListAuditParams,
     options?: RequestOptions,
   ): PageCall<AuditEntry> {
-    return this.#api.list('/org/{orgId}/audit', [orgId], params, options);
+    return this.#api.path('/org/{orgId}/audit', orgId).list(params, options);
   }
 }

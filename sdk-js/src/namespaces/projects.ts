@@ -10,7 +10,7 @@ import type {
   UpdateProject,
 } from '../types.ts';
 
-/** Projects: the containers that a team works in. */
+/** Projects: each has its own sessions and memory. */
 export class Projects {
   readonly #api: Transport;
 
@@ -18,55 +18,47 @@ export class Projects {
     this.#api = api;
   }
 
-  /** The Projects you can see, newest first. Archived ones are left out. */
+  /** Lists the Projects you can see, newest first. Archived Projects are left out. */
   list(params?: ListProjectsParams, options?: RequestOptions): PageCall<Project> {
-    return this.#api.list('/projects', [], params, options);
+    return this.#api.path('/projects').list(params, options);
   }
 
-  /** Creates a Project. Its slug is made from its name, and never changes. */
+  /** Creates a Project. Its slug is derived from the name and never changes. */
   create(params: CreateProject, options?: RequestOptions): Call<Project> {
-    return this.#api.call('POST', '/projects', [], params, options);
+    return this.#api.path('/projects').post(params, options);
   }
 
-  /** A Project by its id, archived ones too. */
+  /** Gets a Project by id, archived or not. */
   get(projectId: string, options?: RequestOptions): Call<Project> {
-    return this.#api.call('GET', '/projects/{projectId}', [projectId], undefined, options);
+    return this.#api.path('/projects/{projectId}', projectId).get(options);
   }
 
-  /** Changes what is given. Renaming keeps the slug. */
+  /** Updates the given fields and keeps the others. Renaming a Project keeps its slug. */
   update(projectId: string, params: UpdateProject, options?: RequestOptions): Call<Project> {
-    return this.#api.call('PATCH', '/projects/{projectId}', [projectId], params, options);
+    return this.#api.path('/projects/{projectId}', projectId).patch(params, options);
   }
 
-  /** Archives a Project: it can be read, and takes no changes. */
+  /** Archives a Project. It becomes read-only. */
   archive(projectId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call('DELETE', '/projects/{projectId}', [projectId], undefined, options);
+    return this.#api.path('/projects/{projectId}', projectId).delete(options);
   }
 
-  /** Who belongs to a Project. */
+  /** Lists a Project's members. */
   listMembers(projectId: string, options?: RequestOptions): PageCall<ProjectMember> {
-    return this.#api.list('/projects/{projectId}/members', [projectId], undefined, options);
+    return this.#api.path('/projects/{projectId}/members', projectId).list(undefined, options);
   }
 
-  /** Adds a person of the org to a Project. Adding twice is adding once. */
+  /** Adds a member of the organisation to a Project. Adding them again changes nothing. */
   addMember(projectId: string, userId: string, options?: RequestOptions): Call<ProjectMember> {
-    return this.#api.call(
-      'PUT',
-      '/projects/{projectId}/members/{userId}',
-      [projectId, userId],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/projects/{projectId}/members/{userId}', projectId, userId)
+      .put(undefined, options);
   }
 
-  /** Takes a person out of a Project. */
+  /** Removes a member from a Project. */
   removeMember(projectId: string, userId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/projects/{projectId}/members/{userId}',
-      [projectId, userId],
-      undefined,
-      options,
-    );
+    return this.#api
+      .path('/projects/{projectId}/members/{userId}', projectId, userId)
+      .delete(options);
   }
 }

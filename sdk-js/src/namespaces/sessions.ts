@@ -10,7 +10,7 @@ import type {
   UpdateSession,
 } from '../types.ts';
 
-/** Sessions: conversations in a Project, which is named by its slug. */
+/** Sessions: conversations in a Project. `slug` is the Project's slug. */
 export class Sessions {
   readonly #api: Transport;
 
@@ -18,67 +18,47 @@ export class Sessions {
     this.#api = api;
   }
 
-  /** The sessions of a Project; `status: 'ARCHIVED'` lists the archived ones instead. */
+  /** Lists a Project's sessions. Pass `status: 'ARCHIVED'` to list the archived ones instead. */
   list(slug: string, params?: ListSessionsParams, options?: RequestOptions): PageCall<Session> {
-    return this.#api.list('/spaces/{slug}/sessions', [slug], params, options);
+    return this.#api.path('/spaces/{slug}/sessions', slug).list(params, options);
   }
 
-  /** Opens a session. You are a participant of it. */
+  /** Creates a session. You become a participant. */
   create(slug: string, params: CreateSession, options?: RequestOptions): Call<Session> {
-    return this.#api.call('POST', '/spaces/{slug}/sessions', [slug], params, options);
+    return this.#api.path('/spaces/{slug}/sessions', slug).post(params, options);
   }
 
-  /** A session by its id, archived ones too. */
+  /** Gets a session by id, archived or not. */
   get(slug: string, sessionId: string, options?: RequestOptions): Call<Session> {
-    return this.#api.call(
-      'GET',
-      '/spaces/{slug}/sessions/{sessionId}',
-      [slug, sessionId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 
-  /** Changes the title or the model that answers `@model`. */
+  /** Updates the title, or the model that replies to `@model`. */
   update(
     slug: string,
     sessionId: string,
     params: UpdateSession,
     options?: RequestOptions,
   ): Call<Session> {
-    return this.#api.call(
-      'PATCH',
-      '/spaces/{slug}/sessions/{sessionId}',
-      [slug, sessionId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId)
+      .patch(params, options);
   }
 
-  /** Archives a session. Its messages stay, and can be read. */
+  /** Archives a session. Its messages stay readable. */
   archive(slug: string, sessionId: string, options?: RequestOptions): Call<void> {
-    return this.#api.call(
-      'DELETE',
-      '/spaces/{slug}/sessions/{sessionId}',
-      [slug, sessionId],
-      undefined,
-      options,
-    );
+    return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).delete(options);
   }
 
-  /** Sets your read mark, from which `unreadCount` counts. */
+  /** Sets your read mark. `unreadCount` counts the messages after it. */
   markRead(
     slug: string,
     sessionId: string,
     params: MarkRead,
     options?: RequestOptions,
   ): Call<Session> {
-    return this.#api.call(
-      'PUT',
-      '/spaces/{slug}/sessions/{sessionId}/read',
-      [slug, sessionId],
-      params,
-      options,
-    );
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/read', slug, sessionId)
+      .put(params, options);
   }
 }

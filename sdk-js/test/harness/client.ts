@@ -3,14 +3,14 @@ import { Atrium, type AtriumOptions } from '../../src/index.ts';
 
 const server = inject('server');
 
-/** A client of the real server, as its owner. */
+/** A client for the real server, signed in as its owner. */
 export function connect(options: AtriumOptions = {}): Atrium {
   return new Atrium({ apiKey: server.key, baseURL: `${server.origin}/api`, ...options });
 }
 
 let count = 0;
 
-/** A Project and a session in it. */
+/** Creates a Project with a session. */
 export async function openSession(
   client: Atrium,
 ): Promise<{ slug: string; sessionId: string; projectId: string }> {
@@ -19,7 +19,7 @@ export async function openSession(
   return { slug: project.slug, sessionId: session.id, projectId: project.id };
 }
 
-/** The error that a promise rejects with, as the class it must be of. */
+/** Returns the error that a promise rejects with, and checks its class. */
 export async function failure<E extends Error>(
   promise: PromiseLike<unknown>,
   ErrorClass: abstract new (...args: never[]) => E,

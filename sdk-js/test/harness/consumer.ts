@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A folder in which `@atrium/sdk` is installed, as its users have it. */
+/** A folder with `@atrium/sdk` installed, as in a user's project. */
 export async function makeConsumer(): Promise<{ folder: string; drop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-consumer-'));
   await mkdir(join(folder, 'node_modules/@atrium'), { recursive: true });
@@ -15,7 +15,7 @@ export async function makeConsumer(): Promise<{ folder: string; drop: () => Prom
   return { folder, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The oldest Node on the PATH that we support, which is 20 on most machines; else this one. */
+/** The oldest supported Node on the PATH, or this one if there is none. */
 export function oldestNode(): { path: string; major: number } {
   const all = (process.env['PATH'] ?? '')
     .split(delimiter)

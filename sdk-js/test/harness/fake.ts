@@ -10,10 +10,10 @@ export interface Seen {
   body: string;
 }
 
-/** What a fake does with the n-th request, counted from 1. */
+/** Responds to the n-th request, counted from 1. */
 export type Answerer = (response: ServerResponse, seen: Seen, n: number) => void | Promise<void>;
 
-/** A server on the loopback that answers as it is told, and remembers what it was asked. */
+/** A local server that responds with `answer` and records every request. */
 export async function startFake(answer: Answerer): Promise<{ baseURL: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -34,7 +34,7 @@ export async function startFake(answer: Answerer): Promise<{ baseURL: string; se
   return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, seen };
 }
 
-/** Passes a request on to the real server. */
+/** Sends a request on to the real server. */
 export function passOn(origin: string, { method, url, body, headers }: Seen): Promise<Response> {
   const { host: _, connection: __, 'content-length': ___, ...kept } = headers;
   return fetch(origin + url, {
@@ -44,7 +44,7 @@ export function passOn(origin: string, { method, url, body, headers }: Seen): Pr
   });
 }
 
-/** The same, and its answer back. */
+/** Sends a request on to the real server, and its response back. */
 export async function forward(origin: string, response: ServerResponse, seen: Seen): Promise<void> {
   const answer = await passOn(origin, seen);
   const text = await answer.text();

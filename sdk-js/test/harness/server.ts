@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A real server on the embedded engine, in a process and a data folder of its own. */
+/** A real server on the embedded engine, with its own process and data folder. */
 export interface AtriumServer {
   origin: string;
   key: string;
@@ -45,11 +45,11 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Atr
     createInterface({ input: child.stdout }).on('line', read);
     createInterface({ input: child.stderr }).on('line', read);
     child.once('close', () =>
-      reject(new Error(`the server ended:\n${lines.slice(-20).join('\n')}`)),
+      reject(new Error(`the server exited:\n${lines.slice(-20).join('\n')}`)),
     );
   });
   const origin = `http://127.0.0.1:${await listening}`;
-  const first = await untilThere(join(dataDir, 'first-run.json'));
+  const first = await readWhenWritten(join(dataDir, 'first-run.json'));
   return {
     origin,
     ...(JSON.parse(first) as { key: string; orgId: string; userId: string }),
@@ -62,7 +62,7 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Atr
   };
 }
 
-async function untilThere(file: string): Promise<string> {
+async function readWhenWritten(file: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
       const text = await readFile(file, 'utf8');

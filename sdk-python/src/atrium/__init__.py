@@ -1,4 +1,4 @@
-"""The Python SDK of Atrium. Start with `Atrium` or `AsyncAtrium`."""
+"""The Python SDK for Atrium. Start with `Atrium` or `AsyncAtrium`."""
 
 from . import errors, types
 from ._clients import AsyncAtrium, AsyncAtriumMemory, Atrium, AtriumMemory

@@ -1,4 +1,4 @@
-"""From the bytes of an answer to its data, or to the error it stands for."""
+"""Turns a response into its data, or into an error."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ CODES = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response, as received."""
 
     status: int
     headers: Mapping[str, str]
     content: bytes | None
-    """None where the body of a failure broke off."""
+    """None if the connection closed in the middle of an error's body."""
 
     @property
     def is_success(self) -> bool:
@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Reply:
-    """A success, out of its envelope."""
+    """The contents of a successful response."""
 
     data: Any
     status: int
@@ -57,10 +57,10 @@ def read_answer(answer: Answer, name: str) -> Reply:
         raise _failure_of(answer, name, _mapping(envelope), request_id)
     if answer.status == 204:
         return Reply(None, answer.status, request_id)
-    # What is announced as JSON and does not parse was cut off: closing looks like an end.
+    # JSON that doesn't parse was cut off: a closed connection can look like the end.
     if envelope is None and "application/json" in answer.headers.get("content-type", ""):
         raise ConnectionError(
-            f"The connection broke in the middle of the answer to {name}.",
+            f"{name} failed: the connection closed in the middle of the response.",
             code="CONNECTION_ERROR",
             request_id=request_id,
         )
@@ -72,8 +72,8 @@ def read_answer(answer: Answer, name: str) -> Reply:
 def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:
     why = re.sub(r"\s+", " ", str(cause))
     return NotAtriumError(
-        f"{name} was answered with data of another shape: {why[:300]}. "
-        "Are the SDK and the server of the same version?",
+        f"{name} returned data with an unexpected shape: {why[:300]}. "
+        "Check that the SDK and the server have the same version.",
         code="NOT_ATRIUM",
         status=200,
         request_id=request_id,
@@ -81,7 +81,7 @@ def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtr
 
 
 def retry_after_of(headers: Mapping[str, str]) -> float | None:
-    """Whole seconds, or a date. A date is compared with the answer's own, since clocks differ."""
+    """Seconds, or a date. A date is compared with the response's own, since clocks differ."""
     value = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d{1,9}", value):
         return float(value)
@@ -107,7 +107,7 @@ def _failure_of(
         )
     if answer.content is None and known is not None:
         return error_of_code(
-            f"{name} failed with {status}, and the connection broke in the middle of the answer.",
+            f"{name} failed with {status}: the connection closed in the middle of the response.",
             known,
             status=status,
             request_id=request_id,
@@ -121,14 +121,13 @@ def _not_atrium(answer: Answer, name: str, retry_after: float | None = None) -> 
     kind = answer.headers.get("content-type", "").split(";")[0] or "no content type"
     is_proxy = answer.status >= 500 or answer.status == 429
     advice = (
-        "A proxy in front of it seems to answer: is the server running?"
+        "It looks like a proxy responded. Check that the server is running."
         if is_proxy
-        else "Check the base URL: it should be the server's origin and /api, "
+        else "Check the base URL. Use the server's origin and /api, "
         "such as http://127.0.0.1:3000/api."
     )
     return NotAtriumError(
-        f"{name} was answered with {answer.status} ({kind}), which is not an answer of Atrium's. "
-        + advice,
+        f"{name} got {answer.status} ({kind}), which is not a response from Atrium. " + advice,
         code="NOT_ATRIUM",
         status=answer.status,
         retry_after=retry_after,
@@ -136,11 +135,11 @@ def _not_atrium(answer: Answer, name: str, retry_after: float | None = None) -> 
 
 
 def _redirected(answer: Answer, name: str) -> NotAtriumError:
-    """Followed, a redirect may turn a POST into a GET, or take the key elsewhere."""
+    """Following a redirect could turn a POST into a GET, or send the key elsewhere."""
     target = re.split(r"[?#]", answer.headers.get("location", ""))[0]
     return NotAtriumError(
-        f"{name} was redirected{f' to {target}' if target else ''}, and redirects are not "
-        "followed. Set the base URL to where the server is.",
+        f"{name} was redirected{f' to {target}' if target else ''}. Redirects are not followed: "
+        "set the base URL to the server's address.",
         code="NOT_ATRIUM",
         status=answer.status,
     )

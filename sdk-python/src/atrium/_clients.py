@@ -1,4 +1,4 @@
-"""The clients, which hold the namespaces."""
+"""The clients and their namespaces."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ def _warn_of_spaces() -> None:
         return
     _warned_of_spaces = True
     warnings.warn(
-        "client.spaces is now called client.projects; the old name goes in a later version. "
-        "See docs/migration-0.3.md.",
+        "client.spaces is deprecated; use client.projects. See docs/migration-0.3.md.",
         DeprecationWarning,
         stacklevel=3,
     )
 
 
 class Atrium(SyncClient):
-    """The Atrium API, with a v2 key (`atr_…`)."""
+    """A client for the v2 API. It takes a v2 key (`atr_…`)."""
 
     _surface = V2
 
@@ -37,7 +36,7 @@ class Atrium(SyncClient):
 
     @property
     def spaces(self) -> s.Projects:
-        """Deprecated: the old name of `projects`."""
+        """Deprecated: use `projects`."""
         _warn_of_spaces()
         return self.projects
 
@@ -79,7 +78,7 @@ class Atrium(SyncClient):
 
 
 class AsyncAtrium(AsyncClient):
-    """The Atrium API, with a v2 key (`atr_…`), for asyncio."""
+    """An asyncio client for the v2 API. It takes a v2 key (`atr_…`)."""
 
     _surface = V2
 
@@ -89,7 +88,7 @@ class AsyncAtrium(AsyncClient):
 
     @property
     def spaces(self) -> a.AsyncProjects:
-        """Deprecated: the old name of `projects`."""
+        """Deprecated: use `projects`."""
         _warn_of_spaces()
         return self.projects
 
@@ -131,7 +130,7 @@ class AsyncAtrium(AsyncClient):
 
 
 class AtriumMemory(SyncClient):
-    """The v1 Memory API, with a key of the org (`sk_live_…`)."""
+    """A client for the v1 Memory API. It takes an organisation's key (`sk_live_…`)."""
 
     _surface = V1
 
@@ -141,7 +140,7 @@ class AtriumMemory(SyncClient):
 
 
 class AsyncAtriumMemory(AsyncClient):
-    """The v1 Memory API, with a key of the org (`sk_live_…`), for asyncio."""
+    """An asyncio client for the v1 Memory API. It takes an organisation's key (`sk_live_…`)."""
 
     _surface = V1
 

@@ -1,6 +1,6 @@
 """
-What a call does, without doing it: a flow yields what has to be sent and how long to wait, and the
-sync and the async client carry that out. Retries, errors and paging are written here, once.
+The logic of a call, without I/O. A flow yields requests to send and delays to wait for, and the
+sync or async client performs them, so retries, errors and paging are written only once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Result)
 FIRST_DELAY = 0.5
 MAX_DELAY = 8.0
 MAX_RETRY_AFTER = 60.0
-"""The API asks for 60 seconds at most; who asks for more is not waited for."""
+"""The API never asks for more than 60 seconds. If a proxy does, the call fails instead."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ Flow: TypeAlias = Generator["Prepared | Sleep", Any, T]
 
 @dataclass(frozen=True)
 class ListWanted(Generic[T]):
-    """One page of a list."""
+    """A request for one page of a list."""
 
     model: type[ItemsResult[T]]
     wanted: Wanted
@@ -55,7 +55,7 @@ class PageData(Generic[T]):
 
 
 def send(settings: Settings, wanted: Wanted) -> Flow[Reply]:
-    """Sends until there is an answer, or an error that sending again would not mend."""
+    """Sends the request until it succeeds, or fails in a way that a retry can't fix."""
     request = prepare(wanted, settings)
     attempt = 1
     while True:
@@ -94,9 +94,9 @@ def send_for_page(settings: Settings, page: ListWanted[T]) -> Flow[PageData[T]]:
 
 
 def next_query(data: Mapping[str, Any], query: Fields) -> Fields | None:
-    """The query of the page after this one, in each of the styles the API has."""
+    """The query for the next page, for both cursors and page numbers."""
     if data.get("hasMore") and data.get("nextBefore"):
-        # The API takes one of the two: from the window around a message on, it is by cursor.
+        # The API accepts only one of the two. After `around`, paging continues by cursor.
         rest = {name: value for name, value in query.items() if name != "around"}
         return {**rest, "before": data["nextBefore"]}
     number, limit, total = data.get("page"), data.get("limit"), data.get("total")
@@ -106,14 +106,14 @@ def next_query(data: Mapping[str, Any], query: Fields) -> Fields | None:
 
 
 def backoff(attempt: int, first: float, most: float) -> float:
-    """Doubles up to its cap; between a half and the whole of it, at random."""
+    """Doubles with each attempt up to `most`, then picks a random point in the upper half."""
     return min(first * 2.0 ** min(attempt - 1, 30), most) * random.uniform(0.5, 1)
 
 
 def _delay_after(error: AtriumError, attempt: int, request: Prepared) -> float | None:
     """
-    A refusal (429) did nothing, so any request may follow it; what may have been done is repeated
-    only where repeating does no harm.
+    A rejected request (429) had no effect, so any request can be retried. After other failures,
+    only a repeatable one can: the server may have processed it.
     """
     if not _is_refusal(error) and not (request.is_repeatable and _is_transient(error)):
         return None
@@ -121,7 +121,7 @@ def _delay_after(error: AtriumError, attempt: int, request: Prepared) -> float |
         return backoff(attempt, FIRST_DELAY, MAX_DELAY)
     if error.retry_after > MAX_RETRY_AFTER:
         return None
-    # Not all at the same moment: whoever waits for the same limit comes a little later.
+    # Jitter, so that clients waiting for the same limit don't all return at once.
     return error.retry_after + random.uniform(0, 0.25)
 
 
@@ -140,14 +140,14 @@ def _error_of(cause: Exception, name: str, request: Prepared, settings: Settings
     if isinstance(cause, AtriumError):
         return cause
     if isinstance(cause, httpx.TimeoutException):
-        message = f"{name} was not answered within {request.timeout:g} s."
+        message = f"{name} timed out after {request.timeout:g} s."
         return TimeoutError(message, code="TIMEOUT")
     if isinstance(cause, (httpx.LocalProtocolError, httpx.UnsupportedProtocol, httpx.InvalidURL)):
         return UsageError(f"{name} could not be sent: {cause}")
     why = f" ({cause})" if str(cause) else ""
     return ConnectionError(
-        f"{name} failed: no whole answer from {settings.base_url}{why}. "
-        "Is the server running, and the base URL right?",
+        f"{name} failed: incomplete response from {settings.base_url}{why}. "
+        "Check the base URL and that the server is running.",
         code="CONNECTION_ERROR",
     )
 
@@ -191,5 +191,5 @@ def _log(
     )
     try:
         settings.log(entry)
-    except Exception:  # A logger that fails must not fail the call.
+    except Exception:  # A failing logger must not fail the call.
         return

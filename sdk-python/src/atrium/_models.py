@@ -1,4 +1,4 @@
-"""What the generated models in `types.py` are made of."""
+"""The base classes of the generated models in `types.py`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NotGiven:
 
 
 NOT_GIVEN: Final = NotGiven()
-"""Leaves a field of an update as it is. `None` clears it."""
+"""Keeps a field of an update unchanged. `None` clears it."""
 
 
 def to_camel(name: str) -> str:
@@ -30,11 +30,11 @@ def to_camel(name: str) -> str:
 
 
 OPEN: Final = GetPydanticSchema(lambda _source, handler: handler(str))
-"""Marks a `Literal` whose list may grow: a newer server's value is kept, not refused."""
+"""Marks a `Literal` that may grow: a value from a newer server is accepted."""
 
 
 class AnswerPart(BaseModel):
-    """Part of an answer. Fields that this version does not know are kept in `model_extra`."""
+    """Part of a response. Fields that this version doesn't know are kept in `model_extra`."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -45,13 +45,13 @@ class AnswerPart(BaseModel):
 
 
 class Result(AnswerPart):
-    """What an operation answers with. Two are equal when their data is."""
+    """The result of an operation. Two results with the same data are equal."""
 
     __slots__ = ("_request_id",)
 
     @property
     def request_id(self) -> str | None:
-        """The server's log has the request under it. None for an item of a list: see the page's."""
+        """Identifies the request in the server's log. None for list items: see the page's."""
         request_id: str | None = getattr(self, "_request_id", None)
         return request_id
 
@@ -61,7 +61,7 @@ def note_request_id(result: Result, request_id: str | None) -> None:
 
 
 class ItemsResult(Result, Generic[T]):
-    """An answer that is a list of items. Iterating over it gives them."""
+    """A result that is a list of items. Iterate over it to get them."""
 
     items: list[T]
 

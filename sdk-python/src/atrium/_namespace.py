@@ -1,4 +1,4 @@
-"""How a namespace, such as `client.projects`, reaches its client."""
+"""The base classes of namespaces such as `client.projects`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of a client and of a call, checked before anything is sent."""
+"""The options of clients and calls, validated before anything is sent."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ DEFAULT_MAX_RETRIES = 2
 
 
 class WaitOptions(TypedDict, total=False):
-    """What `messages.post_and_wait` takes of them: there, `timeout` is for the whole wait."""
+    """Options for `messages.post_and_wait`, whose `timeout` applies to the whole wait."""
 
     max_retries: int | None
-    """How often it is sent again, where that is safe."""
+    """How many times to retry a failed request, if a retry is safe."""
     idempotency_key: str | None
-    """For POST: your own key instead of a random one, so that a later run repeats this request."""
+    """For POST: your own key instead of a random one, so a later run can repeat the request."""
     headers: Mapping[str, str] | None
-    """Sent along, over the client's own."""
+    """Extra headers. They override the client's."""
 
 
 class RequestOptions(WaitOptions, total=False):
-    """What every method takes besides its own arguments. None stands for the client's own."""
+    """Options for a single call. None means the client's value."""
 
     timeout: float | None
-    """Seconds that one attempt may take."""
+    """Seconds before an attempt times out."""
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """What the logger is told of each attempt. It never has a key, a body or an id in a path."""
+    """One attempt, as passed to the logger. It never contains a key, a body or an id."""
 
     method: str
     path: str
-    """The path's template: `/projects/{projectId}`."""
+    """The path template, such as `/projects/{projectId}`."""
     attempt: int
-    """1 for the first attempt."""
+    """Starts at 1."""
     duration: float
     """Seconds."""
     status: int | None = None
     request_id: str | None = None
     error: str | None = None
-    """The error's code, where the attempt failed."""
+    """The error's code, if the attempt failed."""
     retry_in: float | None = None
-    """Seconds until the next attempt, if one follows."""
+    """Seconds until the next attempt, if there is one."""
 
 
 LogHook: TypeAlias = Callable[[LogEntry], None]
@@ -62,7 +62,7 @@ LogHook: TypeAlias = Callable[[LogEntry], None]
 
 @dataclass(frozen=True)
 class Surface:
-    """One of the two APIs, and how to tell its keys."""
+    """One of the two APIs: the client that speaks it, and what its keys start with."""
 
     client: str
     prefix: str
@@ -77,7 +77,7 @@ V1 = Surface("AtriumMemory", "sk_live_", "Atrium", "atr_", is_v1=True)
 
 @dataclass(frozen=True)
 class Settings:
-    """The options, checked and with their defaults."""
+    """The options, validated and with defaults applied."""
 
     base_url: str
     timeout: float
@@ -116,23 +116,23 @@ def read_settings(
 def read_timeout(timeout: float) -> float:
     if isinstance(timeout, (int, float)) and timeout > 0 and math.isfinite(timeout):
         return timeout
-    raise UsageError(f"timeout is in seconds, and above 0: not {timeout!r}.")
+    raise UsageError(f"timeout must be a positive number of seconds, not {timeout!r}.")
 
 
 def read_max_retries(max_retries: int) -> int:
     if isinstance(max_retries, int) and max_retries >= 0:
         return max_retries
-    raise UsageError(f"max_retries is a whole number from 0 on, not {max_retries!r}.")
+    raise UsageError(f"max_retries must be a whole number, 0 or more, not {max_retries!r}.")
 
 
 def read_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
-    """A bad one is named without its value: it may be a secret."""
+    """The error leaves out the value, which may be a secret."""
     checked: dict[str, str] = {}
     for name, value in (headers or {}).items():
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not (
             isinstance(value, str) and re.fullmatch(r"[\t\x20-\x7e]*", value)
         ):
-            raise UsageError(f"The header {name!r} has a name or value that cannot be sent.")
+            raise UsageError(f"The header {name!r} has an invalid name or value.")
         checked[name.lower()] = value.strip()
     return checked
 
@@ -141,19 +141,18 @@ def _read_key(given: str | None, surface: Surface) -> str:
     key = (os.environ.get("ATRIUM_API_KEY", "") if given is None else given).strip()
     if not key:
         raise UsageError(
-            f'An API key is missing. Give one, {surface.client}(api_key="{surface.prefix}…"), '
-            "or set ATRIUM_API_KEY. The first start of a server prints one; later ones are "
-            "minted with POST /keys."
+            f'API key missing. Pass {surface.client}(api_key="{surface.prefix}…") or set '
+            "ATRIUM_API_KEY. The server prints a key when it first starts; POST /keys creates more."
         )
     if key.startswith(surface.other_prefix):
         raise UsageError(
-            f"A key that begins with {surface.other_prefix} is for {surface.other_client}(…); "
-            f"{surface.client} takes keys that begin with {surface.prefix}."
+            f"This {surface.other_prefix} key is for {surface.other_client}(…). "
+            f"{surface.client} needs a key that starts with {surface.prefix}."
         )
     if not key.startswith(surface.prefix) or not re.fullmatch(r"[\x21-\x7e]+", key):
         raise UsageError(
-            f"This is not an API key of Atrium: it should be {surface.prefix} and 46 letters "
-            'and digits, without "Bearer" or quotes.'
+            f"Invalid API key. It should be {surface.prefix} followed by 46 letters and digits, "
+            'without "Bearer" or quotes.'
         )
     return key
 
@@ -161,9 +160,9 @@ def _read_key(given: str | None, surface: Surface) -> str:
 def _read_base_url(given: str | None, surface: Surface) -> str:
     text = os.environ.get("ATRIUM_BASE_URL", "") if given is None else given
     url = (text.strip() or DEFAULT_URL).rstrip("/")
-    hint = f"It should be the server's origin and /api, such as {DEFAULT_URL}."
+    hint = f"Use the server's origin and /api, such as {DEFAULT_URL}."
     if not re.match(r"https?://", url, re.IGNORECASE):
-        raise UsageError(f'The base URL "{url}" does not begin with http:// or https://. {hint}')
+        raise UsageError(f'The base URL "{url}" must start with http:// or https://. {hint}')
     try:
         parts = urlsplit(url)
         is_plain = bool(parts.hostname) and not parts.query and not parts.fragment
@@ -171,9 +170,9 @@ def _read_base_url(given: str | None, surface: Surface) -> str:
     except ValueError:
         is_plain = False
     if not is_plain:
-        raise UsageError(f'The base URL "{url}" is not a plain URL. {hint}')
+        raise UsageError(f'The base URL "{url}" is invalid. {hint}')
     if "@" in parts.netloc:
-        raise UsageError(f"The base URL must not contain a user name or a password. {hint}")
+        raise UsageError(f"The base URL must not contain a user name or password. {hint}")
     is_v1 = parts.path.endswith("/v1")
     if is_v1 and not surface.is_v1:
         raise UsageError(f"The base URL ends in /v1, which is for AtriumMemory(…). {hint}")
@@ -181,12 +180,12 @@ def _read_base_url(given: str | None, surface: Surface) -> str:
 
 
 def _hook_of(logger: logging.Logger) -> LogHook:
-    """Attempts that worked are DEBUG, those that failed WARNING."""
+    """Logs successful attempts at DEBUG and failed ones at WARNING."""
 
     def log(entry: LogEntry) -> None:
         level = logging.DEBUG if entry.error is None else logging.WARNING
-        outcome = str(entry.status or "no answer") + (f" {entry.error}" if entry.error else "")
-        retry = "" if entry.retry_in is None else f", again in {entry.retry_in:.1f} s"
+        outcome = str(entry.status or "no response") + (f" {entry.error}" if entry.error else "")
+        retry = "" if entry.retry_in is None else f", retrying in {entry.retry_in:.1f} s"
         logger.log(
             level,
             "%s %s: %s in %.0f ms (attempt %d, request %s)%s",

@@ -1,4 +1,4 @@
-"""Lists: one page at a time, or all their items."""
+"""Pages of a list, and iteration over all of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ AsyncLoader: TypeAlias = Callable[[ListWanted[T]], Awaitable["AsyncPage[T]"]]
 
 class _AnyPage(Generic[T]):
     items: list[T]
-    """The items of this page alone."""
+    """The items of this page only."""
     total: int | None
-    """How many there are on all pages, where the list says so."""
+    """The number of items on all pages, if the list reports it."""
     request_id: str | None
-    """The server's log has the request under it."""
+    """Identifies the request in the server's log."""
 
     def __init__(self, data: PageData[T]) -> None:
         self.items = data.items
@@ -38,11 +38,13 @@ class _AnyPage(Generic[T]):
 
     def _next_wanted(self) -> ListWanted[T]:
         if self._data.next is None:
-            raise UsageError("This is the last page: ask has_next_page first.")
+            raise UsageError(
+                "This is the last page. Check has_next_page before calling next_page()."
+            )
         return self._data.next
 
     def _unseen(self, seen: set[str]) -> Iterator[T]:
-        """Something new moves what was on a numbered page onto the next: it counts once."""
+        """A new item pushes others onto the next numbered page. They must not appear twice."""
         for item in self.items:
             key = getattr(item, "id", None) if self._data.is_numbered else None
             if key is None or key not in seen:
@@ -52,7 +54,7 @@ class _AnyPage(Generic[T]):
 
 
 class Page(_AnyPage[T]):
-    """One page of a list. Iterating over it goes on through all later pages."""
+    """One page of a list. Iterating over it continues through all later pages."""
 
     def __init__(self, data: PageData[T], load: Loader[T]) -> None:
         super().__init__(data)
@@ -70,7 +72,7 @@ class Page(_AnyPage[T]):
 
 
 class AsyncPage(_AnyPage[T]):
-    """One page of a list. Iterating over it goes on through all later pages."""
+    """One page of a list. Iterating over it continues through all later pages."""
 
     def __init__(self, data: PageData[T], load: AsyncLoader[T]) -> None:
         super().__init__(data)
@@ -90,7 +92,7 @@ class AsyncPage(_AnyPage[T]):
 
 
 class AsyncPager(Generic[T]):
-    """Awaited, it gives the first page; in `async for`, the items of all pages."""
+    """Await it to get the first page, or use `async for` to get the items of all pages."""
 
     def __init__(self, first: ListWanted[T], load: AsyncLoader[T]) -> None:
         self._first = first

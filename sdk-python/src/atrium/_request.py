@@ -1,4 +1,4 @@
-"""A call as a namespace asks for it, made into a request that can be sent any number of times."""
+"""Turns a call into a request that can be sent more than once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Fields: TypeAlias = Mapping[str, object]
 class Wanted:
     method: Method
     path: str
-    """The template, `/projects/{projectId}`."""
+    """The path template, such as `/projects/{projectId}`."""
     ids: Sequence[str] = ()
-    """What goes into the template, in order."""
+    """The values for the template, in order."""
     query: Fields = field(default_factory=dict)
     body: Fields | None = None
     options: RequestOptions = field(default_factory=RequestOptions)
     is_search: bool = False
-    """A POST that only reads, and so needs no Idempotency-Key to be sent again."""
+    """A POST that only reads: it is retried like a GET and carries no Idempotency-Key."""
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The same on every attempt, its Idempotency-Key included."""
+    """A request that is ready to send. Every attempt sends exactly this."""
 
     method: Method
     url: str
@@ -49,7 +49,7 @@ class Prepared:
     timeout: float
     max_retries: int
     is_repeatable: bool
-    """Whether sending it twice does no harm."""
+    """Safe to send twice: a GET, a search, or a POST with an Idempotency-Key."""
 
 
 def prepare(wanted: Wanted, settings: Settings) -> Prepared:
@@ -74,20 +74,18 @@ def prepare(wanted: Wanted, settings: Settings) -> Prepared:
 
 
 def _given(wanted: Wanted, fields: Fields) -> dict[str, object]:
-    """Only an update tells None from what was left out: there it clears the field."""
+    """Drops fields that were not passed. Only in an update does None have a meaning: clear."""
     if wanted.method == "PATCH":
         return {name: value for name, value in fields.items() if not isinstance(value, NotGiven)}
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def _fill_path(wanted: Wanted) -> str:
-    """`""` and `..` would make it another path, and so another operation."""
+    """Rejects `""` and `..`, which would turn the path into that of another operation."""
     path = wanted.path
     for name, value in zip(re.findall(r"\{(\w+)\}", path), wanted.ids, strict=True):
         if not isinstance(value, str) or value in ("", ".", ".."):
-            raise UsageError(
-                f"{wanted.name} needs {name} as a text that is not empty, not {value!r}."
-            )
+            raise UsageError(f"{wanted.name}: {name} must be a non-empty string, not {value!r}.")
         path = path.replace("{" + name + "}", _quoted(value, f"{wanted.name}: {name}"), 1)
     return path
 
@@ -96,7 +94,7 @@ def _quoted(value: str, where: str) -> str:
     try:
         return quote(value, safe="")
     except UnicodeEncodeError:
-        raise UsageError(f"{where} has half a character in it.") from None
+        raise UsageError(f"{where} contains an unpaired surrogate.") from None
 
 
 def _query_of(wanted: Wanted) -> str:
@@ -104,7 +102,7 @@ def _query_of(wanted: Wanted) -> str:
     try:
         return f"?{urlencode(query)}" if query else ""
     except UnicodeEncodeError:
-        raise UsageError(f"The query of {wanted.name} has half a character in it.") from None
+        raise UsageError(f"{wanted.name}: the query contains an unpaired surrogate.") from None
 
 
 def _query_text(name: str, value: object) -> str:
@@ -119,7 +117,9 @@ def _time_text(value: datetime | date, where: str) -> str:
     if not isinstance(value, datetime):
         return value.isoformat()
     if value.tzinfo is None:
-        raise UsageError(f"{where} is a time without a zone: give it one, such as timezone.utc.")
+        raise UsageError(
+            f"{where} has no time zone. Use an aware datetime, such as with timezone.utc."
+        )
     text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")
 
@@ -146,12 +146,12 @@ def _unsendable(body: Fields, name: str, cause: Exception) -> UsageError:
     try:
         why = _flaw_in(body, "body") or str(cause)
     except RecursionError:
-        why = "it contains itself, or is too deep"
-    return UsageError(f"The body of {name} cannot be sent as JSON: {why}.")
+        why = "it contains itself or is nested too deeply"
+    return UsageError(f"{name}: the body can't be sent as JSON: {why}.")
 
 
 def _flaw_in(value: object, where: str) -> str | None:
-    """Names the first value that JSON has no word for, if there is one."""
+    """Names the first value that JSON can't represent, if there is one."""
     if isinstance(value, Mapping):
         flaws = (_flaw_in(inner, f"{where}.{key}") for key, inner in value.items())
         return next(filter(None, flaws), None)
@@ -160,12 +160,12 @@ def _flaw_in(value: object, where: str) -> str | None:
         return next(filter(None, flaws), None)
     if isinstance(value, str):
         is_broken = any("\ud800" <= character <= "\udfff" for character in value)
-        return f"{where} has half a character in it" if is_broken else None
+        return f"{where} contains an unpaired surrogate" if is_broken else None
     if isinstance(value, float):
         return None if math.isfinite(value) else f"{where} is {value}"
     if value is None or isinstance(value, (int, datetime, date)):
         return None
-    return f"{where} is of the type {type(value).__name__}"
+    return f"{where} has the type {type(value).__name__}"
 
 
 def _idempotency_key(wanted: Wanted) -> str | None:
@@ -176,4 +176,4 @@ def _idempotency_key(wanted: Wanted) -> str | None:
         return None if wanted.is_search else str(uuid.uuid4())
     if re.fullmatch(r"[\x21-\x7e]{1,255}", given):
         return given
-    raise UsageError("An idempotency_key has 1 to 255 visible ASCII characters, and no spaces.")
+    raise UsageError("idempotency_key must be 1 to 255 visible ASCII characters, without spaces.")

@@ -1,4 +1,4 @@
-"""What carries out the flows, with httpx: once sync and once async."""
+"""Runs the flows with httpx: one client sync, one async."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class SyncClient(_Client):
         logger: logging.Logger | LogHook | None = None,
     ) -> None:
         """
-        - `api_key`: `ATRIUM_API_KEY` where left out.
-        - `base_url`: `<origin>/api`. `ATRIUM_BASE_URL` where left out, else port 3000 of this host.
-        - `timeout`: seconds that one attempt may take. 30 where left out.
-        - `max_retries`: how often a request is sent again, where that is safe. 2 where left out.
-        - `headers`: sent along with every request.
-        - `http_client`: your own httpx client; it stays open when this one is closed.
-        - `logger`: a `logging.Logger`, or a function that takes the `LogEntry` of each attempt.
+        - `api_key`: default: `ATRIUM_API_KEY`.
+        - `base_url`: `<origin>/api`; default: `ATRIUM_BASE_URL`, or port 3000 on this host.
+        - `timeout`: seconds before an attempt times out; default: 30.
+        - `max_retries`: how many times to retry a request, if a retry is safe; default: 2.
+        - `headers`: extra headers for every request.
+        - `http_client`: your own httpx client; closing this client leaves it open.
+        - `logger`: a `logging.Logger`, or a function that takes a `LogEntry` after each attempt.
         """
         self._settings = read_settings(
             self._surface,
@@ -62,7 +62,7 @@ class SyncClient(_Client):
         self._owns_http = http_client is None
 
     def close(self) -> None:
-        """Closes the connections. A client in a `with` block does so by itself."""
+        """Closes the connections. A `with` block does this automatically."""
         if self._owns_http:
             self._http.close()
 
@@ -130,13 +130,13 @@ class AsyncClient(_Client):
         logger: logging.Logger | LogHook | None = None,
     ) -> None:
         """
-        - `api_key`: `ATRIUM_API_KEY` where left out.
-        - `base_url`: `<origin>/api`. `ATRIUM_BASE_URL` where left out, else port 3000 of this host.
-        - `timeout`: seconds that one attempt may take. 30 where left out.
-        - `max_retries`: how often a request is sent again, where that is safe. 2 where left out.
-        - `headers`: sent along with every request.
-        - `http_client`: your own httpx client; it stays open when this one is closed.
-        - `logger`: a `logging.Logger`, or a function that takes the `LogEntry` of each attempt.
+        - `api_key`: default: `ATRIUM_API_KEY`.
+        - `base_url`: `<origin>/api`; default: `ATRIUM_BASE_URL`, or port 3000 on this host.
+        - `timeout`: seconds before an attempt times out; default: 30.
+        - `max_retries`: how many times to retry a request, if a retry is safe; default: 2.
+        - `headers`: extra headers for every request.
+        - `http_client`: your own httpx client; closing this client leaves it open.
+        - `logger`: a `logging.Logger`, or a function that takes a `LogEntry` after each attempt.
         """
         self._settings = read_settings(
             self._surface,
@@ -151,7 +151,7 @@ class AsyncClient(_Client):
         self._owns_http = http_client is None
 
     async def close(self) -> None:
-        """Closes the connections. A client in an `async with` block does so by itself."""
+        """Closes the connections. An `async with` block does this automatically."""
         if self._owns_http:
             await self._http.aclose()
 
@@ -217,6 +217,6 @@ def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: Prepared) -> h
 
 
 def _check_time(deadline: float, request: httpx.Request) -> None:
-    """httpx limits each read, not their sum: a server that drips would never be late."""
+    """httpx limits each read, not their sum, so a slow trickle would never time out."""
     if time.monotonic() > deadline:
-        raise httpx.ReadTimeout("the answer took too long", request=request)
+        raise httpx.ReadTimeout("the response took too long", request=request)

@@ -1,4 +1,4 @@
-"""`Unpack` came with Python 3.11; before that, pydantic brings it along."""
+"""`Unpack` is built in from Python 3.11; before that, pydantic installs it."""
 
 import sys
 

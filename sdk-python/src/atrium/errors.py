@@ -1,4 +1,4 @@
-"""Every error of this SDK is an `AtriumError`. Branch on its `code`, or on the class."""
+"""Every error in this SDK is an `AtriumError`. Branch on its `code` or on the class."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .types import FieldError
 
 
 class AtriumError(Exception):
-    """The base of them all."""
+    """The base class of every error."""
 
     code: str
     """The API's code, such as `NOT_FOUND`, or one of this SDK's own, such as `TIMEOUT`."""
     status: int | None
-    """The HTTP status; None where there was no answer."""
+    """The HTTP status; None if there was no response."""
     request_id: str | None
-    """Quote it when you report a problem: the server's log has the request under it."""
+    """Quote it when you report a problem: the server's log lists the request under this id."""
     details: dict[str, Any]
     retry_after: float | None
-    """Seconds after which the server says to try again."""
+    """Seconds to wait before trying again, as requested by the server."""
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class AtriumError(Exception):
 
     @property
     def reason(self) -> str | None:
-        """With CONFLICT and FORBIDDEN: the stable word for what is in the way, as `slug_taken`."""
+        """For CONFLICT and FORBIDDEN: a stable identifier of the cause, such as `slug_taken`."""
         reason = self.details.get("reason")
         return reason if isinstance(reason, str) else None
 
 
 class ValidationError(AtriumError):
-    """400: the body or the query is not valid. `errors` has every failing field."""
+    """400: the body or the query is invalid. `errors` lists every invalid field."""
 
     @property
     def errors(self) -> list[FieldError]:
@@ -62,43 +62,43 @@ class ValidationError(AtriumError):
 
 
 class AuthError(AtriumError):
-    """401: no key, or one that is unknown, expired, revoked or of the other family."""
+    """401: the key is missing, unknown, expired or revoked, or belongs to the other API."""
 
 
 class ForbiddenError(AtriumError):
-    """403: the caller may not do this; `reason` says why."""
+    """403: the caller is not allowed to do this. `reason` says why."""
 
 
 class NotFoundError(AtriumError):
-    """404: it does not exist, or the caller cannot see it."""
+    """404: the resource does not exist, or the caller can't see it."""
 
 
 class ConflictError(AtriumError):
-    """409: something is in the way; `reason` says what."""
+    """409: the request conflicts with the current state. `reason` says how."""
 
 
 class RateLimitError(AtriumError):
-    """429, after the retries: the key's limit is used up. `retry_after` has the seconds to wait."""
+    """429, after all retries: the key reached its rate limit. Wait `retry_after` seconds."""
 
 
 class InternalError(AtriumError):
-    """500, after the retries: the server's mistake. Its log has the cause under `request_id`."""
+    """500, after all retries: the server failed. Its log has the cause under `request_id`."""
 
 
 class ConnectionError(AtriumError, builtins.ConnectionError):
-    """No answer, or half of one: the server could not be reached, or the connection broke."""
+    """No response or an incomplete one: the server can't be reached, or the connection closed."""
 
 
 class TimeoutError(AtriumError, builtins.TimeoutError):
-    """No answer within `timeout` seconds."""
+    """No complete response within `timeout` seconds."""
 
 
 class NotAtriumError(AtriumError):
-    """The answer is not Atrium's: another server, a proxy's error page, a redirect."""
+    """The response is not Atrium's: another server, a proxy's error page or a redirect."""
 
 
 class UsageError(AtriumError, ValueError):
-    """The call could not be sent as it was written: an option, an id or a body is not usable."""
+    """The call was not sent, because an option, an id or the body is invalid."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, code="USAGE_ERROR")
@@ -124,9 +124,9 @@ def error_of_code(
     details: Mapping[str, Any],
     retry_after: float | None,
 ) -> AtriumError:
-    """The error the API's code stands for. A code not known here is a plain `AtriumError`."""
+    """Creates the error for an API code. An unknown code becomes a plain `AtriumError`."""
     return _CLASSES.get(code, AtriumError)(
-        message + _failing_fields(details) if code == "VALIDATION_ERROR" else message,
+        message + _invalid_fields(details) if code == "VALIDATION_ERROR" else message,
         code=code,
         status=status,
         request_id=request_id,
@@ -135,9 +135,9 @@ def error_of_code(
     )
 
 
-def _failing_fields(details: Mapping[str, Any]) -> str:
+def _invalid_fields(details: Mapping[str, Any]) -> str:
     errors = details.get("errors")
     if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
         return ""
-    failing = [f"{error.get('location')} {error.get('message')}" for error in errors]
-    return f" ({'; '.join(failing)})" if failing else ""
+    invalid = [f"{error.get('location')} {error.get('message')}" for error in errors]
+    return f" ({'; '.join(invalid)})" if invalid else ""

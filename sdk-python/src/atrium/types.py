@@ -1,5 +1,5 @@
-# Generated from openapi/*.json by scripts/generate.ts: change the API, not this file.
-"""What the API answers with. Times are aware datetimes."""
+# Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
+"""Models of the API's responses. Times are timezone-aware datetimes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,74 @@ from pydantic import Field
 
 from . import _models as m
 
-AuthorKind: TypeAlias = Literal["USER", "AGENT"]
-BillingInterval: TypeAlias = Literal["monthly", "annual"]
-EmbeddingStatus: TypeAlias = Literal["READY", "PENDING"]
-InvitationRole: TypeAlias = Literal["ADMIN", "MEMBER"]
-InvitationStatus: TypeAlias = Literal["PENDING", "ACCEPTED", "REVOKED", "EXPIRED"]
-LedgerKind: TypeAlias = Literal["GRANT", "TOPUP", "USAGE", "LAPSE", "REFUND"]
-McpAuthType: TypeAlias = Literal["NONE", "BEARER", "API_KEY"]
-MessageStatus: TypeAlias = Literal["COMPLETED", "FAILED"]
-ModelProvider: TypeAlias = Literal["builtin", "openai", "anthropic", "openai-compatible"]
-OrgKeyScope: TypeAlias = Literal["memory:read", "memory:write"]
-PaidPlan: TypeAlias = Literal["pro", "team", "enterprise"]
-Plan: TypeAlias = Literal["free", "pro", "team", "enterprise"]
-ProjectAccess: TypeAlias = Literal["ORG", "MEMBERS"]
-Role: TypeAlias = Literal["OWNER", "ADMIN", "MEMBER"]
+AuthorKind: TypeAlias = Literal[
+    "USER",
+    "AGENT",
+]
+BillingInterval: TypeAlias = Literal[
+    "monthly",
+    "annual",
+]
+EmbeddingStatus: TypeAlias = Literal[
+    "READY",
+    "PENDING",
+]
+InvitationRole: TypeAlias = Literal[
+    "ADMIN",
+    "MEMBER",
+]
+InvitationStatus: TypeAlias = Literal[
+    "PENDING",
+    "ACCEPTED",
+    "REVOKED",
+    "EXPIRED",
+]
+LedgerKind: TypeAlias = Literal[
+    "GRANT",
+    "TOPUP",
+    "USAGE",
+    "LAPSE",
+    "REFUND",
+]
+McpAuthType: TypeAlias = Literal[
+    "NONE",
+    "BEARER",
+    "API_KEY",
+]
+MessageStatus: TypeAlias = Literal[
+    "COMPLETED",
+    "FAILED",
+]
+ModelProvider: TypeAlias = Literal[
+    "builtin",
+    "openai",
+    "anthropic",
+    "openai-compatible",
+]
+OrgKeyScope: TypeAlias = Literal[
+    "memory:read",
+    "memory:write",
+]
+PaidPlan: TypeAlias = Literal[
+    "pro",
+    "team",
+    "enterprise",
+]
+Plan: TypeAlias = Literal[
+    "free",
+    "pro",
+    "team",
+    "enterprise",
+]
+ProjectAccess: TypeAlias = Literal[
+    "ORG",
+    "MEMBERS",
+]
+Role: TypeAlias = Literal[
+    "OWNER",
+    "ADMIN",
+    "MEMBER",
+]
 Scope: TypeAlias = Literal[
     "projects:read",
     "projects:write",
@@ -42,9 +96,20 @@ Scope: TypeAlias = Literal[
     "mcp:read",
     "mcp:write",
 ]
-SessionStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
-TopupPack: TypeAlias = Literal["small", "medium", "large"]
-Visibility: TypeAlias = Literal["PRIVATE", "PROJECT", "ORG"]
+SessionStatus: TypeAlias = Literal[
+    "ACTIVE",
+    "ARCHIVED",
+]
+TopupPack: TypeAlias = Literal[
+    "small",
+    "medium",
+    "large",
+]
+Visibility: TypeAlias = Literal[
+    "PRIVATE",
+    "PROJECT",
+    "ORG",
+]
 """PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org."""
 
 
@@ -116,7 +181,7 @@ class CreatedKey(m.Result):
     expires_at: datetime | None
     """Set when the key is rotated."""
     revoked_at: datetime | None
-    secret: str
+    secret: str = Field(repr=False)
     """The key itself. Shown only once."""
 
 
@@ -141,7 +206,7 @@ class CreatedOrgKey(m.Result):
     expires_at: datetime | None
     """Set when the key is rotated."""
     revoked_at: datetime | None
-    key: str
+    key: str = Field(repr=False)
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 
@@ -345,11 +410,18 @@ class ToolCall(m.AnswerPart):
     """The MCP server's mentionSlug."""
     name: str
     arguments: Any
-    """As the model gave them; as text, and cut, where they are long."""
+    """As the model sent them. Long arguments are truncated and returned as text."""
     result: str
-    """What the tool said, cut where it is long."""
+    """What the tool returned, truncated if it is long."""
     is_error: bool
     latency_ms: int
+
+
+class PendingReply(m.AnswerPart):
+    mention: str
+    """The slug, as in `mentions`."""
+    started_at: datetime
+    """When the reply was asked for: with the message, or with the latest retry."""
 
 
 class MessageReaction(m.AnswerPart):
@@ -374,18 +446,20 @@ class Message(m.Result):
     agent_slug: str | None
     in_reply_to_message_id: str | None
     body: str
-    """Empty once the message is deleted."""
+    """Empty after the message was deleted."""
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
-    """The tools of MCP servers that an AGENT message made use of."""
+    """The calls to tools of MCP servers that an AGENT message is based on."""
+    pending_replies: list[PendingReply]
+    """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     reactions: list[MessageReaction]
     reply_count: int
     usage: MessageUsage | None
-    """What an AGENT message took; null for all others."""
+    """The tokens, credits and time that an AGENT message took; null for other messages."""
     created_at: datetime
     edited_at: datetime | None
     deleted_at: datetime | None
@@ -393,21 +467,21 @@ class Message(m.Result):
 
 class MessageList(m.ItemsResult[Message]):
     total: int
-    """How many messages the session, or the thread, has."""
+    """The number of messages in the session, or in the thread."""
     next_before: str | None
-    """Send it as `before` to get the next, older ones."""
+    """Send it as `before` to get the next, older messages."""
     has_more: bool
 
 
 class Model(m.AnswerPart):
     slug: str
-    """What to write after the @."""
+    """The name to mention it by, after the `@`."""
     provider: Annotated[ModelProvider, m.OPEN]
     model: str | None
-    """The provider's own name for it."""
+    """The provider's name for it; null for `recall`."""
     credits_per_1k_tokens: float
     is_default: bool
-    """Who answers `@model` in a session that names no model of its own."""
+    """Whether it answers `@model` in a session without a model of its own."""
 
 
 class ModelList(m.ItemsResult[Model]):
@@ -486,7 +560,7 @@ class RotatedKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    secret: str
+    secret: str = Field(repr=False)
     """The key itself. Shown only once."""
 
 
@@ -500,7 +574,7 @@ class RotatedOrgKey(m.Result):
     replaced_key_id: str
     expires_at: datetime
     """When the replaced key stops working."""
-    key: str
+    key: str = Field(repr=False)
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 

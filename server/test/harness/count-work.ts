@@ -69,10 +69,13 @@ const ownLength: Cost = (self) => (self as string | unknown[]).length;
 const spanLength: Cost = (self, [from, to]) =>
   String(self).slice(from as number, to as number).length;
 
-/** Marks behind a letter are put in order one by one, each past those before it. */
+/**
+ * Marks behind a letter are put in order one by one, each past those before it. None passes a
+ * combining grapheme joiner (U+034F), which is a mark of its own order.
+ */
 const normalizing: Cost = (self) => {
   const text = String(self);
-  const runs = text.match(/\p{M}+/gu) ?? [];
+  const runs = text.match(/(?:(?!\u034f)\p{M})+/gu) ?? [];
   return runs.reduce((sum, { length }) => sum + length ** 2, text.length);
 };
 

@@ -1,4 +1,4 @@
-# Generated from ../_sync/__init__.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/__init__.py by scripts/generate.ts. Change that file, not this one.
 
 from .billing import AsyncBilling
 from .identity import AsyncIdentity

@@ -1,4 +1,4 @@
-# Generated from ../_sync/billing.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/billing.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from datetime import date
@@ -21,7 +21,7 @@ from ..types import (
 
 
 class AsyncBilling(AsyncNamespace):
-    """Credits, and what the answers of models take."""
+    """Plans, credits and usage."""
 
     async def checkout(
         self,
@@ -32,7 +32,7 @@ class AsyncBilling(AsyncNamespace):
         cancel_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which the owner subscribes to a plan."""
+        """Opens a checkout page for a plan. Only the OWNER can do this."""
         body = {
             "plan": plan,
             "interval": interval,
@@ -48,7 +48,7 @@ class AsyncBilling(AsyncNamespace):
         credits: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which to buy credits: give a pack or a number, not both."""
+        """Opens a page for buying credits. Pass a pack or a number, not both."""
         body = {"pack": pack, "credits": credits}
         return await self._call(HostedPage, "POST", "/billing/topup", body=body, options=options)
 
@@ -58,12 +58,12 @@ class AsyncBilling(AsyncNamespace):
         return_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which to change or end the subscription."""
+        """Opens a page for changing or cancelling the subscription."""
         body = {"returnUrl": return_url}
         return await self._call(HostedPage, "POST", "/billing/portal", body=body, options=options)
 
     async def credits(self, **options: Unpack[RequestOptions]) -> Credits:
-        """The org's balance and plan."""
+        """Gets the organisation's credit balance and plan."""
         return await self._call(Credits, "GET", "/billing/credits", options=options)
 
     def ledger(
@@ -73,7 +73,7 @@ class AsyncBilling(AsyncNamespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[LedgerEntry]:
-        """Every credit that came or went, newest first."""
+        """Lists the ledger entries that add up to the balance, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(LedgerPage, "/billing/ledger", query=query, options=options)
 
@@ -84,6 +84,6 @@ class AsyncBilling(AsyncNamespace):
         to: date | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[Usage]:
-        """What was used, by day, model and person; the last 30 days where left out."""
+        """Lists credits spent by day, model and person. Default: the last 30 days."""
         query = {"from": from_, "to": to}
         return self._list(UsageList, "/billing/usage", query=query, options=options)

@@ -1,4 +1,4 @@
-# Generated from ../_sync/identity.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/identity.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from .._namespace import AsyncNamespace
@@ -8,8 +8,8 @@ from ..types import Me
 
 
 class AsyncIdentity(AsyncNamespace):
-    """Who calls, and with what rights."""
+    """The caller's identity."""
 
     async def me(self, **options: Unpack[RequestOptions]) -> Me:
-        """The person, the org and the scopes behind the key."""
+        """Gets your user, organisation and role, and the key's scopes."""
         return await self._call(Me, "GET", "/me", options=options)

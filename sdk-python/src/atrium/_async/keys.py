@@ -1,4 +1,4 @@
-# Generated from ../_sync/keys.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/keys.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ ORG_KEYS = "/org/{orgId}/api-keys"
 
 
 class AsyncKeys(AsyncNamespace):
-    """API keys: your own (v2), and those of the org for the v1 Memory API."""
+    """API keys: your own (v2), and the organisation's keys for the v1 Memory API."""
 
     def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[Key]:
-        """Your own keys, without their secrets."""
+        """Lists your own keys, without their secrets."""
         return self._list(KeyList, "/keys", options=options)
 
     async def create(
@@ -37,12 +37,12 @@ class AsyncKeys(AsyncNamespace):
         scopes: Sequence[Scope],
         **options: Unpack[RequestOptions],
     ) -> CreatedKey:
-        """Mints a key of yours. Its `secret` is shown this once."""
+        """Creates a key. Its `secret` is returned only this once."""
         body = {"name": name, "scopes": scopes}
         return await self._call(CreatedKey, "POST", "/keys", body=body, options=options)
 
     async def revoke(self, key_id: str, **options: Unpack[RequestOptions]) -> Key:
-        """Ends a key of yours."""
+        """Revokes one of your keys."""
         return await self._call(Key, "DELETE", "/keys/{keyId}", key_id, options=options)
 
     async def rotate(
@@ -52,13 +52,13 @@ class AsyncKeys(AsyncNamespace):
         grace_period_seconds: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> RotatedKey:
-        """Replaces a key of yours by a new one, whose `secret` is shown this once."""
+        """Replaces one of your keys. The new `secret` is returned only this once."""
         path = "/keys/{keyId}/rotate"
         body = {"gracePeriodSeconds": grace_period_seconds}
         return await self._call(RotatedKey, "POST", path, key_id, body=body, options=options)
 
     def list_org_keys(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[OrgKey]:
-        """The org's v1 keys, without the keys themselves."""
+        """Lists the organisation's v1 keys, without their secrets."""
         return self._list(OrgKeyList, ORG_KEYS, org_id, options=options)
 
     async def create_org_key(
@@ -69,7 +69,7 @@ class AsyncKeys(AsyncNamespace):
         scopes: Sequence[OrgKeyScope] | None = None,
         **options: Unpack[RequestOptions],
     ) -> CreatedOrgKey:
-        """Mints a v1 key for the org. Its `key` is shown this once."""
+        """Creates a v1 key for `AtriumMemory`. Its `key` is returned only this once."""
         body = {"name": name, "scopes": scopes}
         return await self._call(CreatedOrgKey, "POST", ORG_KEYS, org_id, body=body, options=options)
 
@@ -79,7 +79,7 @@ class AsyncKeys(AsyncNamespace):
         key_id: str,
         **options: Unpack[RequestOptions],
     ) -> OrgKey:
-        """Ends a v1 key."""
+        """Revokes a v1 key. Revoking it again keeps the first `revoked_at`."""
         path = "/org/{orgId}/api-keys/{keyId}"
         return await self._call(OrgKey, "DELETE", path, org_id, key_id, options=options)
 
@@ -91,7 +91,7 @@ class AsyncKeys(AsyncNamespace):
         grace_period_seconds: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> RotatedOrgKey:
-        """Replaces a v1 key by a new one, whose `key` is shown this once."""
+        """Replaces a v1 key. The new `key` is returned only this once."""
         path = "/org/{orgId}/api-keys/{keyId}/rotate"
         body = {"gracePeriodSeconds": grace_period_seconds}
         return await self._call(

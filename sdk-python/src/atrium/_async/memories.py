@@ -1,4 +1,4 @@
-# Generated from ../_sync/memories.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/memories.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from ..types import MemoryMatches, MemoryPage, Visibility
 
 
 class AsyncMemories(AsyncNamespace):
-    """The memories of the org, for programs that stand for it. PRIVATE ones are never seen."""
+    """ORG and PROJECT memories of the whole organisation, never PRIVATE ones."""
 
     def list(
         self,
@@ -26,7 +26,7 @@ class AsyncMemories(AsyncNamespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[types.Memory]:
-        """The memories that the caller can see, newest first."""
+        """Lists the organisation's ORG and PROJECT memories, newest first."""
         query = {
             "visibility": visibility,
             "projectId": project_id,
@@ -46,7 +46,7 @@ class AsyncMemories(AsyncNamespace):
         source_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Remembers something. PROJECT visibility needs a `project_id`."""
+        """Stores a memory. With PROJECT visibility, `project_id` is required."""
         body = {
             "content": content,
             "visibility": visibility,
@@ -57,7 +57,7 @@ class AsyncMemories(AsyncNamespace):
         return await self._call(types.Memory, "POST", "/memories", body=body, options=options)
 
     async def get(self, id: str, **options: Unpack[RequestOptions]) -> types.Memory:
-        """A memory by its id."""
+        """Gets a memory by id."""
         return await self._call(types.Memory, "GET", "/memories/{id}", id, options=options)
 
     async def update(
@@ -71,7 +71,7 @@ class AsyncMemories(AsyncNamespace):
         source_url: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Changes what is given; None clears tags, the source and the label."""
+        """Updates the given fields. None clears the tags, the source or the Project."""
         path = "/memories/{id}"
         body = {
             "content": content,
@@ -83,7 +83,7 @@ class AsyncMemories(AsyncNamespace):
         return await self._call(types.Memory, "PATCH", path, id, body=body, options=options)
 
     async def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
-        """Forgets a memory for good."""
+        """Deletes a memory permanently."""
         await self._do("DELETE", "/memories/{id}", id, options=options)
 
     async def search(
@@ -99,7 +99,7 @@ class AsyncMemories(AsyncNamespace):
         created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> MemoryMatches:
-        """The memories nearest in meaning, best first. It only reads, and is retried like a GET."""
+        """Finds the memories closest in meaning, best match first. Counts as a read."""
         body = {
             "query": query,
             "projectId": project_id,

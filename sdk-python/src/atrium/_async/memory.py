@@ -1,4 +1,4 @@
-# Generated from ../_sync/memory.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/memory.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from ..types import MemoryMatches, MemoryPage, Visibility
 
 
 class AsyncMemory(AsyncNamespace):
-    """Notes that are found by what they mean, each seen by those it is meant for."""
+    """Memories: notes you can search by meaning."""
 
     def list(
         self,
@@ -26,7 +26,7 @@ class AsyncMemory(AsyncNamespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[types.Memory]:
-        """The memories that the caller can see, newest first."""
+        """Lists the memories you can see, newest first."""
         query = {
             "visibility": visibility,
             "projectId": project_id,
@@ -46,7 +46,7 @@ class AsyncMemory(AsyncNamespace):
         source_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Remembers something. PROJECT visibility needs a `project_id`."""
+        """Stores a memory. With PROJECT visibility, `project_id` is required."""
         body = {
             "content": content,
             "visibility": visibility,
@@ -57,10 +57,8 @@ class AsyncMemory(AsyncNamespace):
         return await self._call(types.Memory, "POST", "/memory", body=body, options=options)
 
     async def get(self, memory_id: str, **options: Unpack[RequestOptions]) -> types.Memory:
-        """A memory by its id."""
-        return await self._call(
-            types.Memory, "GET", "/memory/{memoryId}", memory_id, options=options
-        )
+        """Gets a memory by id."""
+        return await self._call(types.Memory, "GET", "/memory/{memoryId}", memory_id, options=options)
 
     async def update(
         self,
@@ -73,7 +71,7 @@ class AsyncMemory(AsyncNamespace):
         source_url: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Changes what is given; None clears tags, the source and the label."""
+        """Updates the given fields. None clears the tags, the source or the Project."""
         path = "/memory/{memoryId}"
         body = {
             "content": content,
@@ -85,7 +83,7 @@ class AsyncMemory(AsyncNamespace):
         return await self._call(types.Memory, "PATCH", path, memory_id, body=body, options=options)
 
     async def delete(self, memory_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Forgets a memory for good."""
+        """Deletes a memory permanently."""
         await self._do("DELETE", "/memory/{memoryId}", memory_id, options=options)
 
     async def search(
@@ -101,7 +99,7 @@ class AsyncMemory(AsyncNamespace):
         created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> MemoryMatches:
-        """The memories nearest in meaning, best first. It only reads, and is retried like a GET."""
+        """Finds the memories closest in meaning, best match first. Counts as a read."""
         body = {
             "query": query,
             "projectId": project_id,

@@ -1,4 +1,4 @@
-# Generated from ../_sync/models.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/models.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from .._namespace import AsyncNamespace
@@ -9,8 +9,8 @@ from ..types import Model, ModelList
 
 
 class AsyncModels(AsyncNamespace):
-    """Who answers when mentioned."""
+    """Models that can be mentioned."""
 
     def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[Model]:
-        """The models of this server; the default one answers `@model`."""
+        """Lists the models that reply when mentioned. The default one replies to `@model`."""
         return self._list(ModelList, "/models", options=options)

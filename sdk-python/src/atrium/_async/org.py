@@ -1,4 +1,4 @@
-# Generated from ../_sync/org.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/org.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from .._namespace import AsyncNamespace
@@ -23,14 +23,14 @@ INVITATIONS = "/org/{orgId}/invitations"
 
 
 class AsyncOrg(AsyncNamespace):
-    """Members, invitations and the audit log."""
+    """The organisation: members, invitations and audit log."""
 
     async def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
-        """Makes an org of your own. This client's key stays with the org it belongs to."""
+        """Creates an organisation. This client's key still belongs to its own organisation."""
         return await self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[Member]:
-        """Everybody in the org."""
+        """Lists the organisation's members."""
         return self._list(MemberList, "/org/{orgId}/members", org_id, options=options)
 
     async def update_member(
@@ -41,11 +41,9 @@ class AsyncOrg(AsyncNamespace):
         role: Role,
         **options: Unpack[RequestOptions],
     ) -> Member:
-        """Changes a role. The last OWNER stays one."""
+        """Changes a member's role. The last OWNER can't be demoted."""
         body = {"role": role}
-        return await self._call(
-            Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options
-        )
+        return await self._call(Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options)
 
     async def remove_member(
         self,
@@ -53,7 +51,7 @@ class AsyncOrg(AsyncNamespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Removes a person from the org; their v2 keys of the org end at once."""
+        """Removes a member and revokes their keys. Anyone can remove themselves."""
         await self._do("DELETE", MEMBER, org_id, user_id, options=options)
 
     def list_invitations(
@@ -61,7 +59,7 @@ class AsyncOrg(AsyncNamespace):
         org_id: str,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[Invitation]:
-        """The pending invitations."""
+        """Lists pending invitations."""
         return self._list(InvitationList, INVITATIONS, org_id, options=options)
 
     async def invite(
@@ -72,7 +70,7 @@ class AsyncOrg(AsyncNamespace):
         role: InvitationRole,
         **options: Unpack[RequestOptions],
     ) -> Invitation:
-        """Invites somebody by mail. The invitation lives 7 days."""
+        """Invites a person by email. The invitation is valid for 7 days."""
         body = {"email": email, "role": role}
         return await self._call(Invitation, "POST", INVITATIONS, org_id, body=body, options=options)
 
@@ -82,7 +80,7 @@ class AsyncOrg(AsyncNamespace):
         invitation_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Takes an invitation back."""
+        """Revokes an invitation."""
         path = "/org/{orgId}/invitations/{invitationId}"
         await self._do("DELETE", path, org_id, invitation_id, options=options)
 
@@ -92,7 +90,7 @@ class AsyncOrg(AsyncNamespace):
         invitation_id: str,
         **options: Unpack[RequestOptions],
     ) -> Invitation:
-        """Sends the mail again, with a new link; the old one ends."""
+        """Sends the invitation email again, with a new link. The old link stops working."""
         path = "/org/{orgId}/invitations/{invitationId}/resend"
         return await self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
 
@@ -101,7 +99,7 @@ class AsyncOrg(AsyncNamespace):
         token: str,
         **options: Unpack[RequestOptions],
     ) -> AcceptedInvitation:
-        """Joins an org. The token is in the mail's link; the caller must be the one invited."""
+        """Joins an organisation, using the token from the invitation link."""
         path = "/invitations/{token}/accept"
         return await self._call(AcceptedInvitation, "POST", path, token, options=options)
 
@@ -113,6 +111,6 @@ class AsyncOrg(AsyncNamespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[AuditEntry]:
-        """What was done in the org, newest first."""
+        """Lists the audit log, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)

@@ -1,4 +1,4 @@
-# Generated from ../_sync/projects.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/projects.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, Pr
 
 
 class AsyncProjects(AsyncNamespace):
-    """Projects: containers of sessions and memory. In session paths they are called spaces."""
+    """Projects: each has its own sessions and memory."""
 
     def list(
         self,
@@ -21,7 +21,7 @@ class AsyncProjects(AsyncNamespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[Project]:
-        """The Projects that the caller can see, newest first."""
+        """Lists the Projects you can see, newest first. Archived Projects are left out."""
         query = {"page": page, "limit": limit}
         return self._list(ProjectPage, "/projects", query=query, options=options)
 
@@ -34,15 +34,13 @@ class AsyncProjects(AsyncNamespace):
         access: ProjectAccess | None = None,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Makes a Project. Its slug comes from the name; a taken one is a `ConflictError`."""
+        """Creates a Project. Its slug is derived from the name and never changes."""
         body = {"name": name, "description": description, "tags": tags, "access": access}
         return await self._call(Project, "POST", "/projects", body=body, options=options)
 
     async def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
-        """A Project by its id, archived or not."""
-        return await self._call(
-            Project, "GET", "/projects/{projectId}", project_id, options=options
-        )
+        """Gets a Project by id, archived or not."""
+        return await self._call(Project, "GET", "/projects/{projectId}", project_id, options=options)
 
     async def update(
         self,
@@ -54,13 +52,13 @@ class AsyncProjects(AsyncNamespace):
         access: ProjectAccess | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Changes what is given; None clears a description or tags. The slug stays."""
+        """Updates the given fields. None clears the description or tags. The slug stays."""
         path = "/projects/{projectId}"
         body = {"name": name, "description": description, "tags": tags, "access": access}
         return await self._call(Project, "PATCH", path, project_id, body=body, options=options)
 
     async def archive(self, project_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Takes a Project out of the list. It can be read, and takes no changes."""
+        """Archives a Project. It becomes read-only."""
         await self._do("DELETE", "/projects/{projectId}", project_id, options=options)
 
     def list_members(
@@ -68,7 +66,7 @@ class AsyncProjects(AsyncNamespace):
         project_id: str,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[ProjectMember]:
-        """Who belongs to a Project."""
+        """Lists a Project's members."""
         path = "/projects/{projectId}/members"
         return self._list(ProjectMemberList, path, project_id, options=options)
 
@@ -78,7 +76,7 @@ class AsyncProjects(AsyncNamespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> ProjectMember:
-        """Adds a member of the org to a Project. Adding twice changes nothing."""
+        """Adds a member of the organisation to a Project. Adding them again changes nothing."""
         path = "/projects/{projectId}/members/{userId}"
         return await self._call(ProjectMember, "PUT", path, project_id, user_id, options=options)
 
@@ -88,6 +86,6 @@ class AsyncProjects(AsyncNamespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Takes a person out of a Project."""
+        """Removes a member from a Project."""
         path = "/projects/{projectId}/members/{userId}"
         await self._do("DELETE", path, project_id, user_id, options=options)

@@ -1,4 +1,4 @@
-# Generated from ../_sync/sessions.py by scripts/generate.ts: change that file, not this one.
+# Generated from ../_sync/sessions.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ SESSION = "/spaces/{slug}/sessions/{sessionId}"
 
 
 class AsyncSessions(AsyncNamespace):
-    """Sessions: conversations in a Project."""
+    """Sessions: conversations in a Project. `slug` is the Project's slug."""
 
     def list(
         self,
@@ -26,7 +26,7 @@ class AsyncSessions(AsyncNamespace):
         status: SessionStatus | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[Session]:
-        """The sessions of a Project; the archived ones with `status="ARCHIVED"`."""
+        """Lists a Project's sessions. `status="ARCHIVED"` lists the archived ones instead."""
         query = {"page": page, "limit": limit, "status": status}
         return self._list(SessionPage, SESSIONS, slug, query=query, options=options)
 
@@ -40,7 +40,7 @@ class AsyncSessions(AsyncNamespace):
         default_agent: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Opens a session. Whoever creates it takes part."""
+        """Creates a session. You become a participant."""
         body = {
             "name": name,
             "description": description,
@@ -50,7 +50,7 @@ class AsyncSessions(AsyncNamespace):
         return await self._call(Session, "POST", SESSIONS, slug, body=body, options=options)
 
     async def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
-        """A session by its id, archived or not."""
+        """Gets a session by id, archived or not."""
         return await self._call(Session, "GET", SESSION, slug, session_id, options=options)
 
     async def update(
@@ -62,14 +62,12 @@ class AsyncSessions(AsyncNamespace):
         model: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Changes what is given; None clears it."""
+        """Updates the title, or the model that replies to `@model`. None clears it."""
         body = {"title": title, "model": model}
-        return await self._call(
-            Session, "PATCH", SESSION, slug, session_id, body=body, options=options
-        )
+        return await self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
     async def archive(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Archives a session. It can be read, and takes no messages."""
+        """Archives a session. Its messages stay readable."""
         await self._do("DELETE", SESSION, slug, session_id, options=options)
 
     async def mark_read(
@@ -80,7 +78,7 @@ class AsyncSessions(AsyncNamespace):
         message_id: str,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Notes the last message that the caller has read, for `unread_count`."""
+        """Sets your read mark. `unread_count` counts the messages after it."""
         path = "/spaces/{slug}/sessions/{sessionId}/read"
         body = {"messageId": message_id}
         return await self._call(Session, "PUT", path, slug, session_id, body=body, options=options)

@@ -1,4 +1,4 @@
-"""The namespaces, written by hand. Those of the async clients are generated from them."""
+"""The namespaces, written by hand. The async ones are generated from them."""
 
 from .billing import Billing
 from .identity import Identity

@@ -20,7 +20,7 @@ from ..types import (
 
 
 class Billing(Namespace):
-    """Credits, and what the answers of models take."""
+    """Plans, credits and usage."""
 
     def checkout(
         self,
@@ -31,7 +31,7 @@ class Billing(Namespace):
         cancel_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which the owner subscribes to a plan."""
+        """Opens a checkout page for a plan. Only the OWNER can do this."""
         body = {
             "plan": plan,
             "interval": interval,
@@ -47,7 +47,7 @@ class Billing(Namespace):
         credits: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which to buy credits: give a pack or a number, not both."""
+        """Opens a page for buying credits. Pass a pack or a number, not both."""
         body = {"pack": pack, "credits": credits}
         return self._call(HostedPage, "POST", "/billing/topup", body=body, options=options)
 
@@ -57,12 +57,12 @@ class Billing(Namespace):
         return_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> HostedPage:
-        """A page on which to change or end the subscription."""
+        """Opens a page for changing or cancelling the subscription."""
         body = {"returnUrl": return_url}
         return self._call(HostedPage, "POST", "/billing/portal", body=body, options=options)
 
     def credits(self, **options: Unpack[RequestOptions]) -> Credits:
-        """The org's balance and plan."""
+        """Gets the organisation's credit balance and plan."""
         return self._call(Credits, "GET", "/billing/credits", options=options)
 
     def ledger(
@@ -72,7 +72,7 @@ class Billing(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[LedgerEntry]:
-        """Every credit that came or went, newest first."""
+        """Lists the ledger entries that add up to the balance, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(LedgerPage, "/billing/ledger", query=query, options=options)
 
@@ -83,6 +83,6 @@ class Billing(Namespace):
         to: date | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[Usage]:
-        """What was used, by day, model and person; the last 30 days where left out."""
+        """Lists credits spent by day, model and person. Default: the last 30 days."""
         query = {"from": from_, "to": to}
         return self._list(UsageList, "/billing/usage", query=query, options=options)

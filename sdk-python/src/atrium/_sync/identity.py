@@ -7,8 +7,8 @@ from ..types import Me
 
 
 class Identity(Namespace):
-    """Who calls, and with what rights."""
+    """The caller's identity."""
 
     def me(self, **options: Unpack[RequestOptions]) -> Me:
-        """The person, the org and the scopes behind the key."""
+        """Gets your user, organisation and role, and the key's scopes."""
         return self._call(Me, "GET", "/me", options=options)

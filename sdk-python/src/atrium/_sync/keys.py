@@ -23,10 +23,10 @@ ORG_KEYS = "/org/{orgId}/api-keys"
 
 
 class Keys(Namespace):
-    """API keys: your own (v2), and those of the org for the v1 Memory API."""
+    """API keys: your own (v2), and the organisation's keys for the v1 Memory API."""
 
     def list(self, **options: Unpack[RequestOptions]) -> Page[Key]:
-        """Your own keys, without their secrets."""
+        """Lists your own keys, without their secrets."""
         return self._list(KeyList, "/keys", options=options)
 
     def create(
@@ -36,12 +36,12 @@ class Keys(Namespace):
         scopes: Sequence[Scope],
         **options: Unpack[RequestOptions],
     ) -> CreatedKey:
-        """Mints a key of yours. Its `secret` is shown this once."""
+        """Creates a key. Its `secret` is returned only this once."""
         body = {"name": name, "scopes": scopes}
         return self._call(CreatedKey, "POST", "/keys", body=body, options=options)
 
     def revoke(self, key_id: str, **options: Unpack[RequestOptions]) -> Key:
-        """Ends a key of yours."""
+        """Revokes one of your keys."""
         return self._call(Key, "DELETE", "/keys/{keyId}", key_id, options=options)
 
     def rotate(
@@ -51,13 +51,13 @@ class Keys(Namespace):
         grace_period_seconds: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> RotatedKey:
-        """Replaces a key of yours by a new one, whose `secret` is shown this once."""
+        """Replaces one of your keys. The new `secret` is returned only this once."""
         path = "/keys/{keyId}/rotate"
         body = {"gracePeriodSeconds": grace_period_seconds}
         return self._call(RotatedKey, "POST", path, key_id, body=body, options=options)
 
     def list_org_keys(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[OrgKey]:
-        """The org's v1 keys, without the keys themselves."""
+        """Lists the organisation's v1 keys, without their secrets."""
         return self._list(OrgKeyList, ORG_KEYS, org_id, options=options)
 
     def create_org_key(
@@ -68,7 +68,7 @@ class Keys(Namespace):
         scopes: Sequence[OrgKeyScope] | None = None,
         **options: Unpack[RequestOptions],
     ) -> CreatedOrgKey:
-        """Mints a v1 key for the org. Its `key` is shown this once."""
+        """Creates a v1 key for `AtriumMemory`. Its `key` is returned only this once."""
         body = {"name": name, "scopes": scopes}
         return self._call(CreatedOrgKey, "POST", ORG_KEYS, org_id, body=body, options=options)
 
@@ -78,7 +78,7 @@ class Keys(Namespace):
         key_id: str,
         **options: Unpack[RequestOptions],
     ) -> OrgKey:
-        """Ends a v1 key."""
+        """Revokes a v1 key. Revoking it again keeps the first `revoked_at`."""
         path = "/org/{orgId}/api-keys/{keyId}"
         return self._call(OrgKey, "DELETE", path, org_id, key_id, options=options)
 
@@ -90,7 +90,7 @@ class Keys(Namespace):
         grace_period_seconds: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> RotatedOrgKey:
-        """Replaces a v1 key by a new one, whose `key` is shown this once."""
+        """Replaces a v1 key. The new `key` is returned only this once."""
         path = "/org/{orgId}/api-keys/{keyId}/rotate"
         body = {"gracePeriodSeconds": grace_period_seconds}
         return self._call(

@@ -10,10 +10,10 @@ from ..types import ConnectionTest, McpAuthType, McpServer, McpServerList
 
 
 class Mcp(Namespace):
-    """Other MCP servers, whose tools a session can use when they are mentioned."""
+    """MCP servers. Mentioning one lets the model use its tools."""
 
     def list(self, **options: Unpack[RequestOptions]) -> Page[McpServer]:
-        """The MCP servers of the org."""
+        """Lists the organisation's MCP servers."""
         return self._list(McpServerList, "/mcp/servers", options=options)
 
     def create(
@@ -26,7 +26,7 @@ class Mcp(Namespace):
         secret: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> McpServer:
-        """Registers an MCP server. Its secret is stored encrypted, and never shown again."""
+        """Registers an MCP server. Its secret is stored encrypted and never returned."""
         body = {
             "displayName": display_name,
             "mentionSlug": mention_slug,
@@ -37,11 +37,11 @@ class Mcp(Namespace):
         return self._call(McpServer, "POST", "/mcp/servers", body=body, options=options)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
-        """Removes an MCP server, and its secret."""
+        """Deletes an MCP server and its stored secret."""
         self._do("DELETE", "/mcp/servers/{id}", id, options=options)
 
     def test_connection(self, id: str, **options: Unpack[RequestOptions]) -> ConnectionTest:
-        """Calls the server's `initialize`; `ok` says whether it answered."""
+        """Tests the connection. A failed test is a result, not an error: check `ok`."""
         path = "/mcp/servers/{id}/test-connection"
         return self._call(ConnectionTest, "POST", path, id, options=options)
 
@@ -52,7 +52,7 @@ class Mcp(Namespace):
         project_ids: Sequence[str],
         **options: Unpack[RequestOptions],
     ) -> McpServer:
-        """Limits an MCP server to these Projects; an empty list frees it for all of them."""
+        """Limits an MCP server to these Projects. An empty list makes it available in all."""
         path = "/mcp/servers/{id}/projects"
         body = {"projectIds": project_ids}
         return self._call(McpServer, "PUT", path, id, body=body, options=options)

@@ -13,7 +13,7 @@ from ..types import MemoryMatches, MemoryPage, Visibility
 
 
 class Memories(Namespace):
-    """The memories of the org, for programs that stand for it. PRIVATE ones are never seen."""
+    """ORG and PROJECT memories of the whole organisation, never PRIVATE ones."""
 
     def list(
         self,
@@ -25,7 +25,7 @@ class Memories(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[types.Memory]:
-        """The memories that the caller can see, newest first."""
+        """Lists the organisation's ORG and PROJECT memories, newest first."""
         query = {
             "visibility": visibility,
             "projectId": project_id,
@@ -45,7 +45,7 @@ class Memories(Namespace):
         source_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Remembers something. PROJECT visibility needs a `project_id`."""
+        """Stores a memory. With PROJECT visibility, `project_id` is required."""
         body = {
             "content": content,
             "visibility": visibility,
@@ -56,7 +56,7 @@ class Memories(Namespace):
         return self._call(types.Memory, "POST", "/memories", body=body, options=options)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> types.Memory:
-        """A memory by its id."""
+        """Gets a memory by id."""
         return self._call(types.Memory, "GET", "/memories/{id}", id, options=options)
 
     def update(
@@ -70,7 +70,7 @@ class Memories(Namespace):
         source_url: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Changes what is given; None clears tags, the source and the label."""
+        """Updates the given fields. None clears the tags, the source or the Project."""
         path = "/memories/{id}"
         body = {
             "content": content,
@@ -82,7 +82,7 @@ class Memories(Namespace):
         return self._call(types.Memory, "PATCH", path, id, body=body, options=options)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
-        """Forgets a memory for good."""
+        """Deletes a memory permanently."""
         self._do("DELETE", "/memories/{id}", id, options=options)
 
     def search(
@@ -98,7 +98,7 @@ class Memories(Namespace):
         created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> MemoryMatches:
-        """The memories nearest in meaning, best first. It only reads, and is retried like a GET."""
+        """Finds the memories closest in meaning, best match first. Counts as a read."""
         body = {
             "query": query,
             "projectId": project_id,

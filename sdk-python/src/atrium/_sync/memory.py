@@ -13,7 +13,7 @@ from ..types import MemoryMatches, MemoryPage, Visibility
 
 
 class Memory(Namespace):
-    """Notes that are found by what they mean, each seen by those it is meant for."""
+    """Memories: notes you can search by meaning."""
 
     def list(
         self,
@@ -25,7 +25,7 @@ class Memory(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[types.Memory]:
-        """The memories that the caller can see, newest first."""
+        """Lists the memories you can see, newest first."""
         query = {
             "visibility": visibility,
             "projectId": project_id,
@@ -45,7 +45,7 @@ class Memory(Namespace):
         source_url: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Remembers something. PROJECT visibility needs a `project_id`."""
+        """Stores a memory. With PROJECT visibility, `project_id` is required."""
         body = {
             "content": content,
             "visibility": visibility,
@@ -56,7 +56,7 @@ class Memory(Namespace):
         return self._call(types.Memory, "POST", "/memory", body=body, options=options)
 
     def get(self, memory_id: str, **options: Unpack[RequestOptions]) -> types.Memory:
-        """A memory by its id."""
+        """Gets a memory by id."""
         return self._call(types.Memory, "GET", "/memory/{memoryId}", memory_id, options=options)
 
     def update(
@@ -70,7 +70,7 @@ class Memory(Namespace):
         source_url: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> types.Memory:
-        """Changes what is given; None clears tags, the source and the label."""
+        """Updates the given fields. None clears the tags, the source or the Project."""
         path = "/memory/{memoryId}"
         body = {
             "content": content,
@@ -82,7 +82,7 @@ class Memory(Namespace):
         return self._call(types.Memory, "PATCH", path, memory_id, body=body, options=options)
 
     def delete(self, memory_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Forgets a memory for good."""
+        """Deletes a memory permanently."""
         self._do("DELETE", "/memory/{memoryId}", memory_id, options=options)
 
     def search(
@@ -98,7 +98,7 @@ class Memory(Namespace):
         created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> MemoryMatches:
-        """The memories nearest in meaning, best first. It only reads, and is retried like a GET."""
+        """Finds the memories closest in meaning, best match first. Counts as a read."""
         body = {
             "query": query,
             "projectId": project_id,

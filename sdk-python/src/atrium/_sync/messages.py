@@ -13,7 +13,7 @@ MESSAGE = "/spaces/{slug}/messages/{messageId}"
 
 
 class Messages(Namespace):
-    """Messages: what is said in a session."""
+    """Messages in a session."""
 
     def list(
         self,
@@ -26,7 +26,7 @@ class Messages(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[Message]:
-        """The messages of a session, newest first; while you page back, new ones change nothing."""
+        """Lists a session's messages, newest first. New messages don't shift the pages."""
         query = {
             "before": before,
             "around": around,
@@ -44,7 +44,7 @@ class Messages(Namespace):
         parent_message_id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> Message:
-        """Posts a message. Those whom it mentions answer later: `post_and_wait` waits for them."""
+        """Posts a message. Mentioned agents reply later; `post_and_wait` waits for them."""
         fields = {"body": body, "parentMessageId": parent_message_id}
         return self._call(
             Message,
@@ -69,12 +69,12 @@ class Messages(Namespace):
         **options: Unpack[WaitOptions],
     ) -> PostedWithReplies:
         """
-        Posts a message, then asks for the list until every model it mentions has answered, or the
-        time is up. A reply that failed is there too, with `status="FAILED"`.
+        Posts a message, then polls until every mentioned agent has replied or the timeout expires.
+        A failed reply is included, with `status="FAILED"`.
 
-        - `timeout`: seconds to wait for the replies, once the message is posted.
-        - `poll_interval`: seconds before the first look; each pause is longer, up to 5.
-        - `replies`: how many to wait for, where you know better than the mentions tell.
+        - `timeout`: seconds to wait for the replies after the message is posted.
+        - `poll_interval`: seconds before the first poll. Each pause is longer, up to 5 seconds.
+        - `replies`: wait for this many replies instead.
         """
         posting = Posting(
             slug,
@@ -88,7 +88,7 @@ class Messages(Namespace):
         return self._run(post_and_wait(self._client._settings, posting, options))
 
     def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """A message by its id. A deleted one is still there, with an empty body."""
+        """Gets a message by id. A deleted message is still returned, with an empty body."""
         return self._call(Message, "GET", MESSAGE, slug, message_id, options=options)
 
     def edit(
@@ -99,7 +99,7 @@ class Messages(Namespace):
         body: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Message:
-        """Changes the text of a message of yours. Nobody answers an edit."""
+        """Edits one of your messages. Agents don't reply to an edit."""
         fields = {"body": body}
         return self._call(
             Message,
@@ -112,11 +112,11 @@ class Messages(Namespace):
         )
 
     def delete(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Erases a message; an empty one stays in its place."""
+        """Deletes a message. An empty message stays in its place."""
         self._do("DELETE", MESSAGE, slug, message_id, options=options)
 
     def retry(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """Makes an agent try again where its reply failed. The reply keeps its id."""
+        """Asks an agent to try a failed reply again. The reply keeps its id."""
         path = "/spaces/{slug}/messages/{messageId}/retry"
         return self._call(Message, "POST", path, slug, message_id, options=options)
 
@@ -128,7 +128,7 @@ class Messages(Namespace):
         emoji: str,
         **options: Unpack[RequestOptions],
     ) -> Reaction:
-        """Reacts to a message. Reacting twice with one emoji is one reaction."""
+        """Adds a reaction. Adding the same emoji again returns the same reaction."""
         path = "/spaces/{slug}/messages/{messageId}/reactions"
         body = {"emoji": emoji}
         return self._call(Reaction, "POST", path, slug, message_id, body=body, options=options)
@@ -140,6 +140,6 @@ class Messages(Namespace):
         emoji: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Takes a reaction of yours back."""
+        """Removes one of your reactions."""
         path = "/spaces/{slug}/messages/{messageId}/reactions/{emoji}"
         self._do("DELETE", path, slug, message_id, emoji, options=options)

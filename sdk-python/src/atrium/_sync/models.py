@@ -8,8 +8,8 @@ from ..types import Model, ModelList
 
 
 class Models(Namespace):
-    """Who answers when mentioned."""
+    """Models that can be mentioned."""
 
     def list(self, **options: Unpack[RequestOptions]) -> Page[Model]:
-        """The models of this server; the default one answers `@model`."""
+        """Lists the models that reply when mentioned. The default one replies to `@model`."""
         return self._list(ModelList, "/models", options=options)

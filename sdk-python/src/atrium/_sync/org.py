@@ -22,14 +22,14 @@ INVITATIONS = "/org/{orgId}/invitations"
 
 
 class Org(Namespace):
-    """Members, invitations and the audit log."""
+    """The organisation: members, invitations and audit log."""
 
     def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
-        """Makes an org of your own. This client's key stays with the org it belongs to."""
+        """Creates an organisation. This client's key still belongs to its own organisation."""
         return self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[Member]:
-        """Everybody in the org."""
+        """Lists the organisation's members."""
         return self._list(MemberList, "/org/{orgId}/members", org_id, options=options)
 
     def update_member(
@@ -40,7 +40,7 @@ class Org(Namespace):
         role: Role,
         **options: Unpack[RequestOptions],
     ) -> Member:
-        """Changes a role. The last OWNER stays one."""
+        """Changes a member's role. The last OWNER can't be demoted."""
         body = {"role": role}
         return self._call(Member, "PATCH", MEMBER, org_id, user_id, body=body, options=options)
 
@@ -50,7 +50,7 @@ class Org(Namespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Removes a person from the org; their v2 keys of the org end at once."""
+        """Removes a member and revokes their keys. Anyone can remove themselves."""
         self._do("DELETE", MEMBER, org_id, user_id, options=options)
 
     def list_invitations(
@@ -58,7 +58,7 @@ class Org(Namespace):
         org_id: str,
         **options: Unpack[RequestOptions],
     ) -> Page[Invitation]:
-        """The pending invitations."""
+        """Lists pending invitations."""
         return self._list(InvitationList, INVITATIONS, org_id, options=options)
 
     def invite(
@@ -69,7 +69,7 @@ class Org(Namespace):
         role: InvitationRole,
         **options: Unpack[RequestOptions],
     ) -> Invitation:
-        """Invites somebody by mail. The invitation lives 7 days."""
+        """Invites a person by email. The invitation is valid for 7 days."""
         body = {"email": email, "role": role}
         return self._call(Invitation, "POST", INVITATIONS, org_id, body=body, options=options)
 
@@ -79,7 +79,7 @@ class Org(Namespace):
         invitation_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Takes an invitation back."""
+        """Revokes an invitation."""
         path = "/org/{orgId}/invitations/{invitationId}"
         self._do("DELETE", path, org_id, invitation_id, options=options)
 
@@ -89,7 +89,7 @@ class Org(Namespace):
         invitation_id: str,
         **options: Unpack[RequestOptions],
     ) -> Invitation:
-        """Sends the mail again, with a new link; the old one ends."""
+        """Sends the invitation email again, with a new link. The old link stops working."""
         path = "/org/{orgId}/invitations/{invitationId}/resend"
         return self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
 
@@ -98,7 +98,7 @@ class Org(Namespace):
         token: str,
         **options: Unpack[RequestOptions],
     ) -> AcceptedInvitation:
-        """Joins an org. The token is in the mail's link; the caller must be the one invited."""
+        """Joins an organisation, using the token from the invitation link."""
         path = "/invitations/{token}/accept"
         return self._call(AcceptedInvitation, "POST", path, token, options=options)
 
@@ -110,6 +110,6 @@ class Org(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[AuditEntry]:
-        """What was done in the org, newest first."""
+        """Lists the audit log, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)

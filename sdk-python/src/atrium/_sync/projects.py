@@ -11,7 +11,7 @@ from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, Pr
 
 
 class Projects(Namespace):
-    """Projects: containers of sessions and memory. In session paths they are called spaces."""
+    """Projects: each has its own sessions and memory."""
 
     def list(
         self,
@@ -20,7 +20,7 @@ class Projects(Namespace):
         limit: int | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[Project]:
-        """The Projects that the caller can see, newest first."""
+        """Lists the Projects you can see, newest first. Archived Projects are left out."""
         query = {"page": page, "limit": limit}
         return self._list(ProjectPage, "/projects", query=query, options=options)
 
@@ -33,12 +33,12 @@ class Projects(Namespace):
         access: ProjectAccess | None = None,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Makes a Project. Its slug comes from the name; a taken one is a `ConflictError`."""
+        """Creates a Project. Its slug is derived from the name and never changes."""
         body = {"name": name, "description": description, "tags": tags, "access": access}
         return self._call(Project, "POST", "/projects", body=body, options=options)
 
     def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
-        """A Project by its id, archived or not."""
+        """Gets a Project by id, archived or not."""
         return self._call(Project, "GET", "/projects/{projectId}", project_id, options=options)
 
     def update(
@@ -51,13 +51,13 @@ class Projects(Namespace):
         access: ProjectAccess | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Changes what is given; None clears a description or tags. The slug stays."""
+        """Updates the given fields. None clears the description or tags. The slug stays."""
         path = "/projects/{projectId}"
         body = {"name": name, "description": description, "tags": tags, "access": access}
         return self._call(Project, "PATCH", path, project_id, body=body, options=options)
 
     def archive(self, project_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Takes a Project out of the list. It can be read, and takes no changes."""
+        """Archives a Project. It becomes read-only."""
         self._do("DELETE", "/projects/{projectId}", project_id, options=options)
 
     def list_members(
@@ -65,7 +65,7 @@ class Projects(Namespace):
         project_id: str,
         **options: Unpack[RequestOptions],
     ) -> Page[ProjectMember]:
-        """Who belongs to a Project."""
+        """Lists a Project's members."""
         path = "/projects/{projectId}/members"
         return self._list(ProjectMemberList, path, project_id, options=options)
 
@@ -75,7 +75,7 @@ class Projects(Namespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> ProjectMember:
-        """Adds a member of the org to a Project. Adding twice changes nothing."""
+        """Adds a member of the organisation to a Project. Adding them again changes nothing."""
         path = "/projects/{projectId}/members/{userId}"
         return self._call(ProjectMember, "PUT", path, project_id, user_id, options=options)
 
@@ -85,6 +85,6 @@ class Projects(Namespace):
         user_id: str,
         **options: Unpack[RequestOptions],
     ) -> None:
-        """Takes a person out of a Project."""
+        """Removes a member from a Project."""
         path = "/projects/{projectId}/members/{userId}"
         self._do("DELETE", path, project_id, user_id, options=options)

@@ -14,7 +14,7 @@ SESSION = "/spaces/{slug}/sessions/{sessionId}"
 
 
 class Sessions(Namespace):
-    """Sessions: conversations in a Project."""
+    """Sessions: conversations in a Project. `slug` is the Project's slug."""
 
     def list(
         self,
@@ -25,7 +25,7 @@ class Sessions(Namespace):
         status: SessionStatus | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[Session]:
-        """The sessions of a Project; the archived ones with `status="ARCHIVED"`."""
+        """Lists a Project's sessions. `status="ARCHIVED"` lists the archived ones instead."""
         query = {"page": page, "limit": limit, "status": status}
         return self._list(SessionPage, SESSIONS, slug, query=query, options=options)
 
@@ -39,7 +39,7 @@ class Sessions(Namespace):
         default_agent: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Opens a session. Whoever creates it takes part."""
+        """Creates a session. You become a participant."""
         body = {
             "name": name,
             "description": description,
@@ -49,7 +49,7 @@ class Sessions(Namespace):
         return self._call(Session, "POST", SESSIONS, slug, body=body, options=options)
 
     def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
-        """A session by its id, archived or not."""
+        """Gets a session by id, archived or not."""
         return self._call(Session, "GET", SESSION, slug, session_id, options=options)
 
     def update(
@@ -61,12 +61,12 @@ class Sessions(Namespace):
         model: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Changes what is given; None clears it."""
+        """Updates the title, or the model that replies to `@model`. None clears it."""
         body = {"title": title, "model": model}
         return self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
     def archive(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:
-        """Archives a session. It can be read, and takes no messages."""
+        """Archives a session. Its messages stay readable."""
         self._do("DELETE", SESSION, slug, session_id, options=options)
 
     def mark_read(
@@ -77,7 +77,7 @@ class Sessions(Namespace):
         message_id: str,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Notes the last message that the caller has read, for `unread_count`."""
+        """Sets your read mark. `unread_count` counts the messages after it."""
         path = "/spaces/{slug}/sessions/{sessionId}/read"
         body = {"messageId": message_id}
         return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)

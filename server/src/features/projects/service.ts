@@ -3,7 +3,7 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import { archived, requireLive, requireManager, requireMember } from './policy.ts';
+import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from './slug.ts';
 import {
@@ -22,22 +22,19 @@ import {
   type ProjectRow,
 } from './store.ts';
 
+/** The refusals of every feature that works inside a Project. */
+export { projectArchived, requireLiveProject, requireProject };
+
 export function listProjects(ctx: UserContext, paging: { page: number; limit: number }) {
   return listVisibleProjects(ctx, paging);
 }
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
-  return requireVisible(await findProject(ctx, projectId));
+  return requireProject(await findProject(ctx, projectId));
 }
 
 export async function getProjectBySlug(ctx: UserContext, slug: string): Promise<ProjectRow> {
-  return requireVisible(await findProjectBySlug(ctx, slug));
-}
-
-function requireVisible(project: (ProjectRow & { isMember: boolean }) | undefined): ProjectRow {
-  if (!project) throw notFound('This Project');
-  requireMember(project);
-  return project;
+  return requireProject(await findProjectBySlug(ctx, slug));
 }
 
 export function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
@@ -79,7 +76,7 @@ export function updateProject(
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (changed.length === 0) return project;
     const updated = await updateRow(inner, projectId, changes);
-    if (!updated) throw archived();
+    if (!updated) throw projectArchived();
     recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
     // Those whom it is closed to now must hear of it too, and no longer by its name.
@@ -133,7 +130,7 @@ export async function removeProjectMember(
   await withTransaction(ctx, async (inner) => {
     const project = await getProject(inner, projectId);
     if (userId !== ctx.actor.userId) requireManager(ctx, project);
-    requireLive(project);
+    requireLiveProject(project.archivedAt);
     if (!(await deleteProjectMember(inner, projectId, userId))) {
       throw notFound('This addition to the Project');
     }
@@ -151,7 +148,7 @@ function announceMember(ctx: UserContext, projectId: string, userId: string): vo
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
   const project = await getProject(ctx, projectId);
   requireManager(ctx, project);
-  requireLive(project);
+  requireLiveProject(project.archivedAt);
   return project;
 }
 

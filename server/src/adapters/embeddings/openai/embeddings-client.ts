@@ -22,6 +22,8 @@ export interface Timings {
   maxRetryAfterMs: number;
   /** How long the service is left alone once it counts as down. */
   breakerOpenMs: number;
+  /** Another clock than the system's, for tests. */
+  now?: () => number;
 }
 
 export interface EmbeddingsClient {
@@ -68,6 +70,7 @@ export function createEmbeddingsClient(
   const breaker = createBreaker({
     failures: FAILURES_IN_A_ROW,
     openMs: timings.breakerOpenMs,
+    ...(timings.now && { now: timings.now }),
     onChange: (isOpen) => {
       if (isOpen) log.error({ model: service.model }, 'the embedding service counts as down');
       else log.info({ model: service.model }, 'the embedding service answers again');

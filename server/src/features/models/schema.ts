@@ -4,12 +4,15 @@ import { listOf } from '../../http/fields.ts';
 
 export const Model = z
   .object({
-    slug: z.string().meta({ description: 'What to write after the @.' }),
+    slug: z.string().meta({ description: 'The name to mention it by, after the `@`.' }),
     provider: z.enum(['builtin', ...PROVIDERS]),
-    model: z.string().nullable().meta({ description: "The provider's own name for it." }),
+    model: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider's name for it; null for `recall`." }),
     creditsPer1kTokens: z.number(),
     isDefault: z.boolean().meta({
-      description: 'Who answers `@model` in a session that names no model of its own.',
+      description: 'Whether it answers `@model` in a session without a model of its own.',
     }),
   })
   .meta({ id: 'Model' });
