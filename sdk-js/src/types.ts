@@ -33,7 +33,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   items: AuditEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -248,7 +248,7 @@ export interface Failure {
       | 'INTERNAL_ERROR';
     message: string;
     details: {
-      /** With CONFLICT and FORBIDDEN: a stable word for programs. */
+      /** For CONFLICT and FORBIDDEN: a stable word for programs. */
       reason?: string;
       errors?: FieldError[];
     };
@@ -257,11 +257,11 @@ export interface Failure {
 }
 
 export interface FieldError {
-  /** Where: `body.tags[0]`, `query.limit`. */
+  /** The field, for example `body.tags[0]` or `query.limit`. */
   location: string;
-  /** What is wrong, for programs. */
+  /** The problem, for programs. */
   code: string;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   message: string;
 }
 
@@ -326,7 +326,7 @@ export interface LedgerEntry {
 
 export interface LedgerPage {
   items: LedgerEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -334,30 +334,30 @@ export interface LedgerPage {
 
 /** The query of "Read the audit log". */
 export interface ListAuditParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List ledger entries". */
 export interface ListLedgerParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List memories". */
 export interface ListMemoriesParams {
   visibility?: Visibility;
-  /** Only memories with this Project. */
+  /** Only memories of this Project. */
   projectId?: string;
   /** Only memories with this tag. 1 to 50 characters. */
   tag?: string;
-  /** Only memories older than this one, by its id: the `nextBefore` of the last page. */
+  /** Only memories older than the one with this id: `nextBefore` of the last page. */
   before?: string;
-  /** How many memories a page has. 20 where left out. From 1 to 100. */
+  /** The number of memories per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -369,23 +369,23 @@ export interface ListMessagesParams {
   around?: string;
   /** Only the replies to this message. */
   parentMessageId?: string;
-  /** How many messages. 50 where left out. From 1 to 100. */
+  /** How many messages. Default: 50. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List Projects". */
 export interface ListProjectsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List sessions". */
 export interface ListSessionsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
   /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
   status?: 'ACTIVE' | 'ARCHIVED';
@@ -459,13 +459,13 @@ export interface Memory {
   id: string;
   content: string;
   visibility: Visibility;
-  /** Whose members see it, where PROJECT; otherwise a label. */
+  /** For PROJECT, the Project whose members can see it; otherwise a label. */
   projectId: string | null;
-  /** Null for what a v1 key wrote. */
+  /** Null if a v1 key created it. */
   ownerUserId: string | null;
   tags: string[];
   sourceUrl: string | null;
-  /** PENDING until the embedding model has read it; words find it all the same. */
+  /** PENDING until the memory is embedded. Until then it is found by its words only. */
   embeddingStatus: 'READY' | 'PENDING';
   /** ISO 8601. */
   createdAt: string;
@@ -477,24 +477,24 @@ export interface MemoryMatch {
   id: string;
   content: string;
   visibility: Visibility;
-  /** Whose members see it, where PROJECT; otherwise a label. */
+  /** For PROJECT, the Project whose members can see it; otherwise a label. */
   projectId: string | null;
-  /** Null for what a v1 key wrote. */
+  /** Null if a v1 key created it. */
   ownerUserId: string | null;
   tags: string[];
   sourceUrl: string | null;
-  /** PENDING until the embedding model has read it; words find it all the same. */
+  /** PENDING until the memory is embedded. Until then it is found by its words only. */
   embeddingStatus: 'READY' | 'PENDING';
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601. */
   updatedAt: string;
-  /** The final score; the list is in its order, and it means the same in every search. From 0 to 1. */
+  /** The final score. Matches are sorted by it, and scores are comparable across searches. From 0 to 1. */
   score: number;
   scores: {
     /** From 0 to 1. */
     vector: number | null;
-    /** The share of the query's words, weighed by rarity, that it has. From 0 to 1. */
+    /** The share of the query's words it contains, weighted by rarity. From 0 to 1. */
     lexical: number;
     /** From 0 to 1. */
     rerank: number | null;
@@ -504,13 +504,13 @@ export interface MemoryMatch {
 export interface MemoryMatches {
   items: MemoryMatch[];
   total: number;
-  /** True when the embedding model was out of reach, so that only words were compared. */
+  /** True if the embedding model was unavailable and only words were compared. */
   degraded: boolean;
 }
 
 export interface MemoryPage {
   items: Memory[];
-  /** The `before` of the next page. */
+  /** Pass it as `before` to get the next page. */
   nextBefore: string | null;
   hasMore: boolean;
 }
@@ -659,7 +659,7 @@ export interface ProjectMemberList {
 
 export interface ProjectPage {
   items: Project[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -711,18 +711,18 @@ export interface RotatedOrgKey {
 export interface SearchMemories {
   /** 1 to 2000 characters. */
   query: string;
-  /** Only memories with this Project. 1 to 50 characters. */
+  /** Only memories of this Project. 1 to 50 characters. */
   projectId?: string | null;
   /** From 1 to 100. */
   limit?: number | null;
   visibility?: Visibility | null;
-  /** Only memories that have all of these. Up to 20 items of up to 50 characters. */
+  /** Only memories with all of these tags. Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   /** Only matches with at least this score. From 0 to 1. */
   threshold?: number | null;
-  /** Only memories of this time or later. ISO 8601. */
+  /** Only memories created at this time or later. ISO 8601. */
   createdAfter?: string | null;
-  /** Only memories from before this time. ISO 8601. */
+  /** Only memories created before this time. ISO 8601. */
   createdBefore?: string | null;
 }
 
@@ -752,7 +752,7 @@ export interface Session {
 
 export interface SessionPage {
   items: Session[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -830,5 +830,5 @@ export interface UsageList {
   total: number;
 }
 
-/** PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org. */
+/** Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation. */
 export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';

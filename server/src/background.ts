@@ -41,13 +41,13 @@ export interface BackgroundOptions {
   log: Logger;
   wakeUp: WakeUp;
   dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
-  /** How long a model may take; two minutes unless told. */
+  /** How long a model may take; default: two minutes. */
   replyDeadlineMs?: number;
 }
 
 const REPLIES_AT_ONCE = 32;
 
-/** All that happens without a request: jobs and maintenance. Any number of processes may do it. */
+/** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
   const { config, db, log, wakeUp, dependencies, replyDeadlineMs = DEADLINE_MS } = options;
   const { tokens, encoder, jobs, sandbox, site } = dependencies;
@@ -81,7 +81,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     deadlineMs: replyDeadlineMs,
     ...dependencies,
   });
-  // Replies wait for models, for up to two minutes: they get a worker of their own, and mail is not behind them.
+  // Replies wait for models for up to two minutes, so they get their own worker and do not delay mail.
   const replies = startWorker({
     db,
     wakeUp,
@@ -108,7 +108,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
       'purge invitation mail counts': () => purgeMails(db),
-      'purge e-mail undos': () => purgeUndos(db),
+      'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),
@@ -125,7 +125,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   };
 }
 
-/** A mail that nobody will ever take is for an operator to look at, not to try again. */
+/** If the mail server refuses a mail for good, retrying does not help; an operator has to look at it. */
 async function buryingRefusals(sending: Promise<void>): Promise<void> {
   try {
     await sending;

@@ -103,7 +103,7 @@ describe.skipIf(!process.env['TEST_REDIS_URL'])('limits shared through Redis', (
       for (let at = 0; at < 8; at++)
         statuses.push((await alone('GET', '/api/projects', { key: org.owner.key })).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-      expect(cutOff.logLines.join('')).toContain('redis is out of reach');
+      expect(cutOff.logLines.join('')).toContain('redis is unavailable');
     } finally {
       await cutOff.stop();
       await second.stop();

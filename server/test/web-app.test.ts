@@ -143,7 +143,7 @@ describe('files', () => {
 
 describe('while there is no app', () => {
   it.each([
-    ['building', 'is being built', true],
+    ['building', 'Building Atrium', true],
     ['failed', 'could not be built', false],
   ] as const)('503: %s, and the API answers', async (kind, words, refreshes) => {
     const before = state;

@@ -110,7 +110,7 @@ Visibility: TypeAlias = Literal[
     "PROJECT",
     "ORG",
 ]
-"""PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org."""
+"""Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation."""
 
 
 class AcceptedInvitationOrg(m.AnswerPart):
@@ -145,7 +145,7 @@ class AuditEntry(m.AnswerPart):
 
 class AuditPage(m.ItemsResult[AuditEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -226,11 +226,11 @@ class Credits(m.Result):
 
 class FieldError(m.AnswerPart):
     location: str
-    """Where: `body.tags[0]`, `query.limit`."""
+    """The field, for example `body.tags[0]` or `query.limit`."""
     code: str
-    """What is wrong, for programs."""
+    """The problem, for programs."""
     message: str
-    """What is wrong, for people."""
+    """The problem, for people."""
 
 
 class HostedPage(m.Result):
@@ -289,7 +289,7 @@ class LedgerEntry(m.AnswerPart):
 
 class LedgerPage(m.ItemsResult[LedgerEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -347,13 +347,13 @@ class Memory(m.Result):
     content: str
     visibility: Annotated[Visibility, m.OPEN]
     project_id: str | None
-    """Whose members see it, where PROJECT; otherwise a label."""
+    """For PROJECT, the Project whose members can see it; otherwise a label."""
     owner_user_id: str | None
-    """Null for what a v1 key wrote."""
+    """Null if a v1 key created it."""
     tags: list[str]
     source_url: str | None
     embedding_status: Annotated[EmbeddingStatus, m.OPEN]
-    """PENDING until the embedding model has read it; words find it all the same."""
+    """PENDING until the memory is embedded. Until then it is found by its words only."""
     created_at: datetime
     updated_at: datetime
 
@@ -361,7 +361,7 @@ class Memory(m.Result):
 class MemoryMatchScores(m.AnswerPart):
     vector: float | None
     lexical: float
-    """The share of the query's words, weighed by rarity, that it has."""
+    """The share of the query's words it contains, weighted by rarity."""
     rerank: float | None
 
 
@@ -370,29 +370,29 @@ class MemoryMatch(m.AnswerPart):
     content: str
     visibility: Annotated[Visibility, m.OPEN]
     project_id: str | None
-    """Whose members see it, where PROJECT; otherwise a label."""
+    """For PROJECT, the Project whose members can see it; otherwise a label."""
     owner_user_id: str | None
-    """Null for what a v1 key wrote."""
+    """Null if a v1 key created it."""
     tags: list[str]
     source_url: str | None
     embedding_status: Annotated[EmbeddingStatus, m.OPEN]
-    """PENDING until the embedding model has read it; words find it all the same."""
+    """PENDING until the memory is embedded. Until then it is found by its words only."""
     created_at: datetime
     updated_at: datetime
     score: float
-    """The final score; the list is in its order, and it means the same in every search."""
+    """The final score. Matches are sorted by it, and scores are comparable across searches."""
     scores: MemoryMatchScores
 
 
 class MemoryMatches(m.ItemsResult[MemoryMatch]):
     total: int
     degraded: bool
-    """True when the embedding model was out of reach, so that only words were compared."""
+    """True if the embedding model was unavailable and only words were compared."""
 
 
 class MemoryPage(m.ItemsResult[Memory]):
     next_before: str | None
-    """The `before` of the next page."""
+    """Pass it as `before` to get the next page."""
     has_more: bool
 
 
@@ -538,7 +538,7 @@ class ProjectMemberList(m.ItemsResult[ProjectMember]):
 
 class ProjectPage(m.ItemsResult[Project]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -600,7 +600,7 @@ class Session(m.Result):
 
 class SessionPage(m.ItemsResult[Session]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 

@@ -96,7 +96,7 @@ describe('parseJson', () => {
       const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
       return (seed >> (at % 30)) & 1 || unit < ' ' || '"\\'.includes(unit) ? `\\u${code}` : unit;
     });
-    // Half of a pair escaped and half of it raw is no valid text.
+    // Half of a surrogate pair escaped and half of it raw is not valid text.
     return text === text.replaceAll(/[^\0-\uffff]/gu, '')
       ? `"${units.join('')}"`
       : JSON.stringify(text);

@@ -10,7 +10,7 @@ it('a server stops though a browser holds a connection that it has never used', 
   await Promise.all([server.stop(), spare.closed()]);
 });
 
-it('and though somebody is slow to send a first request', async () => {
+it('even if a client is slow to send its first request', async () => {
   const slowSenderLimits = {
     headersTimeout: 200,
     requestTimeout: 200,

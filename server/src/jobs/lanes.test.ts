@@ -144,7 +144,7 @@ describe('a lane', () => {
     await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
-  it('frees the places of a worker that was killed when their leases lapse', async () => {
+  it('frees the places of a killed worker when its leases expire', async () => {
     await enqueue(...inLane('a', 6));
     expect(await claimJobs(database.db, 32, 'killed', 2)).toHaveLength(4);
     expect(await claimJobs(database.db, 32, 'other', 2)).toEqual([]);
@@ -268,6 +268,6 @@ describe('onDeath', () => {
     await enqueue({ kind: 'ask', payload: {} });
     await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 30_000);
     expect(calls).toBe(2);
-    expect(logLines.join('')).toContain('it is run again');
+    expect(logLines.join('')).toContain('it will run again');
   });
 });

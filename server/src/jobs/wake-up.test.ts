@@ -71,14 +71,14 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
     await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(2), 30_000);
   });
 
-  it('connects again when the connection breaks, and then sends what it owed', async () => {
+  it('reconnects when the connection breaks, and then sends what is queued', async () => {
     const [here, there] = [await createListening(), await createListening()];
     await database.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'atrium bus' AND datname = current_database()`,
     );
     await vi.waitFor(
-      () => expect(logLines.join('')).toContain('not listening to other processes'),
+      () => expect(logLines.join('')).toContain('lost the connection to other processes'),
       30_000,
     );
     here.wakeUp.wake();

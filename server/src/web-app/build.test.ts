@@ -72,7 +72,7 @@ describe('the web app of a checkout', () => {
     expect(without.state().kind).toBe('failed');
   });
 
-  it('is never seen half built: two who start at once, and one who is killed', async () => {
+  it('is never seen half built: two builders at once, one of them killed', async () => {
     const script = `import { buildWebApp } from ${JSON.stringify(import.meta.resolve('./build.ts'))};
       await buildWebApp(${JSON.stringify(root)});`;
     const start = () => spawn(process.execPath, ['--input-type=module', '-e', script]);

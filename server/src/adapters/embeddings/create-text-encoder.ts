@@ -5,7 +5,7 @@ import type { TextEncoder } from './text-encoder.ts';
 
 export type TextEncoderOptions = { kind: 'local' } | ({ kind: 'openai' } & OpenAiOptions);
 
-/** Vectors by the model in this process, or by a service. Token vectors are made here either way. */
+/** Vectors come from the local model or from a service. Token vectors always come from the local model. */
 export function createTextEncoder(options: TextEncoderOptions, log: Logger): TextEncoder {
   if (options.kind === 'local') return createLocalEncoder(log);
   return createOpenAiEncoder(options, log);

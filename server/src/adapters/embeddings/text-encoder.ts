@@ -1,20 +1,20 @@
 export interface EncodedText {
-  /** Unit length, `dimensions` long; null where the service was out of reach or refuses this text. */
+  /** Of unit length. Null if the service was unavailable or refused this text. */
   vector: Float32Array | null;
-  /** Token vectors for re-ranking, packed as local/token-vectors.ts says; null where the engine makes none. */
+  /** Token vectors for re-ranking, in the format of local/token-vectors.ts. Null if the engine has none. */
   tokens: Uint8Array | null;
 }
 
 export interface EncodedQuery extends EncodedText {
-  /** One per token vector: the word (lower case, accents stripped) that the token is a piece of. */
+  /** For each token vector, the word it belongs to, in lower case and without accents. */
   words: string[];
 }
 
-/** What is asked first is not served first: who searches waits for the answer, a job does not. */
+/** Searches go before writes, and writes before background jobs. */
 export type Priority = 'query' | 'write' | 'background';
 
 export interface EncodeOptions {
-  /** On whose behalf: orgs take turns, so that none waits for all that another has sent. */
+  /** Orgs take turns, so that none waits for everything another org has sent. */
   orgId: string;
   signal?: AbortSignal;
 }
@@ -22,23 +22,23 @@ export interface EncodeOptions {
 export interface TextEncoder {
   /** Stored with each row: vectors of different models cannot be compared. */
   readonly model: string;
-  /** Of `vector`. */
+  /** The length of `vector`. */
   readonly dimensions: number;
-  /** The version of the token vectors, stored likewise. */
+  /** The version of the token vectors, also stored with each row. */
   readonly tokenModel: string;
   /**
-   * As a write unless told. What cannot be had now is null, and logged. Rejects with QueueFull where too
-   * much is waiting, and with the signal's reason.
+   * Default priority: write. Texts that can't be encoded now become null, and this is logged. Rejects with
+   * QueueFull if too much is waiting, and with the signal's reason.
    */
   encode(
     texts: readonly string[],
     options: EncodeOptions & { priority?: Priority },
   ): Promise<EncodedText[]>;
-  /** Of a query that is longer than people write them, only the beginning counts. */
+  /** Only the beginning of a very long query counts. */
   encodeQuery(text: string, options: EncodeOptions): Promise<EncodedQuery>;
   /**
-   * Late interaction: per memory the weighted mean, over the query's tokens, of the best cosine among the
-   * memory's tokens, 0-1. `weights` has one entry per `query.words`. Null where there is nothing to compare.
+   * Late interaction: for each memory, the weighted mean over the query's tokens of the best cosine among
+   * the memory's tokens, 0-1. `weights` has one entry per `query.words`. Null if nothing can be compared.
    */
   rerank(
     query: EncodedQuery,
@@ -46,16 +46,16 @@ export interface TextEncoder {
     memories: readonly (Uint8Array | null)[],
     options: EncodeOptions,
   ): Promise<(number | null)[]>;
-  /** Loads the model now rather than at the first call; rejects where it does not load. */
+  /** Loads the model now instead of on the first call. Rejects if it can't be loaded. */
   warmUp(): Promise<void>;
-  /** Calls under way fail. */
+  /** Running calls fail. */
   close(): Promise<void>;
 }
 
-/** Too much is waiting to be encoded. Worth trying again later. */
+/** Too many texts are waiting to be encoded. A later attempt may succeed. */
 export class QueueFull extends Error {
   constructor(priority: Priority) {
-    super(`too many texts wait to be encoded (${priority})`);
+    super(`too many texts waiting to be encoded (${priority})`);
     this.name = 'QueueFull';
   }
 }

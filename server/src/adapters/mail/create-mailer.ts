@@ -5,17 +5,17 @@ import { createFolderMailer } from './folder.ts';
 import type { Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp.ts';
 
-/** Through the mail server of SMTP_URL or, without one, into files in the data folder. */
+/** Sends through the server in SMTP_URL. Without one, writes files to the data folder. */
 export function createMailer(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   log: Logger,
 ): Mailer {
   const { smtpUrl: url, mailFrom: from, dataDir } = config;
   if (url !== undefined) {
-    log.info({ server: new URL(url).host }, 'mail goes through SMTP_URL');
+    log.info({ server: new URL(url).host }, 'sending email through SMTP_URL');
     return createSmtpMailer({ url, from });
   }
   const folder = join(dataDir, 'mail');
-  log.info({ folder }, 'no SMTP_URL: mail is written to files');
+  log.info({ folder }, 'SMTP_URL is not set; writing email to files');
   return createFolderMailer({ folder, from });
 }

@@ -45,7 +45,7 @@ describe('mail into a folder', () => {
   it('shows no link where no terminal is, only the file that has it', async () => {
     await mailer(() => 0, false).send(MAIL);
     const file = join(folder, '1970-01-01T00-00-00.000Z-bob@example.org.eml');
-    expect(printed).toEqual([`Mail to bob@example.org: ${file}\n`]);
+    expect(printed).toEqual([`Email to bob@example.org: ${file}\n`]);
     expect(await readFile(file, 'utf8')).toContain('/invite/');
   });
 
@@ -56,7 +56,7 @@ describe('mail into a folder', () => {
     const file = join(folder, name);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect(printed).toEqual([`Mail to bob@example.org: ${LINK} (${file})\n`]);
+    expect(printed).toEqual([`Email to bob@example.org: ${LINK} (${file})\n`]);
 
     const mail = await simpleParser(await readFile(file));
     expect(mail.from?.value).toEqual([FROM]);
@@ -132,13 +132,13 @@ describe('createMailer', () => {
       await mailer.send(MAIL);
       await mailer.close();
       const shown = stdout.mock.calls.flat().join('');
-      expect(shown).toContain(`Mail to bob@example.org: ${folder}`);
+      expect(shown).toContain(`Email to bob@example.org: ${folder}`);
       expect(shown).not.toContain('/invite/');
     } finally {
       stdout.mockRestore();
     }
     expect(await readdir(folder)).toHaveLength(1);
-    expect(lines.join('')).toContain('no SMTP_URL');
+    expect(lines.join('')).toContain('SMTP_URL is not set');
     expect(lines.join('')).not.toContain('/invite/');
   });
 

@@ -9,14 +9,14 @@ import { composeMessage } from './message.ts';
 export interface FolderOptions {
   folder: string;
   from: MailAddress;
-  /** Standard output unless told. */
+  /** Default: standard output. */
   print?: (line: string) => void;
-  /** Whether a person reads what is printed. Elsewhere it is kept and passed on, and a link is a secret. */
+  /** Links are secret, so they are printed only to a terminal and never to a log. */
   isTerminal?: boolean;
   now?: () => number;
 }
 
-/** With no mail server, each mail becomes a file that any mail program opens; a terminal shows its link. */
+/** Writes each email to a file that any mail program can open. A terminal also shows its link. */
 export function createFolderMailer(options: FolderOptions): Mailer {
   const { folder, from, now = Date.now, isTerminal = process.stdout.isTTY } = options;
   const print = options.print ?? ((line) => void process.stdout.write(line));
@@ -29,13 +29,13 @@ export function createFolderMailer(options: FolderOptions): Mailer {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await writeNew(folder, mail.to, message as Buffer, now());
       const link = isTerminal && mail.link !== undefined ? new URL(mail.link).href : undefined;
-      print(`Mail to ${mail.to}: ${link === undefined ? file : `${link} (${file})`}\n`);
+      print(`Email to ${mail.to}: ${link === undefined ? file : `${link} (${file})`}\n`);
     },
     async close() {},
   };
 }
 
-/** Under another name first, so that who watches the folder sees whole mails; linking replaces none. */
+/** Writes a temporary file first, so that nobody sees half an email. Linking never replaces a file. */
 async function writeNew(folder: string, to: string, mail: Buffer, time: number): Promise<string> {
   const draft = join(folder, `.${randomUUID()}.tmp`);
   try {
@@ -49,7 +49,7 @@ async function writeNew(folder: string, to: string, mail: Buffer, time: number):
   }
 }
 
-/** An address may hold a slash, and be too long for a file name in other alphabets. */
+/** An address may contain a slash, and in other alphabets be too long for a file name. */
 function fileName(time: number, to: string): string {
   const stamp = new Date(time).toISOString().replaceAll(':', '-');
   return `${stamp}-${to.replace(/[^a-z0-9@._+-]/gi, '_').slice(0, 200)}.eml`;

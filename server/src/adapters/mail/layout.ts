@@ -1,11 +1,11 @@
-/** Plain words. The layout escapes them; no caller writes HTML. */
+/** Plain text. The layout escapes it, so callers never write HTML. */
 export interface MailContent {
-  /** What an inbox shows beside the subject. */
+  /** Shown in the inbox next to the subject. */
   preview: string;
   heading: string;
   paragraphs: string[];
   facts: { label: string; value: string }[];
-  /** What the mail asks for; left out where it only tells. */
+  /** The main button, if the email asks for something. */
   action?: { label: string; link: string };
   notes: string[];
 }
@@ -15,7 +15,7 @@ const LABEL_WIDTH = 14;
 const FONT =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** One mail in the two forms that mail programs ask for, both complete. */
+/** The email as plain text and as HTML, both complete. */
 export function renderMail(content: MailContent): { text: string; html: string } {
   return { text: renderText(content), html: renderHtml(content) };
 }
@@ -45,8 +45,8 @@ function wrap(paragraph: string): string {
 }
 
 /**
- * Tables and inline styles, since Outlook and Gmail know little else; no image and no foreign address.
- * The style element is for programs with a dark mode; where it is dropped, the light one is complete.
+ * Tables and inline styles, because Outlook and Gmail support little else. No images, no other hosts. The
+ * style element adds a dark mode; without it, the light one is complete.
  */
 function renderHtml({ preview, heading, paragraphs, facts, action, notes }: MailContent): string {
   return `<!doctype html>
@@ -111,7 +111,7 @@ function buttonHtml({ label, link }: { label: string; link: string }): string {
 
 function addressHtml(link: string): string {
   const address = escapeHtml(link);
-  return `<p class="faint" style="margin:24px 0 4px;font-size:13px;line-height:20px;color:#5b6472">If the button does not work, open this address:</p>
+  return `<p class="faint" style="margin:24px 0 4px;font-size:13px;line-height:20px;color:#5b6472">If the button doesn’t work, open this address:</p>
 <p style="margin:0 0 24px;font-size:13px;line-height:20px;word-break:break-all"><a class="link" href="${address}" style="color:#2149c9;text-decoration:underline">${address}</a></p>`;
 }
 

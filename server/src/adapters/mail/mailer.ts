@@ -3,23 +3,23 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
-  /** Letters, digits, - and _. Stable per job, so that a second delivery is recognisable as one. */
+  /** Letters, digits, - and _. The same for every attempt of a job, so that duplicates are recognisable. */
   messageId?: string;
-  /** What the mail is for. Shown on a terminal if mail is written to files. */
+  /** The main link. Shown on a terminal if email is written to files. */
   link?: string;
 }
 
 export interface Mailer {
   /**
-   * Resolves once the mail is in other hands. MailRefused: no attempt will ever succeed; any other
-   * error: a later one may. Aborting leaves open whether the mail went out.
+   * Resolves once the email is handed over. MailRefused means that no attempt will succeed; after any other
+   * error a later attempt may. After aborting, the email may or may not have been sent.
    */
   send(mail: OutgoingMail, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Waits for the mails under way. */
+  /** Waits for emails that are being sent. */
   close(): Promise<void>;
 }
 
-/** This mail will not be taken, however often it is tried. Worth telling a person, not retrying. */
+/** This email will never be accepted, so it is not retried. */
 export class MailRefused extends Error {
   constructor(problem: string) {
     super(problem);

@@ -7,13 +7,13 @@ import { MailRefused, type OutgoingMail } from './mailer.ts';
 const MAX_SUBJECT_LENGTH = 250;
 const MAX_PART_LENGTH = 256 * 1024;
 
-/** The last guard before the wire: nothing that a person typed may end a header or begin another. */
+/** Makes sure that nothing a person typed can end a header or start another one. */
 export function composeMessage(mail: OutgoingMail, from: MailAddress): SendMailOptions {
   if (!isEmail(mail.to)) {
-    throw new MailRefused(`this is no address that mail can go to: ${quote(mail.to)}`);
+    throw new MailRefused(`not a valid email address: ${quote(mail.to)}`);
   }
   if (mail.text.length > MAX_PART_LENGTH || mail.html.length > MAX_PART_LENGTH) {
-    throw new MailRefused(`a part of the mail is longer than ${MAX_PART_LENGTH} characters`);
+    throw new MailRefused(`a part of the email is longer than ${MAX_PART_LENGTH} characters`);
   }
   return {
     from,
@@ -22,7 +22,7 @@ export function composeMessage(mail: OutgoingMail, from: MailAddress): SendMailO
     text: mail.text,
     html: mail.html,
     ...(mail.messageId !== undefined && { messageId: messageId(mail.messageId, from) }),
-    // So that absence notes and ticket systems do not answer.
+    // Keeps out-of-office notes and ticket systems from replying.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -35,7 +35,7 @@ function oneLine(subject: string): string {
 }
 
 function messageId(id: string, from: MailAddress): string {
-  if (!/^[\w-]{1,200}$/.test(id)) throw new MailRefused(`this is no message id: ${quote(id)}`);
+  if (!/^[\w-]{1,200}$/.test(id)) throw new MailRefused(`not a valid message id: ${quote(id)}`);
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   return `<${id}@${domainToASCII(domain) || 'localhost'}>`;
 }

@@ -86,7 +86,7 @@ describe('a mail server that stalls', () => {
   it('by hanging up before its greeting is not tried for long', async () => {
     const server = await startServer((socket) => void socket.end());
     const { message } = await failureOf(mailerFor(server.port).send(MAIL));
-    expect(message).toMatch(/^the mail was not taken \(ECONNECTION\)/);
+    expect(message).toMatch(/^could not send the email \(ECONNECTION\)/);
     expect(server.sockets.size).toBeLessThanOrEqual(3);
   });
 

@@ -216,7 +216,7 @@ describe('a refusal', () => {
     const mailer = mailerFor(server.port);
     const error = await failureOf(mailer.send(MAIL));
     expect(error).toBeInstanceOf(MailRefused);
-    expect(error.message).toBe(`the mail server refuses this mail: ${code} not here`);
+    expect(error.message).toBe(`the mail server refused this email: ${code} not here`);
     await mailer.send({ ...MAIL, to: 'ok@example.org' });
     expect(server.deliveries).toHaveLength(1);
   });

@@ -6,16 +6,16 @@ import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { composeMessage } from './message.ts';
 
 export interface SmtpTimeouts {
-  /** To connect, be greeted and finish STARTTLS. */
+  /** For connecting, the greeting and STARTTLS. */
   connectMs: number;
   /** Without a byte from the server. */
   silenceMs: number;
-  /** For one mail, however busily the server trickles. */
+  /** For one email in total, even if the server keeps sending. */
   totalMs: number;
 }
 
 export interface SmtpOptions {
-  /** As config.ts has checked it. */
+  /** Already checked by the configuration. */
   url: string;
   from: MailAddress;
   timeouts?: SmtpTimeouts;
@@ -23,18 +23,18 @@ export interface SmtpOptions {
 
 const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, silenceMs: 10_000, totalMs: 30_000 };
 const MAX_CONNECTIONS = 3;
-/** A server may drop a kept connection just as a mail is handed to it; once more on a new one is safe. */
+/** A server may drop an idle connection just as an email is sent. Retrying on a new one is safe. */
 const MAX_REQUEUES = 2;
 const MAX_REPLY_LENGTH = 300;
 
-/** Mail through one server, over connections that are kept for a while. */
+/** Sends through one server, over a pool of connections. */
 export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions): Mailer {
   const open = () => nodemailer.createTransport(poolOptions(new URL(url), timeouts));
   const deliveries = new Set<Promise<void>>();
   const retired = new Set<ReturnType<typeof open>>();
   let pool = open();
 
-  /** A stalled connection cannot be ended alone: others finish on the old pool, then it is torn down. */
+  /** A stalled connection can't be closed alone. Others finish on the old pool, then it is closed. */
   function retire(stalled: typeof pool): void {
     if (stalled !== pool) return;
     pool = open();
@@ -94,7 +94,7 @@ function poolOptions(url: URL, timeouts: SmtpTimeouts): SMTPPoolOptions & { pool
     ...((url.username || url.password) && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    // Debian's mail servers offer STARTTLS with a certificate of their own making, even on loopback.
+    // Debian's mail servers offer STARTTLS with a self-signed certificate, even on loopback.
     ...(!secure && !requireTLS && isLoopback(host) && { tls: { rejectUnauthorized: false } }),
     maxConnections: MAX_CONNECTIONS,
     maxRequeues: MAX_REQUEUES,
@@ -102,7 +102,7 @@ function poolOptions(url: URL, timeouts: SmtpTimeouts): SMTPPoolOptions & { pool
     connectionTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.connectMs,
     socketTimeout: timeouts.silenceMs,
-    // Said goodbye to before the silence counts as a failure.
+    // Close idle connections before the silence counts as a failure.
     idleTimeout: timeouts.silenceMs / 2,
   };
 }
@@ -111,7 +111,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** False as soon as the signal is aborted; fails as `work` does. */
+/** False as soon as the signal is aborted. Rejects if `work` does. */
 function isDoneBefore(signal: AbortSignal, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(false);
@@ -123,26 +123,26 @@ function isDoneBefore(signal: AbortSignal, work: Promise<unknown>): Promise<bool
 }
 
 /**
- * A new error rather than a cause: what goes into logs and job records must not quote the mail. Only a
- * refused recipient or message is final; a refused password or sender is the operator's to mend.
+ * A new error instead of a cause, because logs and job records must not quote the email. Only a refused
+ * recipient or message is final; an operator can fix a refused password or sender.
  */
 function describeFailure(error: unknown): Error {
   const { command, code, response, permanent, responseCode, message } = error as NodemailerError;
   const problem = withoutSecrets(response ?? message);
   const isAboutThisMail = command === 'RCPT TO' || command === 'DATA';
   if (isAboutThisMail && permanent && !isAboutSignIn(responseCode)) {
-    return new MailRefused(`the mail server refuses this mail: ${problem}`);
+    return new MailRefused(`the mail server refused this email: ${problem}`);
   }
   const step = [command, code].filter(Boolean).join(', ');
-  return new Error(`the mail was not taken (${step}): ${problem}`);
+  return new Error(`could not send the email (${step}): ${problem}`);
 }
 
-/** Replies of RFC 4954 and 3207 that a server may give to any command. */
+/** Reply codes of RFC 4954 and 3207 that may follow any command. */
 function isAboutSignIn(responseCode: number | undefined): boolean {
   return responseCode !== undefined && [530, 534, 535, 538].includes(responseCode);
 }
 
-/** Filters quote links in their refusals, and ours carry a token. */
+/** Spam filters quote links when they refuse an email, and our links contain a token. */
 function withoutSecrets(reply: string): string {
   return reply
     .replace(/https?:\/\/\S+|[\w-]{40,}/gi, '[…]')

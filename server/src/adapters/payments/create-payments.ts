@@ -3,7 +3,7 @@ import type { LazySandbox } from './lazy-sandbox.ts';
 import { INTERVALS, PAID_PLANS, type Payments } from './payments.ts';
 import { createStripePayments, type Connection } from './stripe.ts';
 
-/** Stripe if there is a key, else the sandbox, else none. */
+/** Stripe if there is a key, otherwise the sandbox if there is one, otherwise none. */
 export function createPayments(
   { stripe }: Pick<Config, 'stripe'>,
   sandbox: LazySandbox | undefined,

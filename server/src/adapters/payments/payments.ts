@@ -1,4 +1,4 @@
-/** Plans that are paid for; `free` is what an org has without one. */
+/** Plans that cost money. Without one, an org has the `free` plan. */
 export const PAID_PLANS = ['pro', 'team', 'enterprise'] as const;
 export type PaidPlan = (typeof PAID_PLANS)[number];
 export const INTERVALS = ['monthly', 'annual'] as const;
@@ -9,7 +9,7 @@ export interface PlanPrice {
   interval: Interval;
 }
 
-/** A page of the provider's to send a person to. */
+/** A page of the payment provider to send a person to. */
 export interface HostedPage {
   id: string;
   url: string;
@@ -18,9 +18,9 @@ export interface HostedPage {
 export interface CheckoutState {
   id: string;
   isPaid: boolean;
-  /** Names the payment, once there is one; null for subscriptions. */
+  /** Null until the payment exists, and for subscriptions. */
   paymentId: string | null;
-  /** Of the payment, from 0 to 1: refunded, or held by a dispute that is open or was lost. */
+  /** The share of the payment, from 0 to 1, that was refunded or is held by an open or lost dispute. */
   shareLost: number;
   subscriptionId: string | null;
 }
@@ -28,26 +28,26 @@ export interface CheckoutState {
 export interface SubscriptionState {
   id: string;
   customerId: string;
-  /** Undefined for a price that this server does not know. */
+  /** Undefined for a price that is not configured. */
   price: PlanPrice | undefined;
-  /** Until it has ended; an unpaid one lives on for a while. */
+  /** False once it has ended. An unpaid subscription stays live for a while. */
   isLive: boolean;
-  /** This period, and not only the one before. */
+  /** The current period is paid, not only the previous one. */
   isPaid: boolean;
   periodStart: Date;
   periodEnd: Date;
   endsWithPeriod: boolean;
 }
 
-/** What an event is about. The object itself is read again: events may come late, and in any order. */
+/** What an event is about. The object is always read again, because events may be late or out of order. */
 export interface PaymentEvent {
   id: string;
   type: string;
-  /** Of the checkout, subscription or payment that the event is about. */
+  /** The checkout, subscription or payment. */
   objectId: string;
 }
 
-/** The payment provider. Every call has a time limit; `key` makes a repeated call the same one. */
+/** The payment provider. Every call has a time limit, and `key` is its idempotency key. */
 export interface Payments {
   readonly isSandbox: boolean;
   createCustomer(
@@ -65,25 +65,25 @@ export interface Payments {
   createPortal(portal: { customerId: string; returnUrl: string }, key: string): Promise<HostedPage>;
   hasPrice(price: PlanPrice): boolean;
   getCheckout(id: string): Promise<CheckoutState>;
-  /** The checkout at which this was paid, if it was at one. */
+  /** The checkout of this payment, if there was one. */
   findCheckoutOf(paymentId: string): Promise<string | undefined>;
-  /** Undefined where there is no such subscription. */
+  /** Undefined if it does not exist. */
   getSubscription(id: string): Promise<SubscriptionState | undefined>;
-  /** Ends a subscription at once and pays back what it took. */
+  /** Ends a subscription at once and refunds its latest invoice. */
   cancelAndRefund(subscriptionId: string, key: string): Promise<void>;
-  /** Undefined for an event that means nothing to us; throws WrongSignature. */
+  /** Undefined for an event that Atrium ignores. Throws WrongSignature. */
   readEvent(body: Buffer, signature: string | undefined): Promise<PaymentEvent | undefined>;
 }
 
 export interface CheckoutRequest {
   customerId: string;
-  /** Our own record of it. */
+  /** The id of our own record. */
   checkoutId: string;
   successUrl: string;
   cancelUrl: string;
 }
 
-/** The webhook was not signed by the provider, or not within the last five minutes. */
+/** The event was not signed by the provider, or not within the last five minutes. */
 export class WrongSignature extends Error {
   constructor(problem: string) {
     super(problem);

@@ -11,20 +11,21 @@ const DISPUTES = ['charge.dispute.created', 'charge.dispute.closed'];
 const PAYMENTS = [...CHARGES, ...DISPUTES];
 const HANDLED = new Set([...CHECKOUTS, ...INVOICES, ...SUBSCRIPTIONS, ...PAYMENTS]);
 
-/** Only what the provider signed, byte for byte and just now; the SDK itself would accept the future. */
+/** Accepts only events signed within five minutes. The SDK alone would accept times in the future. */
 export function readStripeEvent(
   stripe: Stripe,
   body: Buffer,
   signature: string | undefined,
   secret: string | undefined,
 ): PaymentEvent | undefined {
-  if (secret === undefined) throw new WrongSignature('this server has no webhook secret');
-  if (signature === undefined) throw new WrongSignature('the header Stripe-Signature is missing');
+  if (secret === undefined)
+    throw new WrongSignature('cannot be checked: this server has no webhook secret');
+  if (signature === undefined) throw new WrongSignature('is missing');
   const event = verify(stripe, body, signature, secret);
   const [signedAt, ...others] = [...signature.matchAll(/(?:^|,)\s*t=([^,]*)/g)].map(([, t]) => t);
   const isNear = Math.abs(Date.now() / 1000 - Number(signedAt)) <= TOLERANCE_SECONDS;
   if (!isNear || others.length > 0) {
-    throw new WrongSignature('it was signed too long ago, or in the future');
+    throw new WrongSignature('is too old or in the future');
   }
   if (!HANDLED.has(event.type)) return undefined;
   const objectId = objectIdOf(event);
@@ -36,11 +37,11 @@ function verify(stripe: Stripe, body: Buffer, signature: string, secret: string)
     return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
   } catch {
     // The SDK's message quotes the body.
-    throw new WrongSignature('the signature does not fit this body, or is too old');
+    throw new WrongSignature('does not match the body, or is too old');
   }
 }
 
-/** For an invoice, its subscription; for a charge or a dispute, its payment. Others do not concern us. */
+/** For an invoice, its subscription. For a charge or a dispute, its payment. */
 function objectIdOf(event: Stripe.Event): string | undefined {
   const object = event.data.object as { id?: string };
   if (PAYMENTS.includes(event.type)) {
@@ -48,7 +49,7 @@ function objectIdOf(event: Stripe.Event): string | undefined {
   }
   if (!INVOICES.includes(event.type)) return object.id;
   const { parent, subscription } = object as { parent?: Parent; subscription?: Reference };
-  // Where it stands in events of API versions before 2025-03-31.
+  // API versions before 2025-03-31 have it in `subscription`.
   return idOf(parent?.subscription_details?.subscription ?? subscription);
 }
 

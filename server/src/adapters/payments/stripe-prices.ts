@@ -6,7 +6,7 @@ export interface Prices {
   planOf: ReadonlyMap<string, PlanPrice>;
 }
 
-/** Of several ids the first is sold; the others are still paid by who bought them. */
+/** New subscriptions use the first id. Older ones may still have one of the others. */
 export function readPrices(configured: Readonly<Record<string, string>>): Prices {
   const named = Object.entries(configured).map(([name, ids]) => {
     return { name, ids: ids.split(',').map((id) => id.trim()) };

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { codeOf, idOf, type Ask } from './stripe-state.ts';
 
-/** Each step with a key of its own that is the same on every attempt. */
+/** Each step has its own idempotency key, the same on every attempt. */
 export async function cancelAndRefund(
   ask: Ask,
   subscriptionId: string,
@@ -26,7 +26,7 @@ async function refund(stripe: Stripe, paymentIntent: string, key: string): Promi
   try {
     await stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key });
   } catch (error) {
-    // By hand, while the job waited for its turn.
+    // Someone may have refunded it by hand in the meantime.
     if (codeOf(error) !== 'charge_already_refunded') throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { PlanPrice, SubscriptionState } from './payments.ts';
 
-/** Calls the provider, within a limit. */
+/** Calls the provider with a time limit. */
 export type Ask = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
 export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
@@ -13,7 +13,7 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Of an error that the provider answered with. */
+/** The provider's error code. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
@@ -30,13 +30,13 @@ export function subscriptionState(
   planOf: ReadonlyMap<string, PlanPrice>,
 ): SubscriptionState {
   const [item] = subscription.items.data;
-  if (!item) throw new Error('the provider knows a subscription to nothing');
+  if (!item) throw new Error('the payment provider returned a subscription without items');
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? '',
     price: planOf.get(item.price.id),
     isLive: LIVE.has(subscription.status),
-    // At a renewal it is `active` for an hour before the new period's invoice is even sent.
+    // At a renewal it stays `active` for an hour before the new period's invoice is sent.
     isPaid: PAID.has(subscription.status) && isPaidFor(subscription.latest_invoice),
     periodStart: new Date(item.current_period_start * 1000),
     periodEnd: new Date(item.current_period_end * 1000),
@@ -48,7 +48,7 @@ function isPaidFor(invoice: Stripe.Subscription['latest_invoice']): boolean {
   return invoice === null || (typeof invoice === 'object' && invoice.status === 'paid');
 }
 
-/** Won, or closed before it became one: the money is ours again. */
+/** Disputes that were won, or closed as a warning: the money is not lost. */
 const RETURNED = new Set([
   'won',
   'warning_closed',
@@ -57,7 +57,7 @@ const RETURNED = new Set([
   'prevented',
 ]);
 
-/** A dispute is of what was not refunded before, so both together are what is gone. */
+/** A dispute covers what was not refunded before, so the sum of both is lost. */
 export async function shareLostOf(
   ask: Ask,
   payment: Stripe.Checkout.Session['payment_intent'],

@@ -7,14 +7,14 @@ import { idOf, orMissing, shareLostOf, subscriptionState, type Ask } from './str
 
 export interface StripeOptions {
   apiKey: string;
-  /** Price ids by `<plan>_<interval>`; several, with commas between, where a price has changed. */
+  /** Price ids by `<plan>_<interval>`. Several, separated by commas, if a price has changed. */
   prices: Readonly<Record<string, string>>;
-  /** Called before the first request: that is when the sandbox starts. */
+  /** Called before the first request. The sandbox starts then. */
   connect: () => Promise<Connection>;
   isSandbox: boolean;
 }
 
-/** Where the API is, if not at Stripe's own address, and what its webhooks are signed with. */
+/** The API's address, if it is not Stripe's own, and the secret that signs its webhooks. */
 export interface Connection {
   host?: string;
   port?: number;
@@ -27,7 +27,7 @@ interface Connected {
   webhookSecret: string | undefined;
 }
 
-/** A call is tried twice, and all of it takes less than this: two calls fit into ten seconds. */
+/** For both attempts of a call together, so that two calls fit into ten seconds. */
 const LIMIT_MS = 4_500;
 const TIMEOUT_MS = 4_000;
 const RETRIES = 1;
@@ -62,7 +62,7 @@ export function createStripePayments(options: StripeOptions): Payments {
     const { id, url } = await ask((stripe) =>
       stripe.checkout.sessions.create(params, { idempotencyKey: key }),
     );
-    if (url === null) throw new Error('the provider gave no address for the checkout');
+    if (url === null) throw new Error('the payment provider returned no URL for the checkout');
     return { id, url };
   }
 
@@ -75,7 +75,7 @@ export function createStripePayments(options: StripeOptions): Payments {
     },
     createPlanCheckout({ price, ...checkout }, key) {
       const id = prices.idOf.get(priceName(price));
-      if (id === undefined) throw new Error(`there is no price for ${priceName(price)}`);
+      if (id === undefined) throw new Error(`no price is configured for ${priceName(price)}`);
       const line = { price: id, quantity: 1 };
       return createCheckout(checkout, { mode: 'subscription', line_items: [line] }, key);
     },
@@ -128,7 +128,7 @@ export function createStripePayments(options: StripeOptions): Payments {
 }
 
 async function createClient({ apiKey, connect }: StripeOptions): Promise<Connected> {
-  // Read when first needed: it is large, and most requests have nothing to do with money.
+  // Loaded on first use, because it is large and few requests need it.
   const [{ default: StripeClient }, { webhookSecret, ...address }] = await Promise.all([
     import('stripe'),
     connect(),
@@ -142,11 +142,12 @@ async function createClient({ apiKey, connect }: StripeOptions): Promise<Connect
   return { stripe, webhookSecret };
 }
 
-/** However slow the provider is, and however long it asks us to wait before we try again. */
+/** Applies even if the provider asks us to wait before a retry. */
 async function withinLimit<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const tooSlow = () => reject(new Error(`the payment provider took over ${LIMIT_MS} ms`));
+    const tooSlow = () =>
+      reject(new Error(`the payment provider did not respond within ${LIMIT_MS} ms`));
     timer = setTimeout(tooSlow, LIMIT_MS);
   });
   try {

@@ -11,8 +11,8 @@ import {
 const KEY_BYTES = 32;
 
 /**
- * What secrets at rest are encrypted under, and what tokens are derived from. The embedded default
- * makes its own; processes that share an external database must be given the same one.
+ * The keys that encrypt stored secrets and from which tokens are derived. With the embedded database the
+ * server generates one; processes that share an external database must be given the same.
  */
 export async function loadSecretsKeys(
   config: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>,
@@ -21,7 +21,7 @@ export async function loadSecretsKeys(
   if (config.databaseUrl !== undefined) {
     throw new ConfigError(
       'SECRETS_KEY',
-      'is required with DATABASE_URL, the same for every process; `openssl rand -base64 32` makes one',
+      'is required with DATABASE_URL, and must be the same for every process; generate one with `openssl rand -base64 32`',
     );
   }
   const file = join(config.dataDir, 'secrets-key');
@@ -30,11 +30,11 @@ export async function loadSecretsKeys(
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    throw new ConfigError('DATA_DIR', `the secrets key in it is out of reach: ${problem}`);
+    throw new ConfigError('DATA_DIR', `could not read or create the secrets key in it: ${problem}`);
   }
 }
 
-/** One a line, the first of which seals. */
+/** One key per line. The first one encrypts. */
 async function readKeys(file: string): Promise<SecretsKeys | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isErrno(error, 'ENOENT')) return undefined;
@@ -46,11 +46,11 @@ async function readKeys(file: string): Promise<SecretsKeys | undefined> {
   if (keys) return keys;
   throw new ConfigError(
     'SECRETS_KEY',
-    `${file} does not hold 32 bytes as base64 or hex on each line: restore it from a backup (a new key cannot open what the old one sealed)`,
+    `${file} must contain 32 bytes as base64 or hex on each line; restore it from a backup (a new key cannot decrypt existing secrets)`,
   );
 }
 
-/** Linking a finished file fails if one is there, so a start that comes second reads a whole key. */
+/** Linking fails if the file exists, so a concurrent start reads a complete key. */
 async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `secrets-key.${randomUUID()}`);
@@ -64,7 +64,7 @@ async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
     await rm(draft, { force: true });
   }
   const keys = await readKeys(file);
-  if (!keys) throw new Error(`${file} went away while it was made`);
+  if (!keys) throw new Error(`${file} disappeared while it was created`);
   return keys;
 }
 
@@ -78,7 +78,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** What is sealed under the key must not outlive it in a power cut. */
+/** In a power cut, the key must not be lost while data encrypted with it survives. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

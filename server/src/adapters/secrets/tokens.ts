@@ -3,7 +3,7 @@ import type { SecretsKeys } from '../../config/config.ts';
 import type { Tokens } from '../../context.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62 ** 43 is just above 2 ** 256: each hash has its own spelling. */
+/** 62 ** 43 is just above 2 ** 256, so every hash fits. */
 const TOKEN_LENGTH = 43;
 const INFO = 'atrium derived tokens, HMAC-SHA256 key, version 1';
 
@@ -19,15 +19,15 @@ export function createTokens([current, ...older]: SecretsKeys): Tokens {
       const token = deriveAll(...words).find((one) => hashToken(one).equals(hash));
       if (token !== undefined) return token;
       throw new Error(
-        'SECRETS_KEY: none of its keys makes the token that was stored; give every process the same keys, and keep an old one until all mail is sent',
+        'SECRETS_KEY: none of its keys produces the stored token. Give every process the same keys, and keep an old key until all email is sent',
       );
     },
   };
 }
 
 /**
- * A token that a retried job can make again, so that nothing but its hash has to be stored. Unguessable
- * without the key; letters and digits only, since mail programs cut other characters off a link's end.
+ * A retried job can derive the same token again, so only its hash is stored. Letters and digits only,
+ * because mail programs cut other characters off the end of a link.
  */
 export function deriveToken(secretsKey: Buffer, purpose: string, ...parts: string[]): string {
   const key = Buffer.from(hkdfSync('sha256', secretsKey, '', INFO, 32));
@@ -41,7 +41,7 @@ export function deriveToken(secretsKey: Buffer, purpose: string, ...parts: strin
   return toBase62(mac.digest());
 }
 
-/** What is stored of a token, and looked up by. A token is random enough for a plain hash. */
+/** Only this hash is stored and looked up. Tokens are random enough for a fast hash. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -5,19 +5,19 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const INFO = 'atrium secrets at rest, AES-256-GCM key, version 1';
 
-/** Seals what we must be able to send again, such as the token of another server. */
+/** Encrypts secrets that we have to send again, such as the token of another server. */
 export interface Vault {
-  /** `place` says where the secret belongs: sealed for one row it does not open in another. */
+  /** `place` ties the secret to one row: it can't be decrypted in another. */
   seal(place: string, secret: string): Buffer;
   unseal(place: string, sealed: Buffer): string;
-  /** Sealed again under the current key; undefined if it is already. */
+  /** Encrypts again with the current key. Undefined if it already is. */
   reseal(place: string, sealed: Buffer): Buffer | undefined;
 }
 
-/** None of our keys opens it, or it was changed: the two cannot be told apart. */
+/** None of our keys decrypts it, or it was changed. The two can't be told apart. */
 export class UnreadableSecret extends Error {
   constructor() {
-    super('sealed under a key that SECRETS_KEY does not name, or changed since');
+    super('encrypted with a key that is not in SECRETS_KEY, or changed since');
     this.name = 'UnreadableSecret';
   }
 }
@@ -46,7 +46,7 @@ function sealUnder(key: Buffer, place: string, secret: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** What is sealed does not name its key: the tag fits under one of them only. */
+/** The data does not say which key was used, but the tag only matches with that key. */
 function openWith(keys: readonly Buffer[], place: string, sealed: Buffer): string {
   for (const key of keys) {
     const secret = openUnder(key, place, sealed);
@@ -59,7 +59,7 @@ function openUnder(key: Buffer, place: string, sealed: Buffer): string | undefin
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  // With its length said aloud, or a shorter tag, which is easier to guess, would do.
+  // Without an explicit length, a shorter tag, which is easier to guess, would be accepted.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(place))
     .setAuthTag(tag);

@@ -18,8 +18,8 @@ export interface EmbedJobParts {
 }
 
 /**
- * Reads what the configured model has not read yet: memories written while it was out of reach, and
- * all those of another model. Each batch counts, so a job that is cut off goes on where it was.
+ * Embeds memories written while the model was unavailable, and all memories of another model. Each batch
+ * is saved, so an interrupted job continues where it stopped.
  */
 export async function embedMemories(
   { db, encoder, log }: EmbedJobParts,
@@ -41,7 +41,7 @@ export async function embedMemories(
       encoded.every(({ vector }) => vector === null) &&
       !(await isReachable(encoder, orgId, signal))
     ) {
-      throw new Error('the embedding service is out of reach');
+      throw new Error('the embedding service is unavailable');
     }
     for (const [at, row] of rows.entries()) {
       signal.throwIfAborted();
@@ -52,11 +52,11 @@ export async function embedMemories(
     done += rows.length;
     log.info({ orgId, done, refused, model: encoder.model }, 'memories embedded');
   }
-  // They stay PENDING, found by their words; maintenance has them tried again now and then.
-  if (refused > 0) log.warn({ orgId, refused }, 'the embedding service refuses some memories');
+  // They stay PENDING and are found by their words. Maintenance retries them now and then.
+  if (refused > 0) log.warn({ orgId, refused }, 'the embedding service refused some memories');
 }
 
-/** Tells texts that a service refuses from a service that is down: this one nobody refuses. */
+/** Tells a refused text from a service that is down, with a text that no service refuses. */
 async function isReachable(
   encoder: TextEncoder,
   orgId: string,
@@ -67,7 +67,7 @@ async function isReachable(
   return encoded?.vector != null;
 }
 
-/** Sees to it that every org with something left to read has a job for it. */
+/** Queues a job for every org that has memories to embed. Returns how many memories. */
 export async function enqueueUnembedded(
   db: Database,
   jobs: JobQueue,
@@ -82,7 +82,7 @@ export async function enqueueUnembedded(
   return orgs.reduce((sum, { memories }) => sum + memories, 0);
 }
 
-/** For an operator: how many memories the model has read, and how many it has yet to. */
+/** For operators: how many memories are embedded, and how many are not yet. */
 export async function memoryStatus(
   db: Database,
   model: string,

@@ -3,7 +3,7 @@ import { forbidden } from '../../errors.ts';
 import { requireLiveProject, requireProject } from '../projects/service.ts';
 import type { MemoryRow, ProjectStanding } from './store.ts';
 
-/** Changing and deleting: its owner; for what others see too, an OWNER, an ADMIN or a v1 key as well. */
+/** Its owner may change and delete a memory. If others can see it, so may an OWNER, an ADMIN or a v1 key. */
 export function requireKeeper(actor: Actor, memory: MemoryRow): void {
   if (actor.kind === 'org-key') return;
   if (actor.kind === 'user') {
@@ -12,17 +12,20 @@ export function requireKeeper(actor: Actor, memory: MemoryRow): void {
   }
   throw forbidden(
     'role',
-    'Only its owner, or an OWNER or ADMIN, may change or delete this memory.',
+    'Only the owner of this memory, or an OWNER or ADMIN of the organisation, may change or delete it.',
   );
 }
 
-/** A memory becomes PRIVATE only by its owner's hand: anybody else would make it vanish from themselves. */
+/** Only its owner may make a memory PRIVATE: anyone else could not see it any more. */
 export function requireOwnPrivacy(actor: Actor, memory: { ownerUserId: string | null }): void {
   if (actor.kind === 'org-key') {
-    throw forbidden('role', 'A v1 key has no person behind it, so it cannot write PRIVATE memory.');
+    throw forbidden(
+      'role',
+      'A v1 key does not belong to a person, so it cannot write PRIVATE memory.',
+    );
   }
   if (actor.kind === 'user' && memory.ownerUserId === actor.userId) return;
-  throw forbidden('role', 'Only its owner may make a memory PRIVATE.');
+  throw forbidden('role', 'Only the owner of a memory may make it PRIVATE.');
 }
 
 export function requireReadable(project: ProjectStanding | undefined): ProjectStanding {

@@ -15,7 +15,7 @@ import {
 const Visibility = z.enum(['PRIVATE', 'PROJECT', 'ORG']).meta({
   id: 'Visibility',
   description:
-    "PRIVATE: its owner only. PROJECT: the Project's members. ORG: everybody in the org.",
+    "Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation.",
 });
 
 export const Memory = z
@@ -24,13 +24,14 @@ export const Memory = z
     content: z.string(),
     visibility: Visibility,
     projectId: recordId().nullable().meta({
-      description: 'Whose members see it, where PROJECT; otherwise a label.',
+      description: 'For PROJECT, the Project whose members can see it; otherwise a label.',
     }),
-    ownerUserId: recordId().nullable().meta({ description: 'Null for what a v1 key wrote.' }),
+    ownerUserId: recordId().nullable().meta({ description: 'Null if a v1 key created it.' }),
     tags: z.array(z.string()),
     sourceUrl: z.string().nullable(),
     embeddingStatus: z.enum(['READY', 'PENDING']).meta({
-      description: 'PENDING until the embedding model has read it; words find it all the same.',
+      description:
+        'PENDING until the memory is embedded. Until then it is found by its words only.',
     }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -40,19 +41,23 @@ export const Memory = z
 export const MemoryPage = z
   .object({
     items: z.array(Memory),
-    nextBefore: recordId().nullable().meta({ description: 'The `before` of the next page.' }),
+    nextBefore: recordId()
+      .nullable()
+      .meta({ description: 'Pass it as `before` to get the next page.' }),
     hasMore: z.boolean(),
   })
   .meta({ id: 'MemoryPage' });
 
-const mark = (description: string) => z.number().min(0).max(1).meta({ description });
+const scoreField = (description: string) => z.number().min(0).max(1).meta({ description });
 
 export const MemoryMatch = Memory.extend({
-  score: mark('The final score; the list is in its order, and it means the same in every search.'),
+  score: scoreField(
+    'The final score. Matches are sorted by it, and scores are comparable across searches.',
+  ),
   scores: z.object({
-    vector: mark('Likeness of meaning: the cosine of the two vectors.').nullable(),
-    lexical: mark("The share of the query's words, weighed by rarity, that it has."),
-    rerank: mark('Likeness word by word, in context.').nullable(),
+    vector: scoreField('Similarity of meaning: the cosine of the two vectors.').nullable(),
+    lexical: scoreField("The share of the query's words it contains, weighted by rarity."),
+    rerank: scoreField('Similarity word by word, in context.').nullable(),
   }),
 }).meta({ id: 'MemoryMatch' });
 
@@ -61,8 +66,7 @@ export const MemoryMatches = z
     items: z.array(MemoryMatch),
     total: z.int(),
     degraded: z.boolean().meta({
-      description:
-        'True when the embedding model was out of reach, so that only words were compared.',
+      description: 'True if the embedding model was unavailable and only words were compared.',
     }),
   })
   .meta({ id: 'MemoryMatches' });
@@ -82,7 +86,7 @@ export const CreateMemory = z
     path: ['projectId'],
     params: { code: 'required' },
     message: 'is required when visibility is PROJECT',
-    // Also where other fields fail: all that is wrong is told at once.
+    // Also if other fields fail, so that all errors are reported at once.
     when: () => true,
   })
   .meta({ id: 'CreateMemory' });
@@ -100,26 +104,35 @@ export const UpdateMemory = z
 export const SearchMemories = z
   .strictObject({
     query: text({ max: 2000 }),
-    projectId: optional(id()).meta({ description: 'Only memories with this Project.' }),
+    projectId: optional(id()).meta({ description: 'Only memories of this Project.' }),
     limit: optional(z.int().min(1).max(100)).transform((limit) => limit ?? 10),
     visibility: optional(Visibility),
-    tags: optional(tags()).meta({ description: 'Only memories that have all of these.' }),
+    tags: optional(tags()).meta({ description: 'Only memories with all of these tags.' }),
     threshold: optional(z.number().min(0).max(1)).meta({
       description: 'Only matches with at least this score.',
     }),
-    createdAfter: optional(moment()).meta({ description: 'Only memories of this time or later.' }),
-    createdBefore: optional(moment()).meta({ description: 'Only memories from before this time.' }),
+    createdAfter: optional(moment()).meta({
+      description: 'Only memories created at this time or later.',
+    }),
+    createdBefore: optional(moment()).meta({
+      description: 'Only memories created before this time.',
+    }),
   })
   .meta({ id: 'SearchMemories' });
 
 export const ListMemories = z.strictObject({
   visibility: Visibility.optional(),
-  projectId: z.string().optional().meta({ description: 'Only memories with this Project.' }),
+  projectId: z.string().optional().meta({ description: 'Only memories of this Project.' }),
   tag: trimmedText({ max: 50 }).optional().meta({ description: 'Only memories with this tag.' }),
   before: z.string().optional().meta({
-    description: 'Only memories older than this one, by its id: the `nextBefore` of the last page.',
+    description: 'Only memories older than the one with this id: `nextBefore` of the last page.',
   }),
-  limit: queryInteger({ min: 1, max: 100, fallback: 20, about: 'How many memories a page has.' }),
+  limit: queryInteger({
+    min: 1,
+    max: 100,
+    fallback: 20,
+    about: 'The number of memories per page.',
+  }),
 });
 
 export const MemoryPath = z.object({ memoryId: pathId('memory') });
@@ -131,6 +144,6 @@ export type SearchMemories = z.output<typeof SearchMemories>;
 export type ListMemories = z.output<typeof ListMemories>;
 
 function moment() {
-  const error = 'must be a time with its zone, such as 2026-11-15T09:30:00Z';
+  const error = 'must be a time with a time zone, such as 2026-11-15T09:30:00Z';
   return z.iso.datetime({ offset: true, error }).transform((value) => new Date(value));
 }

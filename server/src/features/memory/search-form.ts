@@ -8,21 +8,21 @@ import type { SearchForm } from './store.ts';
 import { inTurns } from './words/in-turns.ts';
 import { indexText, saltOf } from './words/lexical.ts';
 
-/** What the database column holds, whatever the model's own number of dimensions. */
+/** The size of the database column, whatever the model's number of dimensions. */
 const DIMENSIONS = 1536;
-/** Of the indexed part. */
+/** The size of the indexed part. */
 export const HEAD_DIMENSIONS = 384;
 
-/** All that is made of a memory's content, for the place it is kept in to choose from. */
+/** Everything derived from a memory's content, for either visibility. */
 export interface PreparedContent {
   content: string;
   encoded: EncodedText;
   weights: string;
-  /** The hashes of its terms, if others see it too and if its owner alone does. */
+  /** The hashes of its terms: `shared` if others can see it, `own` if it is PRIVATE. */
   terms: { shared: number[]; own: number[] };
 }
 
-/** Made before any transaction opens: the model takes its time, and a service may be far away. */
+/** Call it before opening a transaction: the model is slow, and it may be a remote service. */
 export async function prepareContent(
   { encoder, log, orgId }: Pick<Context, 'encoder' | 'log' | 'orgId'>,
   content: string,
@@ -35,7 +35,7 @@ export async function prepareContent(
   return { content, encoded, ...words };
 }
 
-/** What a memory is found by without a model. */
+/** What a memory is found by without the model. */
 export async function indexWords(
   orgId: string,
   content: string,
@@ -55,8 +55,8 @@ async function encodeContent(
     const [encoded] = await encoder.encode([content], { orgId, priority: 'write' });
     return encoded ?? NOT_ENCODED;
   } catch (error) {
-    // The memory is kept anyway, and a job makes its vector when there is room.
-    if (!(error instanceof QueueFull)) log.error({ err: error }, 'a memory could not be encoded');
+    // The memory is stored anyway, and a job embeds it later.
+    if (!(error instanceof QueueFull)) log.error({ err: error }, 'could not encode a memory');
     return NOT_ENCODED;
   }
 }
@@ -80,7 +80,7 @@ export function embeddingOf(encoder: TextEncoder, { vector, tokens }: EncodedTex
   };
 }
 
-/** As pgvector reads it, cut or padded with zeroes: those change no cosine. */
+/** In pgvector's format, truncated or padded with zeros. Zeros don't change a cosine. */
 export function vectorText(vector: Float32Array, dimensions = DIMENSIONS): string {
   const numbers = Array.from({ length: dimensions }, (_, at) =>
     Number((vector[at] ?? 0).toFixed(6)),

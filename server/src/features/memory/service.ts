@@ -38,7 +38,7 @@ export { rarityOf } from './words/lexical.ts';
 export type { Piece } from './words/pieces.ts';
 export { queryTermsOf, termsOf } from './words/terms.ts';
 
-/** The slow part of writing a memory, for callers that are about to open a transaction. */
+/** The slow part of writing a memory. Call it before opening a transaction. */
 export function prepareMemory(ctx: Context, content: string): Promise<PreparedContent> {
   return prepareContent(ctx, content, userOf(ctx));
 }
@@ -96,7 +96,7 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
   ]);
   if (projectId !== undefined) requireReadable(project);
   if (cursor === undefined) {
-    const message = 'names no memory of this list';
+    const message = 'must be the id of a memory in this list';
     throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
   }
   const filter = { visibility, projectId, tags: tag === undefined ? undefined : [tag] };
@@ -120,7 +120,7 @@ export async function updateMemory(
   if (!seen) throw notFound('This memory');
   requireKeeper(ctx.actor, seen);
   const { content = seen.content } = input;
-  // Made before the transaction opens; the model works only if there is something new to read.
+  // Before the transaction opens. The model only runs if the content is new.
   const prepared =
     content === seen.content
       ? { content, encoded: null, ...(await indexWords(ctx.orgId, content, seen.ownerUserId)) }
@@ -135,7 +135,7 @@ export async function updateMemory(
     const memory = { ...before, ...givenFields(input), updatedAt: ctx.clock.now() };
     await checkSharing(inner, before, memory);
     const { encoded } = prepared;
-    // Somebody else may have changed the content meanwhile.
+    // Someone else may have changed the content in the meantime.
     const words =
       memory.content === prepared.content
         ? prepared
@@ -150,7 +150,7 @@ export async function updateMemory(
     const after = { scope: scopeOf(memory), terms: form.terms };
     countTermsAtCommit(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
-    // Those who saw it where it was before know of it, and learn only that it is to be looked for.
+    // People who saw it before only learn that it has changed.
     announce(inner, memoryId, before);
     if (scope !== scopeOf(memory)) announce(inner, memoryId, memory);
     if (isShared(before) || isShared(memory)) {
@@ -175,7 +175,7 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
 
 type Sharing = Pick<MemoryRow, 'visibility' | 'projectId' | 'ownerUserId'>;
 
-/** Where a memory is moved to must exist, be open to the caller, and be named where it has to be. */
+/** A Project must be named for PROJECT, must exist, and the caller must be able to write to it. */
 async function checkSharing(ctx: Context, before: Sharing, after: Sharing): Promise<void> {
   const { visibility, projectId } = after;
   if (visibility === 'PROJECT' && projectId === null) {
@@ -185,7 +185,7 @@ async function checkSharing(ctx: Context, before: Sharing, after: Sharing): Prom
   if (visibility === 'PRIVATE' && before.visibility !== 'PRIVATE') {
     requireOwnPrivacy(ctx.actor, after);
   }
-  // What is in an archived Project can still be moved out of it, and not be changed there.
+  // A memory can be moved out of an archived Project, but not be changed inside it.
   if (projectId !== null && (visibility === 'PROJECT' || projectId !== before.projectId)) {
     requireWritable(await findProjectStanding(ctx.db, readerOf(ctx), projectId));
   }
@@ -209,7 +209,7 @@ function userOf({ actor }: Context): string | null {
 
 type ScopedTerms = Pick<TermChange, 'scope' | 'terms'>;
 
-/** What stays in its scope is not counted out and in again. */
+/** Terms that stay in the same scope are not counted out and in again. */
 function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
   const isMoved = before.scope !== after.scope;
   const old = new Set(isMoved ? [] : before.terms);
@@ -220,15 +220,15 @@ function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
   ];
 }
 
-/** As the database's own column has it. */
+/** The same value as the generated column `scope`. */
 function scopeOf({ visibility, projectId, ownerUserId }: Sharing): string {
   if (visibility === 'ORG') return 'ORG';
   return (visibility === 'PROJECT' ? projectId : ownerUserId) ?? '';
 }
 
-/** To those who see what is in this place. */
-function announce(ctx: Context, memoryId: string, place: Sharing): void {
-  const { visibility, projectId, ownerUserId } = place;
+/** Tells everyone who can see a memory shared like this. */
+function announce(ctx: Context, memoryId: string, sharing: Sharing): void {
+  const { visibility, projectId, ownerUserId } = sharing;
   ctx.hints.announce(ctx, {
     type: 'memory.changed',
     memoryId,

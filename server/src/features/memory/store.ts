@@ -17,7 +17,7 @@ export interface MemoryRow {
   updatedAt: Date;
 }
 
-/** What a row is found by, made from its content. */
+/** What a row is found by, derived from its content. */
 export interface SearchForm {
   terms: number[];
   weights: string;
@@ -36,7 +36,7 @@ export interface ProjectStanding {
   archivedAt: Date | null;
 }
 
-/** The org's Project with the reader's standing in it: no row is 404, no membership 403. */
+/** A Project of the org, and whether the reader is a member. No row means 404, no membership 403. */
 export async function findProjectStanding(
   db: Queryable,
   reader: Reader,
@@ -51,7 +51,7 @@ export async function findProjectStanding(
   return row;
 }
 
-/** Sent with COMMIT, as are the counts of its terms. */
+/** Sent with COMMIT, like the counts of its terms. */
 export function insertMemoryAtCommit(
   tx: Transaction,
   orgId: string,
@@ -85,13 +85,13 @@ export function insertMemoryAtCommit(
 export interface TermChange {
   scope: string;
   terms: readonly number[];
-  /** 1 for a memory that came, -1 for one that went. */
+  /** 1 for an added memory, -1 for a removed one. */
   by: 1 | -1;
 }
 
 /**
- * Counts memories in and out of their scopes. The scope's own row is locked first, and scopes in one
- * order, so that two of these wait for each other and never deadlock; with COMMIT, so not for long.
+ * Updates the counts per scope. Scopes are sorted and each scope's row is locked first, so concurrent
+ * updates wait and never deadlock. Sent with COMMIT, so the locks are short.
  */
 export function countTermsAtCommit(
   tx: Transaction,
@@ -133,7 +133,7 @@ export interface LockedMemory extends MemoryRow {
   terms: number[];
 }
 
-/** The same, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockMemory(
   db: Queryable,
   reader: Reader,
@@ -147,7 +147,7 @@ export async function lockMemory(
   return row;
 }
 
-/** Leaves what a cursor needs, and nothing of what it said. */
+/** Keeps only what a cursor needs, and none of the content. */
 export function deleteMemoryAtCommit(tx: Transaction, orgId: string, memoryId: string): void {
   tx.atCommit(
     `WITH gone AS (
@@ -157,7 +157,7 @@ export function deleteMemoryAtCommit(tx: Transaction, orgId: string, memoryId: s
   );
 }
 
-/** The fields as they are to be; the vectors only where the content is new. */
+/** Writes all fields, and the vectors only if the content is new. */
 export function updateMemoryAtCommit(
   tx: Transaction,
   orgId: string,
@@ -193,7 +193,7 @@ export function updateMemoryAtCommit(
   );
 }
 
-/** Rows of an org that the model has not read, oldest first. */
+/** Rows of an org that the model has not embedded, oldest first. */
 export async function findUnembedded(
   db: Queryable,
   orgId: string,
@@ -209,7 +209,7 @@ export async function findUnembedded(
   );
 }
 
-/** Nothing happens where the content has changed since it was read. */
+/** Does nothing if the content has changed in the meantime. */
 export async function saveEmbedding(
   db: Queryable,
   orgId: string,
@@ -231,7 +231,7 @@ export async function saveEmbedding(
   );
 }
 
-/** Orgs that have such rows. Crosses orgs, so it is for jobs and operators only. */
+/** Orgs with rows that are not embedded. Crosses orgs, so only for jobs and operators. */
 export async function listUnembedded(
   db: Queryable,
   model: string,
@@ -256,12 +256,12 @@ export async function countEmbedded(
   return row ?? { ready: 0, pending: 0 };
 }
 
-/** What a deleted memory leaves, and what those who left long ago kept to themselves. */
+/** Purges what is left of deleted memories, and PRIVATE memories of people who left 30 days ago. */
 export async function purgeMemories(db: Queryable): Promise<number> {
   const tombstones = await db.query(
     `DELETE FROM deleted_memories WHERE deleted_at < now() - interval '7 days' RETURNING 1 AS purged`,
   );
-  // Together: whose departure is forgotten is never looked at again.
+  // In one transaction: once a departure is deleted, nothing would find the memories again.
   const erased = await db.transaction(async (tx) => {
     const departed = await tx.query<{ orgId: string; userId: string }>(
       `DELETE FROM departures d WHERE d.left_at < now() - interval '30 days'
@@ -286,13 +286,13 @@ export async function purgeMemories(db: Queryable): Promise<number> {
 export interface MemoryFilter {
   visibility?: Visibility | undefined;
   projectId?: string | undefined;
-  /** All of these. */
+  /** The memory must have all of these. */
   tags?: readonly string[] | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
 }
 
-/** The filter as conditions on `m`, its values added to the query's own. */
+/** The filter as SQL conditions on `m`. Adds its values to the query's. */
 export function filterConditions(filter: MemoryFilter, values: unknown[]): string {
   const { visibility, projectId, tags, createdAfter, createdBefore } = filter;
   let conditions = '';
@@ -307,7 +307,7 @@ export function filterConditions(filter: MemoryFilter, values: unknown[]): strin
   return conditions;
 }
 
-/** The position of the cursor, also of one deleted since, if the reader could have seen it in this list. */
+/** The cursor's position, even if it was deleted since. Undefined if the reader can't have seen it here. */
 export async function findCursor(
   db: Queryable,
   reader: Reader,
@@ -327,8 +327,8 @@ export async function findCursor(
 }
 
 /**
- * Newest first. Each scope is read by itself, newest first, and the heads are merged: what others
- * keep to themselves is not even passed over.
+ * Newest first. Each visible scope is read separately and the results are merged, so other people's
+ * PRIVATE rows are not even scanned.
  */
 export async function listMemoryRows(
   db: Queryable,

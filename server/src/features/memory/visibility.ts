@@ -1,17 +1,17 @@
 import type { Context, Role } from '../../context.ts';
 import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
-/** Through whose eyes memory is read. Every query of this feature takes one. */
+/** The person or key on whose behalf memory is read. Every query of this feature takes one. */
 export interface Reader {
   orgId: string;
-  /** Null where nobody's PRIVATE memory may be seen: v1 keys, and agents, whose answers everybody reads. */
+  /** Null for readers that see no PRIVATE memory: v1 keys, and agents, whose replies others read. */
   userId: string | null;
   role: Role;
-  /** Only these Projects, or all that the reader belongs to. */
+  /** Only these Projects. Null: all Projects the reader is a member of. */
   projectIds: string[] | null;
 }
 
-/** A v1 key stands for the whole org: it sees what an OWNER sees who has no memory of their own. */
+/** A v1 key sees what an OWNER without PRIVATE memories would see. */
 export function readerOf({ orgId, actor }: Pick<Context, 'orgId' | 'actor'>): Reader {
   return actor.kind === 'user'
     ? { orgId, userId: actor.userId, role: actor.role, projectIds: null }
@@ -26,8 +26,8 @@ export function readerParameters(
 }
 
 /**
- * What the reader ($1 to $4) may see, as an array of scopes: the org's, the Projects they belong to
- * now, their own. The one place that says so; each leg of each query compares `scope` with it.
+ * What the reader ($1 to $4) may see, as an array of scopes: the org's, their current Projects' and their
+ * own. This is the only place that defines it; every part of every query compares `scope` with it.
  */
 export const VISIBLE_SCOPES = `ARRAY(SELECT 'ORG' UNION ALL SELECT $2::text WHERE $2 IS NOT NULL
   UNION ALL SELECT p.id FROM projects p

@@ -1,23 +1,23 @@
-/** What an engine reads at once: a window of a text. */
+/** One input of the model: a window of a text. */
 export interface EngineInput {
   /** With [CLS] and [SEP]. */
   ids: number[];
-  /** The same as text, for an engine with a tokenizer of its own. */
+  /** The same as text, for an engine with its own tokenizer. */
   text: () => string;
 }
 
 export interface EngineOutput {
-  /** The mean of the last states, of unit length. */
+  /** The mean of the last states, at unit length. */
   vector: Float32Array;
-  /** One row of `tokenDimensions` per id; null from an engine without. */
+  /** One row of `tokenDimensions` per id. Null if the engine has no token vectors. */
   tokens: Float32Array | null;
 }
 
 export interface Engine {
   readonly name: string;
-  /** 0 from an engine that gives no token vectors. */
+  /** 0 for an engine without token vectors. */
   readonly tokenDimensions: number;
-  /** Inputs of similar length: the shorter ones are padded. */
+  /** Inputs should have similar lengths, since shorter ones are padded. */
   run(inputs: EngineInput[]): Promise<EngineOutput[]>;
   release(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * onnxruntime aborts the whole process where its thread is ended in the middle of a run. So the thread
- * passes this gate before each, and who ends the process shuts it and waits for the run under way.
+ * onnxruntime aborts the whole process if its thread is ended during a run. So the thread passes this
+ * gate before each run, and the main thread shuts it on exit and waits for the current run.
  */
 export interface ExitGate {
-  /** For the thread, around what must not be interrupted. Never resolves once the gate is shut. */
+  /** For the thread, around work that must not be interrupted. Never resolves once the gate is shut. */
   pass<T>(work: () => Promise<T>): Promise<T>;
-  /** For the main thread, which it blocks: only for the very end. */
+  /** For the main thread, on exit only: it blocks the thread. */
   shut(maxMs: number): void;
 }
 

@@ -7,12 +7,12 @@ import { createWasmEngine } from './wasm-engine.ts';
 
 export const NATIVE_ADDON = 'onnxruntime-node';
 /**
- * Measured on 2 cores, for a text of 30 words: alone 8 ms with two threads and 19 with one, among others 5.5
- * and 9.4. Past four, the rest of the machine needs its cores more.
+ * Measured on 2 cores with a text of 30 words: 8 ms with two threads and 19 ms with one; in a batch, 5.5 and
+ * 9.4 ms. More than four threads would take cores from the rest of the machine.
  */
 const THREADS = Math.min(4, availableParallelism());
 
-/** The native engine, or the slow one where the addon has no build for this system. */
+/** The native engine, or the slow one if the addon doesn't load on this system. */
 export async function loadEngine(addon: string): Promise<{ engine: Engine; problem?: string }> {
   const runtime = await importAddon(addon);
   if ('problem' in runtime) return { engine: await createWasmEngine(), problem: runtime.problem };

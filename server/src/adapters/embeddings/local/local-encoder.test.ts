@@ -123,7 +123,7 @@ describe('the local model', () => {
   });
 });
 
-describe('the thread of the model', () => {
+describe('the model thread', () => {
   it('leaves the event loop free', async () => {
     let turns = 0;
     let isDone = false;
@@ -212,12 +212,12 @@ describe('the thread of the model', () => {
     expect(await dying.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
     expect((await dying.encodeQuery(CAT, ONE)).vector).toBeNull();
     await expect(dying.warmUp()).rejects.toThrow('ended');
-    expect(lines.join('')).toContain('texts are not encoded');
+    expect(lines.join('')).toContain('could not encode texts');
   });
 
-  it('says at the start that the model does not load, and gives nothing later', async () => {
+  it('reports at startup that the model cannot be loaded, and returns nothing later', async () => {
     const broken = another({ addon: 'node:path' });
-    await expect(broken.warmUp()).rejects.toThrow('does not load');
+    await expect(broken.warmUp()).rejects.toThrow('could not load');
     expect(await broken.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
     const fresh = another({ addon: 'node:path' });
     expect(await fresh.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
@@ -260,6 +260,8 @@ describe('without the native addon', () => {
     expect(await wasm.rerank(query, Float32Array.of(), [Uint8Array.of(1, 96, 0, 0)], ONE)).toEqual([
       null,
     ]);
-    expect(lines.filter((line) => line.includes('does not load here'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('onnxruntime could not be loaded'))).toHaveLength(
+      1,
+    );
   });
 });

@@ -7,7 +7,7 @@ import { createQueueLimit, QUEUE_LIMITS, type QueueLimits } from './queue-limit.
 
 export interface LocalEncoderOptions extends ThreadOptions {
   limits?: QueueLimits;
-  /** Only the token vectors are wanted; vectors come from elsewhere. */
+  /** Only token vectors are needed; vectors come from a service. */
   isForTokens?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
 
 const NOTHING: EncodedQuery = { vector: null, tokens: null, words: [] };
 
-/** A row's bytes are a view into what the database driver has read, and all of that would be copied over. */
+/** A row's bytes are a view into the driver's buffer, and all of that buffer would be copied to the thread. */
 function packTightly(memories: readonly (Uint8Array | null)[]): (Uint8Array | null)[] {
   const length = memories.reduce((sum, memory) => sum + (memory?.length ?? 0), 0);
   const joined = new Uint8Array(length);

@@ -1,20 +1,20 @@
 import type { EncodedQuery, Priority } from '../text-encoder.ts';
 
-/** What the thread is started with. */
+/** The thread's start data. */
 export interface ThreadData {
-  /** The module to try first. */
+  /** The native module to try first. */
   addon: string;
-  /** Of the exit gate. */
+  /** The memory of the exit gate. */
   gate: SharedArrayBuffer;
 }
 
 export interface EncodeRequest {
   kind: 'encode';
-  /** Whose turn it takes. */
+  /** Orgs take turns. */
   orgId: string;
   texts: readonly string[];
   priority: Priority;
-  /** The vectors come from elsewhere: an engine without token vectors has nothing to do. */
+  /** Vectors come from a service. An engine without token vectors then has nothing to do. */
   isForTokens: boolean;
 }
 
@@ -33,7 +33,7 @@ export type ToThread =
   | { kind: 'cancel'; id: number }
   | { kind: 'close' };
 
-/** Per text; for each request of its kind. */
+/** The results of the two kinds of requests, one entry per text or memory. */
 export type Encoded = EncodedQuery[];
 export type Scores = (number | null)[];
 

@@ -15,14 +15,14 @@ import type {
 } from './messages.ts';
 
 export interface ThreadOptions {
-  /** For tests: another module in place of the native addon. */
+  /** For tests: a module to load instead of the native addon. */
   addon?: string;
-  /** For tests: sees each thread that is started. */
+  /** For tests: called with each new thread. */
   onStart?: (thread: Worker) => void;
 }
 
 export interface ModelThread {
-  /** Undefined where the thread could not do it, which is logged. Rejects with the signal's reason. */
+  /** Undefined if the thread failed, which is logged. Rejects with the signal's reason. */
   encode(request: EncodeRequest, signal?: AbortSignal): Promise<Encoded | undefined>;
   rerank(request: RerankRequest, signal?: AbortSignal): Promise<Scores | undefined>;
   /** Resolves once the model is loaded. */
@@ -43,14 +43,14 @@ interface Running {
   exited: Promise<unknown>;
 }
 
-/** After a model that did not load: long enough to cost nothing, short enough for an operator who mends it. */
+/** Pause after the model failed to load: long enough to be cheap, short enough for an operator fixing it. */
 const RELOAD_AFTER_MS = 10_000;
 /** A run takes a tenth of a second, on a busy machine several. */
 const RUN_ENDS_WITHIN_MS = 5_000;
 
 /**
- * One thread with the model, started by the first call. If it dies, the calls it had go to a new one,
- * once: a text that kills the thread must not kill every later one.
+ * One thread with the model, started by the first request. If it dies, its requests move to a new one, but
+ * only once: a text that kills the thread must not kill every later one.
  */
 export function createModelThread(log: Logger, options: ThreadOptions = {}): ModelThread {
   const pending = new Map<number, PendingRequest>();
@@ -65,12 +65,12 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
     const data: ThreadData = { addon: options.addon ?? NATIVE_ADDON, gate };
     const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: data });
     const ready = Promise.withResolvers<void>();
-    // Who waits for it sees the rejection; if nobody does, it is no news.
+    // Callers of warmUp() see the rejection. Without one, it must not be an unhandled rejection.
     ready.promise.catch(() => {});
     const exited = new Promise((resolve) => void worker.once('exit', resolve));
     const started: Running = { worker, ready, exited };
     worker.on('message', (message: FromThread) => receive(message, started));
-    worker.on('error', (error) => log.error({ err: error }, 'the thread of the model failed'));
+    worker.on('error', (error) => log.error({ err: error }, 'embedding thread failed'));
     const onProcessExit = () => createExitGate(gate).shut(RUN_ENDS_WITHIN_MS);
     process.once('exit', onProcessExit);
     worker.once('exit', () => {
@@ -88,31 +88,31 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
       if (message.problem !== undefined && !hasWarned) {
         log.warn(
           { problem: message.problem },
-          'onnxruntime does not load here: embedding is slow, and results are not re-ranked',
+          'onnxruntime could not be loaded; embedding is slow and results are not re-ranked',
         );
         hasWarned = true;
       }
       from.ready.resolve();
     } else if (message.kind === 'unloadable') {
       unloadable = { at: performance.now(), problem: message.problem };
-      from.ready.reject(new Error(`the embedding model does not load: ${message.problem}`));
+      from.ready.reject(new Error(`could not load the embedding model: ${message.problem}`));
     } else if (message.kind === 'done') {
       settle(message.id, (entry) => entry.resolve(message.result));
     } else {
-      log.error({ problem: message.problem }, 'the model could not do what was asked of it');
+      log.error({ problem: message.problem }, 'the embedding model failed');
       settle(message.id, (entry) => entry.resolve(undefined));
     }
   }
 
   function onExit(exited: Running): void {
-    exited.ready.reject(new Error('the thread of the model ended'));
+    exited.ready.reject(new Error('the embedding thread ended'));
     if (running === exited) running = undefined;
     if (isClosed) return;
     for (const [id, entry] of pending) {
       if (entry.wasRetried || unloadable) {
         log.error(
           { problem: unloadable?.problem ?? 'the thread ended twice' },
-          'texts are not encoded',
+          'could not encode texts',
         );
         settle(id, () => entry.resolve(undefined));
       } else {
@@ -124,7 +124,7 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
 
   function send(id: number, request: Request): void {
     running ??= start();
-    // The process may end while the model is idle, and not while somebody waits.
+    // Keep the process alive while requests are waiting, but not while the model is idle.
     running.worker.ref();
     running.worker.postMessage({ kind: 'request', id, request } satisfies ToThread, []);
   }
@@ -137,7 +137,7 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
     act(entry);
   }
 
-  async function call(request: Request, signal?: AbortSignal): Promise<unknown> {
+  async function submit(request: Request, signal?: AbortSignal): Promise<unknown> {
     if (isClosed) throw new Error('the text encoder is closed');
     signal?.throwIfAborted();
     if (unloadable && performance.now() - unloadable.at < RELOAD_AFTER_MS) return undefined;
@@ -156,8 +156,8 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
   }
 
   return {
-    encode: (request, signal) => call(request, signal) as Promise<Encoded | undefined>,
-    rerank: (request, signal) => call(request, signal) as Promise<Scores | undefined>,
+    encode: (request, signal) => submit(request, signal) as Promise<Encoded | undefined>,
+    rerank: (request, signal) => submit(request, signal) as Promise<Scores | undefined>,
     async warmUp() {
       if (isClosed) throw new Error('the text encoder is closed');
       running ??= start();
@@ -174,7 +174,7 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
       const { worker, exited } = running;
       worker.ref();
       worker.postMessage({ kind: 'close' } satisfies ToThread, []);
-      // Not terminate(): in the middle of a run it would abort the process.
+      // Not terminate(): during a run it would abort the process.
       const late = sleep(RUN_ENDS_WITHIN_MS, undefined, { ref: false });
       await Promise.race([exited, late]);
       worker.unref();

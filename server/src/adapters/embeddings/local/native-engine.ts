@@ -9,12 +9,12 @@ type Runtime = typeof OnnxRuntime;
 
 export interface NativeEngineOptions {
   runtime: Runtime;
-  /** Token vectors as the model has them if left out. */
+  /** Default: none; token vectors keep the model's size. */
   projection?: Projection;
   threads: number;
 }
 
-/** The model run by onnxruntime's native addon. */
+/** Runs the model with onnxruntime's native addon. */
 export async function createNativeEngine(options: NativeEngineOptions): Promise<Engine> {
   const { runtime, projection, threads } = options;
   const config = await readModelConfig();
@@ -23,7 +23,7 @@ export async function createNativeEngine(options: NativeEngineOptions): Promise<
     executionProviders: ['cpu'],
     graphOptimizationLevel: 'all',
     intraOpNumThreads: threads,
-    // Threads that spin while there is nothing to do would take the event loop's core.
+    // Idle threads that spin would take CPU time from the event loop.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
   const tokenDimensions = projection?.dimensions ?? config.hidden_size;

@@ -11,7 +11,7 @@ export interface BertConfig {
   max_position_embeddings: number;
 }
 
-/** Columns of a matrix that token states are multiplied with. */
+/** A matrix that token states are multiplied by. */
 export interface Projection {
   dimensions: number;
   /** hidden_size rows of `dimensions` numbers. */
@@ -21,7 +21,7 @@ export interface Projection {
 /**
  * The BERT encoder as an ONNX model, in fp32. Inputs: `ids` and `mask` [texts, tokens], `positions`
  * [tokens]. Outputs: `pooled` [texts, hidden], the mean over unmasked tokens, and `tokens`, the last
- * state of each, projected where there is a projection.
+ * state of each token, projected if there is a projection.
  */
 export function buildBertModel(
   weights: Weights,
@@ -50,7 +50,7 @@ export function buildBertModel(
   return writeModel(graph, { '': 17, [FUSED]: 1 });
 }
 
-/** onnxruntime's own operators, which do several steps at once. */
+/** onnxruntime's own operators, which combine several steps. */
 const FUSED = 'com.microsoft';
 
 type Builder = ReturnType<typeof createBuilder>;
@@ -58,7 +58,7 @@ type Builder = ReturnType<typeof createBuilder>;
 function createBuilder(weights: Weights, config: BertConfig) {
   const graph: Pick<Graph, 'nodes' | 'initializers'> = { nodes: [], initializers: [] };
 
-  /** Adds a node, and returns the name of its result, as the others do. */
+  /** Adds a node and returns the name of its output. */
   const add = (
     op: string,
     output: string,
@@ -96,7 +96,7 @@ function embed(builder: Builder): string {
   const { weights, config, graph, add } = builder;
   const { hidden_size: hidden, max_position_embeddings: positions } = config;
   const words = tensorOf(weights, 'embeddings.word_embeddings.weight');
-  // Half of the model's weights: left in half precision, rows become fp32 as they are looked up.
+  // Half of the model's weights. They stay in half precision, and become fp32 when looked up.
   graph.initializers.push({
     name: 'words',
     shape: words.shape,
@@ -104,7 +104,7 @@ function embed(builder: Builder): string {
     data: words.bytes,
   });
   const places = floatsOf(weights, 'embeddings.position_embeddings.weight');
-  // All tokens are of type 0 here, so that type's vector goes into the positions'.
+  // All tokens have type 0, so the vector of that type is added to the positions.
   const type = floatsOf(weights, 'embeddings.token_type_embeddings.weight');
   places.forEach((value, at) => (places[at] = value + (type[at % hidden] as number)));
   builder.constant('places', [positions, hidden], places);
@@ -205,7 +205,7 @@ function transpose(values: Float32Array, rows: number, columns: number): Float32
   return turned;
 }
 
-/** Matrices of as many rows, side by side. */
+/** Puts matrices with the same number of rows side by side. */
 function joinColumns(matrices: Float32Array[], rows: number): Float32Array<ArrayBuffer> {
   const width = (matrices[0]?.length ?? 0) / rows;
   const joined = new Float32Array(rows * width * matrices.length);

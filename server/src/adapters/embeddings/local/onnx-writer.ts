@@ -1,6 +1,6 @@
 /**
- * As much of ONNX's protobuf (onnx.proto3) as a transformer needs. Numbers named `…_FIELD` or in
- * `field` are the field numbers of that file.
+ * The part of ONNX's protobuf format (onnx.proto3) that a transformer needs; see ADR 27. The parameter
+ * `field` is a field number of that file.
  */
 export type ElementType = 'float32' | 'float16' | 'int32' | 'int64';
 
@@ -11,7 +11,7 @@ export interface Node {
   inputs: string[];
   outputs: string[];
   attributes?: Record<string, Attribute>;
-  /** Of the operators beyond the standard's; ONNX's own if left out. */
+  /** Default: ONNX's standard operators. */
   domain?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Initializer {
 export interface Port {
   name: string;
   type: ElementType;
-  /** A name stands for a length that varies. */
+  /** A name stands for a variable length. */
   shape: (number | string)[];
 }
 
@@ -54,7 +54,7 @@ const DATA_TYPES: Record<ElementType, number> = { float32: 1, int32: 6, int64: 7
 const ATTRIBUTE_FLOAT = 1;
 const ATTRIBUTE_INT = 2;
 
-/** Nested, so that a weight's 2 MB are copied once, into the finished model. */
+/** Nested, so that large weights are copied only once, into the finished model. */
 type Part = Uint8Array | Part[];
 
 function graphParts({ nodes, initializers, inputs, outputs }: Graph): Part[] {

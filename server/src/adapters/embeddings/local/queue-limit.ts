@@ -7,7 +7,7 @@ interface Amount {
 
 export type QueueLimits = Record<Priority, Amount>;
 
-/** Each priority has a queue of its own: however much background work waits, there is room for a query. */
+/** Each priority has its own queue, so background work can't keep out a query. */
 export const QUEUE_LIMITS: QueueLimits = {
   query: { texts: 512, characters: 1_024_000 },
   write: { texts: 2_048, characters: 8_000_000 },
@@ -15,8 +15,8 @@ export const QUEUE_LIMITS: QueueLimits = {
 };
 
 /**
- * Lets work in while the org has then no more waiting than there is room left for others, and throws
- * QueueFull otherwise. So one org alone gets half of the queue, and there is room for another at any time.
+ * Admits work as long as an org has no more waiting than there is room left for others; otherwise throws
+ * QueueFull. So one org alone gets half of the queue, and there is always room for another.
  */
 export function createQueueLimit(limits: QueueLimits) {
   const queues = { query: createQueue(), write: createQueue(), background: createQueue() };

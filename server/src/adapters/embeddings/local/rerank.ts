@@ -1,16 +1,16 @@
 import { openTokenPack } from './token-vectors.ts';
 
-/** A query of 2,000 characters has some 450 tokens; the rarest of them decide. */
+/** A query of 2,000 characters has about 450 tokens, but the rarest ones decide. */
 export const MAX_QUERY_TOKENS = 64;
 
 type TokenPack = NonNullable<ReturnType<typeof openTokenPack>>;
 
-/** What is compared at one go: ten memories of the most tokens, against the most of a query, take 30 ms. */
+/** Compared in one step: ten memories of maximum size against a query of maximum size take 30 ms. */
 const MAX_BYTES_AT_ONCE = 500_000;
 
 type Score = (memory: Uint8Array | null) => number | null;
 
-/** See TextEncoder.rerank: the query's side of it, made once for all memories. */
+/** See TextEncoder.rerank. Prepares the query once for all memories. */
 export function createScore(query: Uint8Array, weights: Float32Array): Score {
   const pack = openTokenPack(query);
   const tokens = pack ? heaviestTokens(pack, weights) : [];
@@ -22,7 +22,7 @@ export function createScore(query: Uint8Array, weights: Float32Array): Score {
   };
 }
 
-/** The memories in slices of a bounded cost, each from an index up to another. */
+/** Splits the memories into slices of limited cost. */
 export function sliceMemories(
   memories: readonly (Uint8Array | null)[],
 ): { from: number; to: number }[] {
@@ -76,8 +76,8 @@ function scoreMemory(tokens: QueryToken[], memory: TokenPack): number {
 }
 
 /**
- * Per query token the largest dot product, each over the length of the memory's vector; 0 at least. Four
- * at a time, since each number of the memory is then read once for four products: 2.6 times faster.
+ * For each query token, the largest dot product divided by the length of the memory's vector, at least 0.
+ * Four at a time, because each number of the memory is then read once for four products: 2.6 times faster.
  */
 function bestMatches(
   [a, b = a, c = a, d = a]: Int8Array[],
@@ -98,7 +98,7 @@ function bestMatches(
       dotC = (dotC + Math.imul(c[at] as number, value)) | 0;
       dotD = (dotD + Math.imul(d[at] as number, value)) | 0;
     }
-    // A vector of nothing but zeros is like no other.
+    // A zero vector matches nothing.
     const length = lengths[token] || Infinity;
     best[0] = Math.max(best[0] as number, dotA / length);
     best[1] = Math.max(best[1] as number, dotB / length);

@@ -1,4 +1,4 @@
-/** A tensor of a safetensors file, as it lies there. */
+/** A tensor as stored in a safetensors file. */
 export interface StoredTensor {
   dtype: string;
   shape: number[];
@@ -24,16 +24,16 @@ export function readSafetensors(file: Uint8Array): Weights {
 
 export function tensorOf(weights: Weights, name: string): StoredTensor {
   const tensor = weights.get(name);
-  if (!tensor) throw new Error(`the model's weights lack "${name}"`);
+  if (!tensor) throw new Error(`the model has no weight "${name}"`);
   return tensor;
 }
 
 export function floatsOf(weights: Weights, name: string): Float32Array<ArrayBuffer> {
   const { dtype, bytes } = tensorOf(weights, name);
   if (dtype === 'F16') return floatsFromHalves(bytes);
-  // A copy, since a Float32Array must begin at a multiple of 4.
+  // A copy, because a Float32Array must start at a multiple of 4.
   if (dtype === 'F32') return new Float32Array(Uint8Array.from(bytes).buffer);
-  throw new Error(`the model's weights have a type that is not read here: ${dtype}`);
+  throw new Error(`the model's weights have an unsupported type: ${dtype}`);
 }
 
 export function floatsFromHalves(bytes: Uint8Array): Float32Array<ArrayBuffer> {
@@ -48,7 +48,7 @@ export function floatsFromHalves(bytes: Uint8Array): Float32Array<ArrayBuffer> {
 
 type Header = Record<string, { dtype: string; shape: number[]; data_offsets: [number, number] }>;
 
-/** Every half there is: a look-up is several times faster than decoding 22 million of them. */
+/** All half-precision numbers: a lookup is several times faster than decoding 22 million of them. */
 let halves: Float32Array | undefined;
 
 function floatOfHalf(bits: number): number {

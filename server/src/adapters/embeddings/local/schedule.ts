@@ -1,45 +1,45 @@
 import type { Priority } from '../text-encoder.ts';
 
-/** What the thread does at one go: a window for the model, or some memories to be ranked again. */
+/** A unit of work: a window for the model, or some memories to re-rank. */
 export interface Unit {
-  /** Tokens, with padding counted when units run together. */
+  /** In tokens. Units that run together are padded to the widest. */
   width: number;
-  /** Not something for the model, so never in a batch with others. */
+  /** Not for the model, so never in a batch with others. */
   isAlone?: boolean;
 }
 
 export interface Work<U extends Unit> {
   orgId: string;
-  /** What opening it costs. */
+  /** The cost of opening it. */
   characters: number;
   open(): U[];
 }
 
 export interface Schedule<W extends Work<U>, U extends Unit> {
   add(priority: Priority, work: W): void;
-  /** What to run next; empty when nothing waits. */
+  /** What to run next. Empty if nothing is waiting. */
   takeBatch(): U[];
-  /** Forgets what is not opened yet, and units that are not taken yet. */
+  /** Drops work that is not opened yet and units that are not taken yet. */
   drop(isWork: (work: W) => boolean, isUnit: (unit: U) => boolean): void;
 }
 
 const PRIORITIES: Priority[] = ['query', 'write', 'background'];
-/** Batches of more urgent work that may go first, so that a stream of queries never stops all writes. */
+/** How many more urgent batches may go first, so that a stream of queries never stops all writes. */
 const PASSED_OVER_AT_MOST = 8;
-/** Units among which those of similar length are looked for. */
+/** The number of units to search for similar lengths. */
 const LOOK_AHEAD = 64;
-/** Read in one turn, beside the text whose turn it is: a few milliseconds. */
+/** Characters opened per batch, in addition to the text whose turn it is: a few milliseconds. */
 const MAX_OPENED_CHARACTERS = 4_000;
-/** A full window, or eight texts of 30 words: 40 ms, which is how long anybody else may have to wait. */
+/** A full window or eight texts of 30 words: 40 ms, the longest anyone else has to wait. */
 export const MAX_BATCH_TOKENS = 256;
 
-/** What one org waits for, in order of arrival. */
+/** The waiting work of one org, in order of arrival. */
 interface Share<W, U> {
   works: W[];
   units: U[];
 }
 
-interface Lane<W, U> {
+interface PriorityQueue<W, U> {
   priority: Priority;
   /** The org whose turn it is comes first. */
   shares: Map<string, Share<W, U>>;
@@ -47,12 +47,12 @@ interface Lane<W, U> {
 }
 
 /**
- * Work by priority, and within it by org in turn, each in order of arrival. A batch has the oldest unit of
- * the org whose turn it is, and those nearest to its length, so that little is padded and nobody waits for
- * all that another org has sent. Texts are opened only when their turn is near.
+ * Work goes by priority; within a priority, orgs take turns. A batch has the oldest unit of the org whose
+ * turn it is and the units closest to its length, to limit padding. Texts are opened shortly before their
+ * turn.
  */
 export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W, U> {
-  const lanes = PRIORITIES.map((priority): Lane<W, U> => ({
+  const queues = PRIORITIES.map((priority): PriorityQueue<W, U> => ({
     priority,
     shares: new Map(),
     passedOver: 0,
@@ -60,13 +60,13 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
 
   return {
     add(priority, work) {
-      const shares = lanes.find((lane) => lane.priority === priority)?.shares;
+      const shares = queues.find((queue) => queue.priority === priority)?.shares;
       const share = shares?.get(work.orgId) ?? { works: [], units: [] };
       share.works.push(work);
       shares?.set(work.orgId, share);
     },
     takeBatch() {
-      const shares = nextLane(lanes)?.shares;
+      const shares = nextQueue(queues)?.shares;
       const [turn] = shares ?? [];
       if (!shares || !turn) return [];
       openNext(shares, turn[1]);
@@ -75,14 +75,14 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       for (const share of shares.values()) {
         share.units = share.units.filter((unit) => !taken.has(unit));
       }
-      // To the end of the round.
+      // Move the org to the end of the round.
       shares.delete(turn[0]);
       shares.set(...turn);
       forgetEmpty(shares);
       return batch;
     },
     drop(isWork, isUnit) {
-      for (const { shares } of lanes) {
+      for (const { shares } of queues) {
         for (const share of shares.values()) {
           share.works = share.works.filter((work) => !isWork(work));
           share.units = share.units.filter((unit) => !isUnit(unit));
@@ -93,16 +93,16 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
   };
 }
 
-/** The most urgent that has work, unless another was passed over too often. */
-function nextLane<W, U>(lanes: Lane<W, U>[]): Lane<W, U> | undefined {
-  const waiting = lanes.filter(({ shares }) => shares.size > 0);
+/** The most urgent queue with work, unless another was passed over too often. */
+function nextQueue<W, U>(queues: PriorityQueue<W, U>[]): PriorityQueue<W, U> | undefined {
+  const waiting = queues.filter(({ shares }) => shares.size > 0);
   const next = waiting.find(({ passedOver }) => passedOver >= PASSED_OVER_AT_MOST) ?? waiting[0];
-  for (const lane of waiting) lane.passedOver++;
+  for (const queue of waiting) queue.passedOver++;
   if (next) next.passedOver = 0;
   return next;
 }
 
-/** The next text of the org whose turn it is, then short ones of all orgs in turn while there is room. */
+/** Opens the next text of the org whose turn it is, then short texts of all orgs while there is room. */
 function openNext<W extends Work<U>, U extends Unit>(
   shares: Map<string, Share<W, U>>,
   turn: Share<W, U>,
@@ -126,7 +126,7 @@ function openNext<W extends Work<U>, U extends Unit>(
   }
 }
 
-/** The first unit of each org, then the second of each, as far as anybody looks ahead. */
+/** The first unit of each org, then the second of each, up to LOOK_AHEAD. */
 function inTurn<W, U>(shares: Map<string, Share<W, U>>): U[] {
   const units: U[] = [];
   for (let at = 0, found = -1; units.length < LOOK_AHEAD && found < units.length; at++) {

@@ -12,9 +12,9 @@ export interface TextTask {
 }
 
 export interface WindowTask extends EngineInput {
-  /** How many ids. */
+  /** The number of ids. */
   width: number;
-  /** Takes the engine's answer; true if it was the text's last. */
+  /** Takes the engine's output. True for the last window of the text. */
   finish(output: EngineOutput): boolean;
 }
 

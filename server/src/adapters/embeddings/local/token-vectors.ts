@@ -1,17 +1,17 @@
 import { isPunctuation, type TokenizedText } from './tokenizer.ts';
 
 /**
- * Token vectors of one text in bytes: version, dimensions, count (2, little endian), then one int8 per
- * dimension and token. Each vector is scaled to fill the range; a cosine does not mind.
+ * The token vectors of one text as bytes: version, dimensions, count (2 bytes, little endian), then one int8
+ * per dimension and token. Each vector is scaled to fill the range, which doesn't change a cosine.
  */
 export const TOKEN_FORMAT = 1;
 export const HEADER_BYTES = 4;
-/** About 49 KB of a text's row. */
+/** About 49 KB per row. */
 export const MAX_TOKEN_VECTORS = 512;
 
 /**
- * Per token its place among the packed vectors, or -1. Punctuation has none. Of a long text's tokens,
- * the first of each kind come before the second: a repeated word adds little to the best match.
+ * For each token its place among the packed vectors, or -1. Punctuation has none. In a long text, first
+ * occurrences go before repetitions, because a repeated word adds little to the best match.
  */
 export function placeTokens(text: TokenizedText): { places: Int32Array; count: number } {
   const places = new Int32Array(text.ids.length).fill(-1);
@@ -31,7 +31,7 @@ export function createTokenPack(dimensions: number, count: number): Uint8Array<A
   return pack;
 }
 
-/** Quantises a vector into its place. */
+/** Quantises a vector and stores it at its place. */
 export function packToken(pack: Uint8Array, place: number, vector: Float32Array): void {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -42,7 +42,7 @@ export function packToken(pack: Uint8Array, place: number, vector: Float32Array)
   }
 }
 
-/** The vectors without a copy; undefined for bytes of another format. */
+/** Reads the vectors without copying. Undefined for another format. */
 export function openTokenPack(
   pack: Uint8Array,
 ): { dimensions: number; count: number; values: Int8Array } | undefined {

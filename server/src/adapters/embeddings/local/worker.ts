@@ -1,4 +1,4 @@
-/** The thread that holds the model. All that takes time happens here, never on the event loop of requests. */
+/** The thread with the model. All slow work happens here, never on the main event loop. */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
@@ -21,7 +21,7 @@ import { MAX_QUERY_TEXT_TOKENS, MAX_TEXT_TOKENS } from './windows.ts';
 
 interface Job {
   id: number;
-  /** Texts, or slices of memories, that are not done yet. */
+  /** Texts or slices of memories that are not done yet. */
   open: number;
   result(): Extract<FromThread, { kind: 'done' }>['result'];
 }
@@ -31,7 +31,7 @@ type JobSlice = Unit & { job: Job; isAlone: true; run: () => void };
 type JobUnit = JobWindow | JobSlice;
 type JobWork = Work<JobUnit> & { job: Job };
 
-if (!parentPort) throw new Error('this file is for a worker thread');
+if (!parentPort) throw new Error('worker.ts must run in a worker thread');
 const port = parentPort;
 const data = workerData as ThreadData;
 const gate = createExitGate(data.gate);
@@ -107,7 +107,7 @@ function acceptTexts(
 
 const NOTHING = { vector: null, tokens: null, words: [] };
 
-/** Ranking again is the end of a search, so it goes with the queries. */
+/** Re-ranking is part of a search, so it has the priority of queries. */
 function acceptMemories(
   id: number,
   { orgId, query, weights, memories }: RerankRequest,
@@ -138,7 +138,7 @@ function cancel(id: number, schedule: WorkSchedule): void {
 
 async function work({ engine, schedule }: Loaded): Promise<void> {
   while (!closing.signal.aborted) {
-    // Lets messages in, so that a query that came meanwhile is next.
+    // Let messages in, so that a query that has just arrived goes next.
     await setImmediate();
     const batch = schedule.takeBatch();
     if (batch.length > 0) {

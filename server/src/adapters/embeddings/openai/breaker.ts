@@ -1,22 +1,22 @@
 export interface Breaker {
-  /** False while the service counts as down, except for one caller at a time who finds out. */
+  /** False while the service counts as down, except for one caller at a time who probes it. */
   mayTry(): boolean;
   succeeded(): void;
   failed(): void;
-  /** The attempt ended without an answer to the question, e.g. because its caller left. */
+  /** The attempt says nothing about the service, e.g. because the caller left. */
   abandoned(): void;
 }
 
 export interface BreakerOptions {
-  /** In a row. */
+  /** How many failures in a row open the breaker. */
   failures: number;
   openMs: number;
   now?: () => number;
-  /** Called when it opens and when it closes again. */
+  /** Called when it opens and when it closes. */
   onChange?: (isOpen: boolean) => void;
 }
 
-/** After some failures in a row the service is left alone for a while; then one call tries. */
+/** After several failures in a row the service gets no calls for a while, then one probe. */
 export function createBreaker(options: BreakerOptions): Breaker {
   const { failures: allowed, openMs, now = () => performance.now(), onChange } = options;
   let failures = 0;

@@ -14,13 +14,13 @@ export interface ServiceOptions {
 }
 
 export interface Timings {
-  /** For all attempts together. Who searches gives up sooner than who writes. */
+  /** For all attempts together. A search gives up sooner than a write. */
   deadlinesMs: Record<Priority, number>;
-  /** Before the second attempt; doubles with each, half of it by chance. */
+  /** Before the second attempt. Doubles with each attempt; half of it is random. */
   backoffMs: number;
-  /** The longest Retry-After that is waited for. */
+  /** The longest Retry-After to honour. */
   maxRetryAfterMs: number;
-  /** How long the service is left alone once it counts as down. */
+  /** How long the service gets no calls once it counts as down. */
   breakerOpenMs: number;
   /** Another clock than the system's, for tests. */
   now?: () => number;
@@ -28,8 +28,8 @@ export interface Timings {
 
 export interface EmbeddingsClient {
   /**
-   * Null for what could not be had in time, and for a text that the service refuses. Rejects only with
-   * the signal's reason.
+   * Null for a text that got no vector in time or that the service refuses. Rejects only with the signal's
+   * reason.
    */
   embed(
     texts: readonly string[],
@@ -37,7 +37,7 @@ export interface EmbeddingsClient {
   ): Promise<(Float32Array | null)[]>;
 }
 
-/** What one call of `embed` may spend. */
+/** The time limits of one call of `embed`. */
 interface Allowance {
   signal: AbortSignal;
   attemptMs: number;
@@ -51,16 +51,16 @@ export const TIMINGS: Timings = {
   maxRetryAfterMs: 10_000,
   breakerOpenMs: 15_000,
 };
-/** Services take more; but 64 answers as numbers are 2 MB of JSON, parsed on the event loop. */
+/** Services accept more, but 64 vectors as numbers are 2 MB of JSON to parse on the event loop. */
 const MAX_INPUTS = 64;
 const MAX_ATTEMPTS = 4;
 const FAILURES_IN_A_ROW = 5;
-/** Then it is not about the texts. */
+/** After this many, the texts are not the problem. */
 const REFUSALS_IN_A_ROW = 8;
 /** 1,536 numbers as text are about 34 KB. */
 const MAX_BYTES_PER_VECTOR = 128 * 1024;
 
-/** An embeddings endpoint in OpenAI's format, called so that its troubles end here. */
+/** Calls an embeddings endpoint in OpenAI's format, and handles all of its failures. */
 export function createEmbeddingsClient(
   service: ServiceOptions,
   log: Logger,
@@ -72,12 +72,12 @@ export function createEmbeddingsClient(
     openMs: timings.breakerOpenMs,
     ...(timings.now && { now: timings.now }),
     onChange: (isOpen) => {
-      if (isOpen) log.error({ model: service.model }, 'the embedding service counts as down');
-      else log.info({ model: service.model }, 'the embedding service answers again');
+      if (isOpen) log.error({ model: service.model }, 'the embedding service is down');
+      else log.info({ model: service.model }, 'embedding service is available again');
     },
   });
 
-  /** A refusal may be about one text of many: then each is asked for alone. */
+  /** A refusal may be about one of many texts, so each is then sent alone. */
   async function embedBatch(
     texts: readonly string[],
     allowance: Allowance,
@@ -87,7 +87,7 @@ export function createEmbeddingsClient(
     } catch (error) {
       if (isRefusal(error) && texts.length > 1) return embedOneByOne(texts, allowance);
       if (!allowance.hasCallerLeft()) {
-        log.warn({ err: error, texts: texts.length }, 'texts got no vector');
+        log.warn({ err: error, texts: texts.length }, 'could not embed texts');
       }
       return texts.map(() => null);
     }
@@ -111,7 +111,7 @@ export function createEmbeddingsClient(
     allowance: Allowance,
   ): Promise<Float32Array[]> {
     for (let tried = 1; ; tried++) {
-      if (!breaker.mayTry()) throw new ServiceFailure('the embedding service counts as down');
+      if (!breaker.mayTry()) throw new ServiceFailure('the embedding service is down');
       try {
         return await attempt(texts, allowance);
       } catch (error) {
@@ -122,7 +122,7 @@ export function createEmbeddingsClient(
     }
   }
 
-  /** Tells the breaker how it went. */
+  /** Reports the outcome to the breaker. */
   async function attempt(texts: readonly string[], allowance: Allowance): Promise<Float32Array[]> {
     try {
       const body = await postForText(url, requestBody(service, texts), {
@@ -136,7 +136,7 @@ export function createEmbeddingsClient(
       return vectors;
     } catch (error) {
       if (allowance.hasCallerLeft()) breaker.abandoned();
-      // A refusal of these texts is an answer: the service is up.
+      // Refusing these texts means that the service is up.
       else if (isRefusal(error)) breaker.succeeded();
       else breaker.failed();
       throw error;
@@ -148,7 +148,7 @@ export function createEmbeddingsClient(
       const deadlineMs = timings.deadlinesMs[priority];
       const allowance: Allowance = {
         signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
-        // A service that hangs once still leaves time to ask again.
+        // If the service hangs once, there is still time to retry.
         attemptMs: Math.ceil(deadlineMs / 3),
         hasCallerLeft: () => signal.aborted,
       };
@@ -179,7 +179,7 @@ function pauseMs(error: unknown, tried: number, timings: Timings): number {
 function requestBody({ model, dimensions }: ServiceOptions, texts: readonly string[]): string {
   return JSON.stringify({
     model,
-    // Services refuse an empty text; a space has as little to say.
+    // Services refuse an empty text; a space means the same.
     input: texts.map((text) => text || ' '),
     encoding_format: 'base64',
     // Other models refuse the parameter.

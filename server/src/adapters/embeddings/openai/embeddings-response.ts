@@ -10,7 +10,7 @@ const EmbeddingsResponse = z.object({
   ),
 });
 
-/** The vectors of an answer in the order of the inputs, at unit length; throws where one is missing or odd. */
+/** The vectors in the order of the inputs, at unit length. Throws if one is missing or invalid. */
 export function readVectors(body: string, count: number, dimensions: number): Float32Array[] {
   const { data } = EmbeddingsResponse.parse(parseJson(body));
   if (data.length !== count) {
@@ -24,7 +24,7 @@ export function readVectors(body: string, count: number, dimensions: number): Fl
   });
 }
 
-/** Its own message would quote the answer. */
+/** JSON.parse's own message would quote the response. */
 function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -33,11 +33,11 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** We ask for base64, a third of the bytes; some services send numbers all the same. */
+/** We request base64, which is a third of the size. Some services send numbers anyway. */
 function decode(embedding: number[] | string): Float32Array {
   if (typeof embedding !== 'string') return Float32Array.from(embedding);
   const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
-  if (bytes.length % 4 !== 0) throw new Error('the service sent a vector cut off');
+  if (bytes.length % 4 !== 0) throw new Error('the service sent an incomplete vector');
   return new Float32Array(bytes.buffer);
 }
 
@@ -47,7 +47,7 @@ function checkVector(vector: Float32Array, dimensions: number): Float32Array {
   }
   const square = vector.reduce((sum, value) => sum + value * value, 0);
   if (!Number.isFinite(square) || square === 0) {
-    throw new Error('the service sent a vector without a direction');
+    throw new Error('the service sent a zero or non-finite vector');
   }
   return normalise(vector);
 }

@@ -136,7 +136,7 @@ describe('a service in trouble', () => {
     server.script([], BROKEN);
     expect((await encoderWith().encode(['cat'], ONE))[0]?.vector).toBeNull();
     expect(server.requests).toHaveLength(4);
-    expect(lines.join('')).toContain('answered 500');
+    expect(lines.join('')).toContain('responded with 500');
   });
 
   it('refuses the key: is not asked again for this text', async () => {
@@ -176,7 +176,7 @@ describe('a service in trouble', () => {
     const encoder = encoderWith({ breakerOpenMs: 2_000, now: () => time });
     for (let at = 0; at < 8; at++) await encoder.encodeQuery('cat', ONE);
     expect(server.requests).toHaveLength(5);
-    expect(lines.filter((line) => line.includes('counts as down"'))).toHaveLength(1 + 3);
+    expect(lines.filter((line) => line.includes('is down"'))).toHaveLength(1 + 3);
     server.script([]);
     time = 1_999;
     expect((await encoder.encodeQuery('cat', ONE)).vector).toBeNull();
@@ -184,7 +184,7 @@ describe('a service in trouble', () => {
     time = 2_000;
     expect((await encoder.encodeQuery('cat', ONE)).vector).not.toBeNull();
     expect(server.requests).toHaveLength(6);
-    expect(lines.join('')).toContain('answers again');
+    expect(lines.join('')).toContain('available again');
   });
 
   it('is not waited for by who has left', async () => {

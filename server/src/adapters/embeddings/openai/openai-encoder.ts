@@ -5,7 +5,7 @@ import { createEmbeddingsClient, type ServiceOptions, type Timings } from './emb
 
 export type OpenAiOptions = ServiceOptions;
 
-/** Vectors from a service, token vectors from the local model: results are re-ranked all the same. */
+/** Vectors from a service, token vectors from the local model, so that results are re-ranked too. */
 export function createOpenAiEncoder(
   service: OpenAiOptions,
   log: Logger,
@@ -15,7 +15,7 @@ export function createOpenAiEncoder(
   const local = options.local ?? createLocalEncoder(log, { isForTokens: true });
   const closing = new AbortController();
 
-  /** Both sides at once. Where the queue is full, the service is not asked either. */
+  /** Runs both at once. If the local queue is full, the call to the service is aborted too. */
   async function withVectors<T extends object>(
     texts: readonly string[],
     { priority, signal }: { priority: Priority; signal?: AbortSignal | undefined },

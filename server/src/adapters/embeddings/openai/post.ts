@@ -1,4 +1,4 @@
-/** The service did not give what was asked of it. Quotes neither the key nor the texts. */
+/** A failed call to the service. The message contains neither the key nor the texts. */
 export class ServiceFailure extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -10,12 +10,12 @@ export class ServiceFailure extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Of these texts, for good. */
+  /** These texts will always be refused. */
   get isRefusal(): boolean {
     return this.status === 400 || this.status === 413 || this.status === 422;
   }
 
-  /** Another attempt may succeed. */
+  /** A retry may succeed. */
   get isPassing(): boolean {
     const { status } = this;
     return status === undefined || status === 408 || status === 429 || status >= 500;
@@ -29,7 +29,7 @@ export interface PostOptions {
   signal: AbortSignal;
 }
 
-/** Sends JSON and returns the answer's body; ServiceFailure for anything but a whole answer with status 200. */
+/** Sends JSON and returns the body. ServiceFailure for anything but a complete response with status 200. */
 export async function postForText(
   url: string,
   json: string,
@@ -44,7 +44,7 @@ export async function postForText(
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       },
       body: json,
-      // Another address would get the key and the texts.
+      // A redirect would send the key and the texts to another address.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -60,7 +60,7 @@ export async function postForText(
 }
 
 function failureOf(response: Response): ServiceFailure {
-  const problem = `the embedding service answered ${response.status}`;
+  const problem = `the embedding service responded with ${response.status}`;
   return new ServiceFailure(problem, response.status, retryAfterOf(response));
 }
 
@@ -77,17 +77,18 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > maxBytes) throw new ServiceFailure(`the answer is longer than ${maxBytes} bytes`);
+    if (length > maxBytes)
+      throw new ServiceFailure(`the response is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** fetch says "fetch failed" and has the reason as the cause. */
+/** fetch only says "fetch failed"; the reason is in the cause. */
 function describe(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'the embedding service is out of reach';
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (!(error instanceof Error)) return 'the embedding service is unavailable';
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
   const { cause } = error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return `the embedding service is out of reach: ${typeof code === 'string' ? code : error.name}`;
+  return `the embedding service is unavailable: ${typeof code === 'string' ? code : error.name}`;
 }

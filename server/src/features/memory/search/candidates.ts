@@ -17,22 +17,22 @@ import {
   type VisibleCounts,
 } from './store.ts';
 
-/** Up to this many rows, looking at each of them is as fast as the indexes: 7 ms here. */
+/** Up to this many rows, scoring every row is as fast as the indexes: 7 ms here. */
 const FEW = 2000;
-/** Terms of a query that count, the rarest first: a query of 2,000 characters has no more that matter. */
+/** Only the rarest terms of a query count. More don't matter, even for 2,000 characters. */
 const MOST_TERMS = 32;
 /**
- * Rows that the indexes give for a leg. On LoCoMo's conversations as one org, 75 changed nothing in the
- * ten that are answered with; of the fifty that are ranked again, 60 missed 4 %, 75 missed 1.6 %.
+ * Rows each index returns. With all LoCoMo conversations in one org, 75 didn't change the top ten; of the
+ * fifty that are re-ranked, 60 missed 4 % and 75 missed 1.6 %.
  */
 export const LEG_LIMIT = 80;
-/** The same where the indexed part of a vector is not all of it. */
+/** The same if only a part of the vector is indexed. */
 const ROUGH_LEG_LIMIT = 240;
-/** Rows that the rare terms of a query may have; 300 were enough there. */
+/** The most rows the rare terms of a query may have; 300 were enough there. */
 const RARE_ROWS = 1000;
-/** Rows that a leg of words looks at, the common terms' included: 4 ms here. */
+/** Rows scanned for words, including common terms: 4 ms here. */
 const WORDS_LOOKED_AT = 2000;
-/** Rows that are looked at where the vector index gave up: 0.7 s here. */
+/** Rows scanned if the vector index doesn't find enough: 0.7 s here. */
 const LOOKED_AT_MOST = 200_000;
 
 export interface CandidateSearch {
@@ -41,20 +41,20 @@ export interface CandidateSearch {
   model: string;
   tokenModel: string;
   limit: number;
-  /** For tests and measurements: above how many rows the indexes are asked. */
+  /** For tests and benchmarks: above this many rows the indexes are used. */
   few?: number;
 }
 
 export interface QueryTerm {
   term: string;
-  /** Its hash in what is shared. */
+  /** Its hash in shared memories. */
   hash: number;
-  /** In how many memories that the reader sees. */
+  /** The number of visible memories that contain it. */
   memories: number;
   rarity: number;
 }
 
-/** The best by the first ranking. Words are looked up while the model still reads the query. */
+/** The best by the first ranking. Words are looked up while the model encodes the query. */
 export async function findCandidates(
   db: Queryable,
   reader: Reader,
@@ -78,7 +78,7 @@ export async function findCandidates(
   return { terms, matches };
 }
 
-/** The query's terms, rarest first. What the reader cannot see counts nowhere. */
+/** The query's terms, rarest first. Memories the reader can't see are not counted. */
 async function readTerms(
   db: Queryable,
   reader: Reader,
@@ -107,7 +107,7 @@ function sum({ org, projects, own }: VisibleCounts): number {
   return org + projects + own;
 }
 
-/** What is left of the counts where only one visibility is asked for. */
+/** The counts if only one visibility is searched. */
 export function countsUnder({ visibility }: MemoryFilter, visible: VisibleCounts): VisibleCounts {
   if (visibility === undefined) return visible;
   const none = { ...visible, org: 0, projects: 0, own: 0 };
@@ -131,8 +131,8 @@ async function isFew(
 }
 
 /**
- * Looking at a row takes 3 µs; a step in the graph 15 µs, and the more steps the smaller the part of the
- * index that is visible. The two cost the same where the square of the rows is 400 times the index.
+ * Scoring a row takes 3 µs and a step in the graph 15 µs; the smaller the visible part of the index, the
+ * more steps. The two cost the same when the square of the rows is 400 times the index size.
  */
 function fewOf({ indexed }: VisibleCounts): number {
   return Math.max(FEW, Math.round(Math.sqrt(400 * indexed)));
@@ -156,8 +156,8 @@ function haveWords(
 }
 
 /**
- * What to look rows up by where there are many: any of the rare terms, or the rarest of the common ones
- * together. A row with one common term only would not be among the best.
+ * How to find rows if there are many: by any rare term, or by the rarest common terms together. A row
+ * with only one common term would not be among the best.
  */
 function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms {
   const rare: QueryTerm[] = [];
@@ -168,7 +168,7 @@ function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms 
     rare.push(term);
   }
   const together: QueryTerm[] = [];
-  // How many have all of them, if terms came independently of each other.
+  // The expected number of rows with all of them, if terms were independent.
   let expected = visible;
   for (const term of terms.slice(rare.length)) {
     if (together.length >= 2 && expected < RARE_ROWS / 4) break;
@@ -178,7 +178,7 @@ function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms 
   return { any: rare.map(({ hash }) => hash), all: together.map(({ hash }) => hash) };
 }
 
-/** Undefined where the index did not find enough, so that the rows had better be looked at. */
+/** Undefined if the index did not find enough rows, so that all of them have to be scored. */
 async function nearest(
   db: Queryable,
   reader: Reader,
@@ -196,7 +196,7 @@ async function nearest(
     : found;
 }
 
-/** Of the graph search, so that it finds them at one go: going on costs half as much again. */
+/** Wide enough to find the rows in one pass. Continuing costs half as much again. */
 export function widthFor(limit: number, { org, projects, indexed }: VisibleCounts): number {
   const share = Math.min(1, (org + projects) / Math.max(1, indexed));
   return Math.min(400, Math.max(100, Math.ceil((1.1 * limit) / share)));

@@ -8,20 +8,20 @@ import { round, scoreOf, type Scores } from './ranking.ts';
 import { wordWeights } from './word-weights.ts';
 
 export interface RankedText {
-  /** Its place in what was given. */
+  /** Its index in the input. */
   at: number;
-  /** The part of it that fits best: all of a text that is not long. */
+  /** The best matching part. For a short text, all of it. */
   piece: Piece;
   score: number;
   scores: Scores;
 }
 
-/** So many are read by the model; words choose them. */
+/** How many texts the model encodes, chosen by their words. */
 const READ_BY_MODEL = 24;
 
 /**
- * Ranks texts that are not stored as memories, as a search would: the marks can be compared with its. They
- * come page by page, and are read piece by piece.
+ * Ranks texts that are not memories, with scores that are comparable to those of a search. The texts come
+ * page by page and are read piece by piece.
  */
 export async function rankTexts(
   { encoder, orgId }: Pick<Context, 'encoder' | 'orgId'>,
@@ -75,7 +75,7 @@ function lexicalMarks(wanted: readonly string[], texts: readonly ReadText[]) {
     }
     return { at, piece: bestPiece(text, rarities), lexical: Math.min(1, sum / whole) };
   });
-  // Texts that share no word with the query come last, in the order they were given.
+  // Texts that share no word with the query come last, in their original order.
   return { rarities, best: marks.toSorted((a, b) => b.lexical - a.lexical) };
 }
 

@@ -3,16 +3,16 @@ import { rarityOf } from '../words/lexical.ts';
 import { PIECE_CHARACTERS, piecesOf, type Piece } from '../words/pieces.ts';
 import { queryTermsOf, termsOf } from '../words/terms.ts';
 
-/** What a text has to do with a query. */
+/** How a text relates to a query. */
 export interface ReadText {
-  /** How often it has each term of the query. */
+  /** How often each term of the query occurs in it. */
   counts: Map<string, number>;
-  /** Of all its terms. */
+  /** The number of all its terms. */
   length: number;
   pieces: { piece: Piece; terms: Set<string> }[];
 }
 
-/** Looks for the terms of a query, in steps of one piece or as many short texts. */
+/** Looks for the terms of a query, in steps of one piece or several short texts. */
 export function* readTexts(
   texts: readonly string[],
   wanted: ReadonlySet<string>,
@@ -46,7 +46,7 @@ function addPiece(read: ReadText, piece: Piece, wanted: ReadonlySet<string>): vo
   read.pieces.push({ piece, terms: found });
 }
 
-/** The piece with the most of the query, rare terms counting for more; the first if none has any. */
+/** The piece with most of the query's terms, weighted by rarity. The first if no piece has any. */
 export function bestPiece(
   { pieces }: Pick<ReadText, 'pieces'>,
   rarities: ReadonlyMap<string, number>,
@@ -60,7 +60,7 @@ export function bestPiece(
   return best?.piece ?? { text: '', isFirst: true, isLast: true };
 }
 
-/** The piece of one text that says most about a query. */
+/** The piece of a text that matches the query best. */
 export async function findPiece(orgId: string, text: string, query: string): Promise<Piece> {
   const wanted = queryTermsOf(query);
   const [read] = await inTurns(orgId, readTexts([text], new Set(wanted)));

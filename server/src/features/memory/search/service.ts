@@ -19,7 +19,7 @@ export interface Found {
 
 export interface SearchResult {
   found: Found[];
-  /** True where the query has no vector, so that only words were compared. */
+  /** True if the query has no vector and only words were compared. */
   degraded: boolean;
 }
 
@@ -52,12 +52,12 @@ export async function searchMemories(
   };
 }
 
-/** Undefined where too much is waiting already: words alone still answer. */
+/** Undefined if the model is overloaded or fails: then only words are searched. */
 async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery | undefined> {
   try {
     return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId });
   } catch (error) {
-    ctx.log.warn({ err: error }, 'a query could not be encoded; only words are searched');
+    ctx.log.warn({ err: error }, 'could not encode a query; searching by words only');
     return undefined;
   }
 }
@@ -71,7 +71,7 @@ function queryVectorOf(ctx: Context, encoded: EncodedQuery | undefined): QueryVe
   };
 }
 
-/** The second ranking: the same words in context, each weighing as much as it is rare. */
+/** The second ranking compares words in context, weighted by rarity. */
 async function rerank(
   ctx: Context,
   matches: readonly Match[],
@@ -79,7 +79,7 @@ async function rerank(
   terms: readonly QueryTerm[],
   degraded: boolean,
 ): Promise<Found[]> {
-  const marks = encoded?.tokens
+  const rerankScores = encoded?.tokens
     ? await ctx.encoder.rerank(
         encoded,
         wordWeights(encoded.words, new Map(terms.map(({ term, rarity }) => [term, rarity]))),
@@ -92,13 +92,13 @@ async function rerank(
       const scores: Scores = {
         vector: vector === null ? null : round(vector),
         lexical: round(lexical),
-        rerank: roundIfAny(marks[at]),
+        rerank: roundIfAny(rerankScores[at]),
       };
       return { memory: toMemory(ctx.encoder, row), scores, score: scoreOf(scores, degraded) };
     })
     .toSorted((a, b) => b.score - a.score);
 }
 
-function roundIfAny(mark: number | null | undefined): number | null {
-  return mark == null ? null : round(mark);
+function roundIfAny(score: number | null | undefined): number | null {
+  return score == null ? null : round(score);
 }

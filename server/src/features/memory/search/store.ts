@@ -9,10 +9,10 @@ export interface Match extends MemoryRow {
   tokenVectors: Uint8Array | null;
 }
 
-/** What is searched for, in the forms that rows have. */
+/** What to search for, in the form the rows have. */
 export interface RankedSearch {
   filter: MemoryFilter;
-  /** Undefined where none could be made. */
+  /** Undefined if the query could not be encoded. */
   vector: QueryVector | undefined;
   model: string;
   tokenModel: string;
@@ -22,21 +22,21 @@ export interface RankedSearch {
 }
 
 export interface QueryVector {
-  /** The part that is indexed. */
+  /** The indexed part. */
   head: string;
-  /** All of it, zero-padded, where the indexed part is not all that counts. */
+  /** The whole vector, padded with zeros, if the indexed part is not all of it. */
   whole: string | undefined;
 }
 
-/** Terms to look rows up by where there are too many to look at them all. */
+/** Terms for finding rows if there are too many to score them all. */
 export interface LookupTerms {
-  /** A row with any of these is looked at. */
+  /** A row with any of these matches. */
   any: number[];
-  /** A row with all of these is looked at too. */
+  /** A row with all of these matches too. */
   all: number[];
 }
 
-/** How many memories the reader can see, by who else does, and how many the vector index has of all orgs. */
+/** How many memories the reader can see, and how many the vector index has across all orgs. */
 export interface VisibleCounts {
   org: number;
   projects: number;
@@ -44,7 +44,7 @@ export interface VisibleCounts {
   indexed: number;
 }
 
-/** Of the vector index, for each row in it: counting them would take longer than the search. */
+/** Size of a row in the vector index. Counting the rows would take longer than the search. */
 const INDEX_BYTES = 1170;
 
 export async function countVisible(db: Queryable, reader: Reader): Promise<VisibleCounts> {
@@ -60,14 +60,14 @@ export async function countVisible(db: Queryable, reader: Reader): Promise<Visib
 }
 
 export interface TermCount {
-  /** The place of the term in the arrays that were asked for. */
+  /** The term's position in the given arrays, from 1. */
   at: number;
   memories: number;
 }
 
 /**
- * In how many visible memories each term is. Terms of one's own memory are hashed apart. OFFSET 0: a
- * term's counts lie side by side, and reading them all beats looking for each scope's.
+ * How many visible memories contain each term. PRIVATE memories hash their terms differently. OFFSET 0: a
+ * term's counts are stored together, and reading them all is faster than searching per scope.
  */
 export async function countTerms(
   db: Queryable,
@@ -86,7 +86,7 @@ export async function countTerms(
   );
 }
 
-/** How many visible memories the filter lets through, counted up to `most`. */
+/** How many visible memories match the filter, counted up to `most`. */
 export async function countFiltered(
   db: Queryable,
   reader: Reader,
@@ -103,14 +103,14 @@ export async function countFiltered(
   return row?.memories ?? 0;
 }
 
-/** Looks at every visible row: exact, and the fastest way while there are few. */
+/** Scores every visible row: exact, and the fastest way if there are few. */
 export function searchAll(db: Queryable, reader: Reader, search: RankedSearch): Promise<Match[]> {
   const query = startQuery(reader, search);
   const visible = visibleRows(search.filter, query.values);
   return db.query<Match>(ranked(query, `SELECT * FROM memories m WHERE ${visible}`), query.values);
 }
 
-/** The positions of the best by words, of at most `most` shared rows that have the terms. */
+/** The positions of the best rows by words, among at most `most` shared rows with the terms. */
 export async function findByWords(
   db: Queryable,
   reader: Reader,
@@ -126,8 +126,8 @@ export async function findByWords(
     ...(any.length > 0 ? [`terms && ${put(any)}::bigint[]`] : []),
     ...(all.length > 0 ? [`terms @> ${put(all)}::bigint[]`] : []),
   ];
-  // Terms are hashed with the org's salt. OFFSET 0 keeps the planner from reading the index of all that
-  // is visible as well, which at 60,000 rows took four times as long as the rest.
+  // Terms are hashed with the org's salt. OFFSET 0 keeps the planner from also scanning the index of
+  // visible rows, which at 60,000 rows took four times as long as the rest.
   const rows = await db.query<{ position: number }>(
     `SELECT m.position FROM (
        SELECT m.* FROM (SELECT * FROM memories WHERE ${has.join(' OR ')} OFFSET 0) m
@@ -138,10 +138,10 @@ export async function findByWords(
   return rows.map(({ position }) => position);
 }
 
-/** How far the graph search goes on when filters refuse what it finds: 0.3 s here. */
+/** How many rows the graph search visits if the filter rejects most of them: 0.3 s here. */
 const VISITED_AT_MOST = 20_000;
 
-/** The positions of the nearest shared rows by the index; `width` is the queue of its graph search. */
+/** The positions of the nearest shared rows. `width` is the queue length of the graph search. */
 export function findByVector(
   db: Queryable,
   reader: Reader,
@@ -156,8 +156,8 @@ export function findByVector(
      WHERE ${visible} AND m.visibility <> 'PRIVATE' AND m.embedding_model = ${put(model)}
      ORDER BY m.head <=> ${put(head)}::halfvec(384) LIMIT ${limit}`;
   return db.transaction(async (tx) => {
-    // Without sorts the vector index is the only way, however few rows the planner takes an org to have.
-    // Relaxed order found all of the nearest ten where strict order, when filtered, missed a twelfth.
+    // Without sorts the planner must use the vector index, however few rows it expects an org to have.
+    // Relaxed order found all of the nearest ten; strict order missed a twelfth of them when filtered.
     const settings = tx.script(
       `SET LOCAL hnsw.ef_search = ${width}; SET LOCAL hnsw.iterative_scan = relaxed_order;
        SET LOCAL hnsw.max_scan_tuples = ${VISITED_AT_MOST};
@@ -169,8 +169,8 @@ export function findByVector(
 }
 
 /**
- * The best of the found rows and of the reader's own, which no index mixes with anybody else's: all of
- * those are looked at.
+ * The best of the found rows and of the reader's PRIVATE rows. The indexes don't cover PRIVATE rows, so
+ * all of those are scored.
  */
 export function rankFound(
   db: Queryable,
@@ -190,10 +190,10 @@ export function rankFound(
   );
 }
 
-/** What the reader may see and the filter lets through, as a condition on `m`: in every leg of a search. */
+/** A condition on `m` for what the reader may see and the filter matches. Every part of a search has it. */
 function visibleRows(filter: MemoryFilter, values: unknown[]): string {
   const scopes = `m.org_id = $1 AND m.scope = ANY (${VISIBLE_SCOPES})`;
-  // Follows from the visibility, and lets the scan of the index begin there.
+  // Redundant with the visibility, but it narrows the index scan.
   const scope = { ORG: ` AND m.scope = 'ORG'`, PRIVATE: ' AND m.scope = $2', PROJECT: '' };
   const narrower = filter.visibility ? scope[filter.visibility] : '';
   return `${scopes}${narrower}${filterConditions(filter, values)}`;
@@ -207,7 +207,7 @@ interface StartedQuery {
   limit: string;
 }
 
-/** The parameters and expressions of a statement that ranks. */
+/** The parameters and expressions of a ranking query. */
 function startQuery(reader: Reader, search: RankedSearch): StartedQuery {
   const values: unknown[] = readerParameters(reader);
   const put = (value: unknown) => `$${values.push(value)}`;
@@ -222,7 +222,7 @@ function startQuery(reader: Reader, search: RankedSearch): StartedQuery {
   };
 }
 
-/** Never across models. Vectors that point away from each other are as unlike as can be: 0. */
+/** Never across models. Opposite vectors count as 0, not as negative. */
 function vectorScore(
   { head, whole }: QueryVector,
   model: string,
@@ -238,7 +238,7 @@ function lexicalScore(words: string): string {
   return `least(1, -(m.term_weights <#> ${words}::sparsevec))`;
 }
 
-/** The best of the given rows by the first ranking, with all that the second needs. */
+/** The best of the given rows by the first ranking, with the columns the second needs. */
 function ranked(query: StartedQuery, rows: string): string {
   return `SELECT ${MEMORY_COLUMNS}, m.vector, m.lexical,
       CASE WHEN m.token_model = ${query.tokenModel} THEN m.token_vectors END AS "tokenVectors"

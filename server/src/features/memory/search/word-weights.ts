@@ -2,8 +2,8 @@ import { isStopWord, termOf } from '../words/terms.ts';
 import { STOP_WORD_WEIGHT } from './ranking.ts';
 
 /**
- * What each word of a query weighs when words are compared in context: as much as it is rare. It counts
- * once, however many pieces the model has for it and however often it is said.
+ * The weight of each word of a query when words are compared in context: its rarity. A word counts once,
+ * however many tokens it has and however often it occurs.
  */
 export function wordWeights(
   words: readonly string[],

@@ -1,11 +1,11 @@
 import { createFairTurns } from '../../../fair-turns.ts';
 
-/** Work that goes in steps; each is short enough for the event loop. */
+/** Work in steps that are short enough for the event loop. */
 export type Steps<T> = Generator<void, T, void>;
 
 const turns = createFairTurns();
 
-/** Takes the steps one by one, in turn with other orgs' and with everything else that the event loop serves. */
+/** Runs the steps one by one, taking turns with other orgs and the rest of the event loop. */
 export async function inTurns<T>(orgId: string, steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = await turns.take(orgId, () => steps.next());
@@ -13,7 +13,7 @@ export async function inTurns<T>(orgId: string, steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Takes them all at once, where nobody else waits. */
+/** Runs all steps at once, when nobody else is waiting. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

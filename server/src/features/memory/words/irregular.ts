@@ -1,4 +1,4 @@
-/** Forms that no rule leads back to their word, by that word. Only such as cannot be taken for another. */
+/** Irregular forms by their base word. Only forms that can mean nothing else. */
 const FORMS: Record<string, string> = {
   bear: 'bore borne',
   become: 'became',
@@ -100,7 +100,7 @@ const wordOf = new Map(
   Object.entries(FORMS).flatMap(([word, forms]) => forms.split(' ').map((form) => [form, word])),
 );
 
-/** `go` for `went`; every other word as it is. */
+/** Maps `went` to `go`, and leaves regular words as they are. */
 export function regular(word: string): string {
   return wordOf.get(word) ?? word;
 }

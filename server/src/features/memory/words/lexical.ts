@@ -6,16 +6,16 @@ import { termsOf } from './terms.ts';
 /** BM25's saturation, and how much of a long text's length counts against it. */
 const K1 = 0.9;
 const B = 0.75;
-/** Texts up to this many terms count as equally long: a short note is not the better for being shorter. */
+/** Texts up to this many terms count as equally long, so that a note isn't better for being short. */
 const USUAL_LENGTH = 80;
-/** The most indices a sparse vector has. */
+/** The maximum number of dimensions of a sparse vector. */
 const BUCKETS = 1_000_000_000;
 /**
- * Distinct terms by which one text is found, the first it has. 10,000 characters of English have 700; more
- * would hold the embedded database's one session for longer than others should wait.
+ * Only the first distinct terms of a text are indexed. 10,000 characters of English have 700; more would
+ * block the embedded database's only session for too long.
  */
 export const MOST_TERMS_OF_TEXT = 1_500;
-/** Terms hashed at one go: two milliseconds. */
+/** Terms hashed per step: two milliseconds. */
 const HASHED_AT_ONCE = 500;
 
 export interface LexicalText {
@@ -25,12 +25,12 @@ export interface LexicalText {
   weights: string;
 }
 
-/** A scope's salt: the same word of another org, or of somebody's own memory, has another hash. */
+/** The salt makes a word's hash different in each org and in each person's PRIVATE memory. */
 export function saltOf(orgId: string, ownerUserId: string | null): string {
   return ownerUserId === null ? orgId : `${orgId}/${ownerUserId}`;
 }
 
-/** What a text is found by, made in steps of bounded length. */
+/** Indexes a text in short steps. */
 export function* indexText(text: string, salts: readonly string[]): Steps<LexicalText> {
   const counts = new Map<string, number>();
   let length = 0;
@@ -47,7 +47,7 @@ export function* indexText(text: string, salts: readonly string[]): Steps<Lexica
   const terms = salts.map((): number[] => []);
   let hashed = 0;
   for (const [term, count] of counts) {
-    // Two terms in one bucket are so rare that the heavier one may stand for both.
+    // Two terms rarely share a bucket. If they do, the higher weight counts.
     const bucket = bucketOf(term);
     weights.set(bucket, Math.max(weightOf(count, length), weights.get(bucket) ?? 0));
     salts.forEach((salt, at) => terms[at]?.push(hashTerm(term, salt)));
@@ -59,18 +59,18 @@ export function* indexText(text: string, salts: readonly string[]): Steps<Lexica
   };
 }
 
-/** How much a term counts that a text of so many terms has so often: 1 for once in a text of usual length. */
+/** The weight of a term by its count and the text's length: 1 for once in a text of usual length. */
 export function weightOf(count: number, length: number): number {
   const excess = K1 * (1 - B + B * Math.max(1, length / USUAL_LENGTH));
   return (count * (K1 + 1)) / (count + excess);
 }
 
-/** 52 bits: enough that two terms of one org never meet, and a number that JavaScript can hold. */
+/** 52 bits: few enough for a JavaScript number, and enough to avoid collisions within an org. */
 export function hashTerm(term: string, salt: string): number {
   return Number.parseInt(hash('sha256', `${salt}\0${term}`).slice(0, 13), 16);
 }
 
-/** The query's side of the product: each term's rarity, so scaled that a text with all of them gets 1. */
+/** Each term's rarity, scaled so that a text with all terms scores 1. */
 export function queryVector(rarities: ReadonlyMap<string, number>): string {
   let sum = 0;
   for (const rarity of rarities.values()) sum += rarity;
@@ -81,7 +81,7 @@ export function queryVector(rarities: ReadonlyMap<string, number>): string {
 
 /** BM25's inverse document frequency. */
 export function rarityOf(memoriesWithTerm: number, memories: number): number {
-  // Counted in two statements, so one may be ahead of the other.
+  // The two counts come from separate statements, so one may be newer than the other.
   const all = Math.max(memories, memoriesWithTerm);
   return Math.log(1 + (all - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
 }

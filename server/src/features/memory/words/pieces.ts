@@ -1,6 +1,6 @@
-/** Of a text that is read at one go: a millisecond or two, whatever is in it, and one window of the model. */
+/** Characters read in one step: a millisecond or two for any text, and one window of the model. */
 export const PIECE_CHARACTERS = 1_000;
-/** How far back from there a place between two words is looked for. */
+/** How far back to look for a space or punctuation mark to cut at. */
 const LOOK_BACK = 100;
 
 export interface Piece {
@@ -9,7 +9,7 @@ export interface Piece {
   isLast: boolean;
 }
 
-/** A text in pieces, cut between words if there are any. */
+/** Cuts a text into pieces, between words if possible. */
 export function* piecesOf(text: string): Generator<Piece> {
   for (let from = 0; from === 0 || from < text.length;) {
     const to = pieceEnd(text, from);

@@ -71,7 +71,7 @@ function replaceEnding(
   return replaced === undefined ? word : rest + replaced;
 }
 
-/** The longest suffix of the table that ends the word, replaced if enough is left before it. */
+/** Replaces the longest suffix in the table, if enough of the word is left. */
 function shorten(word: string, suffixes: Record<string, string>, least: number): string {
   for (let at = Math.max(0, word.length - 7); at < word.length; at++) {
     const replacement = suffixes[word.slice(at)];
@@ -98,7 +98,7 @@ function tidy(word: string): string {
   return tidied.endsWith('ll') && measure(tidied) > 1 ? tidied.slice(0, -1) : tidied;
 }
 
-/** Vowels as v, consonants as c; a y after a consonant is a vowel. */
+/** Vowels become v and consonants c. A y after a consonant is a vowel. */
 function shape(word: string): string {
   let shaped = '';
   for (const letter of word) {
@@ -117,7 +117,7 @@ function hasVowel(word: string): boolean {
   return shape(word).includes('v');
 }
 
-/** One syllable that ends consonant, vowel, consonant, where the last is not w, x or y. */
+/** One syllable that ends in consonant, vowel, consonant, and the last is not w, x or y. */
 function isShort(word: string): boolean {
   return measure(word) === 1 && shape(word).endsWith('cvc') && !/[wxy]$/.test(word);
 }

@@ -2,7 +2,7 @@ import { toStreamSafe } from '../../../stream-safe.ts';
 import { regular } from './irregular.ts';
 import { stem } from './stem.ts';
 
-/** Words that say nothing about what a text is about. */
+/** Words that say nothing about a text's subject. */
 const STOP_WORDS = new Set(
   `a about above after again against all also am an and any are as at be because been before being below
    between both but by can could d did do does doing don down during each few for from further had has
@@ -14,11 +14,11 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Scripts written without spaces: their terms are the pairs of neighbouring characters. */
+/** Scripts written without spaces. Their terms are pairs of adjacent characters. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
-/** The longest term there is: what is longer is no word, and is cut. */
+/** Longer terms are not words, and are truncated. */
 const LONGEST_TERM = 64;
 
 export function isStopWord(word: string): boolean {
@@ -34,7 +34,7 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** Terms of a query that are looked up: 2,000 characters of English have 200 distinct ones. */
+/** 2,000 characters of English have about 200 distinct terms. */
 const MOST_QUERY_TERMS = 256;
 
 /** The distinct terms of a query, in order. */
@@ -42,13 +42,13 @@ export function queryTermsOf(query: string): string[] {
   return [...new Set(termsOf(query))].slice(0, MOST_QUERY_TERMS);
 }
 
-/** One word in lower case, without accents, as its term. */
+/** The term of a word, which must be in lower case and without accents. */
 export function termOf(word: string): string {
   return stem(regular(word));
 }
 
 function wordsOf(text: string): string[] {
-  // Letters that only look different are made the same before accents go; some fold to several.
+  // Unify letters that only look different before removing accents; some become several letters.
   const folded = toStreamSafe(text)
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
