@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { PROVIDERS } from '../../config/models.ts';
 import { listOf } from '../../http/fields.ts';
 
 export const Model = z
   .object({
     slug: z.string().meta({ description: 'The name to mention it by, after the `@`.' }),
-    provider: z.enum(['builtin', 'openai', 'anthropic', 'openai-compatible']),
+    provider: z.enum(['builtin', ...PROVIDERS]),
     model: z
       .string()
       .nullable()
