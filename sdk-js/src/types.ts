@@ -163,7 +163,7 @@ export interface CreateProject {
   description?: string | null;
   /** Up to 20 of up to 50 characters. */
   tags?: string[] | null;
-  /** ORG where left out. */
+  /** Default: ORG. */
   access?: 'ORG' | 'MEMBERS' | null;
 }
 

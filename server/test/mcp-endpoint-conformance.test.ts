@@ -28,7 +28,7 @@ const PASSED = [
 const DOES_NOT_APPLY: { why: string; says: RegExp; scenarios: string[] }[] = [
   {
     why: 'calls a tool that only a server made for the suite has',
-    says: /There is no such tool|Tool 'json_schema_2020_12_tool' not found/,
+    says: /Unknown tool|Tool 'json_schema_2020_12_tool' not found/,
     scenarios: [
       'tools-call-simple-text',
       'tools-call-image',

@@ -273,7 +273,7 @@ describe('a server that', () => {
   );
 
   it.each([
-    ['has a certificate of nobody we know', 0, /no known authority/],
+    ['has a certificate of nobody we know', 0, /trusted authority/],
     ['has the certificate of another name', 1, /another name/],
   ])('%s: tls', async (_, at, message) => {
     const { data } = (await test(await register(impostors[at]?.url ?? ''))).reply.json;

@@ -60,7 +60,7 @@ describe('POST /mcp/servers', () => {
   it('201 with lastError: the resolver is out of reach', async () => {
     const { json } = await stage.create({ endpointUrl: 'https://broken.example.com/mcp' });
     expect(json.data.lastError).toBe(
-      'the name could not be looked up: the resolver gave no answer',
+      'the name could not be resolved: the resolver did not respond',
     );
     expect((await stage.list()).items[0]).toMatchObject({ lastError: json.data.lastError });
   });
