@@ -32,7 +32,7 @@ async function startCalls(handle: RequestListener) {
     guard.fetch(`https://${host}/`, init, limits);
 }
 
-/** Writes without end, as fast as it is read. Tells how much that was when the other side has hung up. */
+/** Writes endlessly, as fast as it is read. Reports how much it wrote when the other side disconnects. */
 function flood(response: ServerResponse, onClose = (_sent: number) => {}): void {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
@@ -116,7 +116,7 @@ describe('the size of an answer', () => {
 
 describe('the time of a call', () => {
   const QUICK = { totalMs: 1_500 };
-  // The clock stands still until a test moves it on, so that a slow machine changes nothing.
+  // Fake timers, so that a slow machine changes nothing.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });

@@ -170,7 +170,7 @@ describe('an answer that changes', () => {
     expect(await (await guard.fetch(url)).text()).toBe('checked');
     expect(other.connections()).toBe(0);
     expect(dns.questions.filter(({ type }) => type === 'A')).toHaveLength(1);
-    // The next call looks up anew, and keeps no connection from the one before.
+    // The next call resolves the name again and reuses no connection.
     expect(await (await guard.fetch(url)).text()).toBe('other');
     expect(checked.connections()).toBe(1);
   });

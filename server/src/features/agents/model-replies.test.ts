@@ -40,7 +40,7 @@ async function askWith(slug: 'ada' | 'claude', answers: ScriptedAnswer[]): Promi
   return reply as ShownMessage;
 }
 
-/** FAILED in words for people, and with nothing in them that is the provider's or ours alone. */
+/** FAILED, with a message for people that reveals nothing of the provider or the server. */
 function expectFailed(reply: ShownMessage, code: string): void {
   expect(reply).toMatchObject({
     authorKind: 'AGENT',

@@ -210,7 +210,7 @@ describe('POST /mcp/servers', () => {
     const [problem, ...more] = expectInvalid(await stage.create({ endpointUrl }));
     expect(problem).toMatchObject({ location: 'body.endpointUrl' });
     expect(more).toEqual([]);
-    // What a name was looked up as is told to nobody.
+    // Resolved addresses are never shown.
     expect(problem?.message).not.toMatch(/\b(10\.0|127\.0|169\.254|93\.184)\b/);
     expect((await stage.list()).total).toBe(0);
   });
