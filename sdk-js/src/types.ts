@@ -110,12 +110,12 @@ export interface CreateKey {
 export interface CreateMcpServer {
   /** 1 to 120 characters. */
   displayName: string;
-  /** Unique in the org, and no model's slug. */
+  /** Unique in the organisation, and different from every model's slug. */
   mentionSlug: string;
-  /** Where its Streamable HTTP endpoint is: HTTPS, at a public address. 1 to 2048 characters. */
+  /** Its Streamable HTTP endpoint: HTTPS, at a public address. 1 to 2048 characters. */
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
-  /** For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to 4096 characters. */
+  /** For BEARER, the token. For API_KEY, `HeaderName:value`. Stored encrypted and never returned. 1 to 4096 characters. */
   secret?: string | null;
 }
 
@@ -387,7 +387,7 @@ export interface ListSessionsParams {
   page?: number;
   /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
-  /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
+  /** ARCHIVED lists archived sessions instead. Default: ACTIVE. */
   status?: 'ACTIVE' | 'ARCHIVED';
 }
 
@@ -400,19 +400,19 @@ export interface ListUsageParams {
 }
 
 export interface MarkRead {
-  /** The last message that was read. 1 to 50 characters. */
+  /** The last message that the caller has read. 1 to 50 characters. */
   messageId: string;
 }
 
 export interface McpServer {
   id: string;
   displayName: string;
-  /** What to write after the @ in a session. */
+  /** The name to mention it by, after the `@`. */
   mentionSlug: string;
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
   hasSecret: boolean;
-  /** The Projects it is bound to; empty where it serves all of them. */
+  /** The Projects it is bound to. Empty if it serves all of them. */
   projectIds: string[];
   /** ISO 8601. */
   lastTestedAt: string | null;
@@ -627,12 +627,12 @@ export interface Portal {
 
 export interface Project {
   id: string;
-  /** Names the Project in `/spaces/{slug}` paths; it never changes. */
+  /** Identifies the Project in `/spaces/{slug}` paths. It never changes. */
   slug: string;
   name: string;
   description: string | null;
   tags: string[];
-  /** ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
+  /** ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
   createdById: string;
   /** ISO 8601. */
@@ -648,7 +648,7 @@ export interface ProjectMember {
   email: string;
   name: string;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
-  /** Null for those who belong without having been added. ISO 8601. */
+  /** Null for people who belong to the Project without having been added. ISO 8601. */
   addedAt: string | null;
 }
 
@@ -734,12 +734,12 @@ export interface Session {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
-  /** Informs, never restricts: every Project member may read and write. */
+  /** For information only: every Project member can read and write. */
   participantUserIds: string[];
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** Messages by others after the caller's read mark; 100 stands for 100 or more. */
+  /** The number of messages by others after the caller's read mark. 100 means 100 or more. */
   unreadCount: number;
   createdById: string;
   /** ISO 8601. */
@@ -798,7 +798,7 @@ export interface UpdateMessage {
 }
 
 export interface UpdateProject {
-  /** Renaming keeps the slug. 1 to 120 characters. */
+  /** Renaming does not change the slug. 1 to 120 characters. */
   name?: string | null;
   /** Up to 2000 characters. */
   description?: string | null;

@@ -70,7 +70,7 @@ function printed(
 }
 
 describe('admin commands', () => {
-  it('make an org, people and keys, one line of JSON each', async () => {
+  it('create an org, people and keys, and print one line of JSON each', async () => {
     const made = await run([
       'admin',
       'create-org',
@@ -104,7 +104,7 @@ describe('admin commands', () => {
     ]);
   }, 120_000);
 
-  it('let somebody in by a link, without mail', async () => {
+  it('create a sign-in link, without mail', async () => {
     const secret = { SECRETS_KEY: 'A'.repeat(43) };
     const email = 'link@example.com';
     const org = await run(['admin', 'create-org', '--name', 'Linked', '--owner-email', email]);
@@ -138,7 +138,7 @@ describe('admin commands', () => {
     expect(stderr).toContain('Usage:');
   });
 
-  it('a wrong variable stops the start with one line', async () => {
+  it('an invalid variable stops the start with one line', async () => {
     const { code, stderr } = await run(['serve'], { PORT: 'http' });
     expect([code, stderr]).toEqual([
       1,
@@ -148,7 +148,7 @@ describe('admin commands', () => {
 });
 
 describe('memory status', () => {
-  it('says how far the embedding model has come, in one line of JSON', async () => {
+  it('prints how many memories are embedded, in one line of JSON', async () => {
     const { code, stdout, stderr } = await run(['memory', 'status']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
@@ -158,7 +158,7 @@ describe('memory status', () => {
 });
 
 describe('secrets reseal', () => {
-  it('moves what an old key in the data folder sealed to the new one, so that the old can go', async () => {
+  it('re-encrypts secrets with the new key, so that the old one can be removed', async () => {
     const dataDir = join(folder, 'rotated');
     const file = join(dataDir, 'secrets-key');
     // Nothing answers there, so every name is left unresolved, and no call gets further than the secret.

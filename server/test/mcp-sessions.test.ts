@@ -143,7 +143,7 @@ describe('a mention of an MCP server', () => {
       agentSlug: 'recall',
       status: 'FAILED',
       error: { code: 'no_tools' },
-      body: expect.stringContaining('cannot use tools'),
+      body: expect.stringContaining('need a model, and recall has none'),
     });
     expect(upstream.requests).toEqual([]);
   });

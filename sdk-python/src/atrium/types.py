@@ -298,12 +298,12 @@ class McpServer(m.Result):
     id: str
     display_name: str
     mention_slug: str
-    """What to write after the @ in a session."""
+    """The name to mention it by, after the `@`."""
     endpoint_url: str
     auth_type: Annotated[McpAuthType, m.OPEN]
     has_secret: bool
     project_ids: list[str]
-    """The Projects it is bound to; empty where it serves all of them."""
+    """The Projects it is bound to. Empty if it serves all of them."""
     last_tested_at: datetime | None
     last_error: str | None
     created_at: datetime
@@ -511,12 +511,12 @@ class OrgKeyList(m.ItemsResult[OrgKey]):
 class Project(m.Result):
     id: str
     slug: str
-    """Names the Project in `/spaces/{slug}` paths; it never changes."""
+    """Identifies the Project in `/spaces/{slug}` paths. It never changes."""
     name: str
     description: str | None
     tags: list[str]
     access: Annotated[ProjectAccess, m.OPEN]
-    """ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
+    """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -529,7 +529,7 @@ class ProjectMember(m.Result):
     name: str
     role: Annotated[Role, m.OPEN]
     added_at: datetime | None
-    """Null for those who belong without having been added."""
+    """Null for people who belong to the Project without having been added."""
 
 
 class ProjectMemberList(m.ItemsResult[ProjectMember]):
@@ -587,11 +587,11 @@ class Session(m.Result):
     default_agent: str | None
     model: str | None
     participant_user_ids: list[str]
-    """Informs, never restricts: every Project member may read and write."""
+    """For information only: every Project member can read and write."""
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None
     unread_count: int
-    """Messages by others after the caller's read mark; 100 stands for 100 or more."""
+    """The number of messages by others after the caller's read mark. 100 means 100 or more."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime

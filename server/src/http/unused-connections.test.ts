@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { connectRaw } from '../../test/harness/raw-http.ts';
 import { startTestServer } from '../../test/harness/server.ts';
 
-it('a server stops though a browser holds a connection that it has never used', async () => {
+it('a server stops even if a browser holds an unused connection', async () => {
   const server = await startTestServer();
   const { origin } = server;
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);

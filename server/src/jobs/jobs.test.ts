@@ -107,7 +107,7 @@ describe('enqueue', () => {
     await allDone();
   });
 
-  it('starts jobs in the order they were committed in', async () => {
+  it('starts jobs in order of commit', async () => {
     const order: unknown[] = [];
     await enqueue(...[1, 2, 3].map((payload) => ({ kind: 'note', payload: { payload } })));
     await enqueue({ kind: 'note', payload: { payload: 4 } });
@@ -191,7 +191,7 @@ describe('a handler that fails', () => {
     expect(await reviveJobs(database.db, 'all')).toBe(1);
   });
 
-  it('because its kind is not known is tried again, not buried', async () => {
+  it('because its kind is unknown is tried again', async () => {
     start({});
     await enqueue({ kind: 'constructor', payload: {} });
     const job = await failed();
@@ -200,7 +200,7 @@ describe('a handler that fails', () => {
     expect(logLines.join('')).toContain('job failed, will retry');
   });
 
-  it('by taking its worker down is dead after ten attempts as well', async () => {
+  it('by crashing its worker is dead after ten attempts, too', async () => {
     const started = vi.fn<JobHandler>(async () => {});
     await enqueue({ kind: 'crash', payload: {} });
     for (let attempt = 1; attempt <= 10; attempt++) {

@@ -48,7 +48,7 @@ describe('the web app of a checkout', () => {
     expect(await readdir(join(root, 'web', '.build'))).toEqual([]);
   });
 
-  it('counts as built wherever the same sources are, whatever their times', async () => {
+  it('counts as built for the same sources, whatever their modification times', async () => {
     await buildWebApp(root);
     const copy = await mkdtemp(join(tmpdir(), 'atrium-checkout-'));
     try {
@@ -60,7 +60,7 @@ describe('the web app of a checkout', () => {
     }
   });
 
-  it('stays as it was when a build fails, and says why', async () => {
+  it('stays unchanged if a build fails, and says why', async () => {
     await buildWebApp(root);
     await writeFile(join(root, 'web', 'src', 'main.js'), 'import "./nowhere.js";');
     const app = await findOwnWebApp(root);

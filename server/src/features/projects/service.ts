@@ -52,11 +52,11 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
 }
 
 function slugTaken(slug: string): Error {
-  const message = `This org already has a Project with the slug "${slug}".`;
+  const message = `The organisation already has a Project with the slug "${slug}".`;
   return conflict('slug_taken', message, { slug });
 }
 
-/** A name that has no letters to make a slug of gets a random one, which can only clash by chance. */
+/** A name without letters gets a random slug. */
 async function findFreeSlug(ctx: UserContext): Promise<string> {
   for (;;) {
     const slug = `project-${randomSuffix()}`;
@@ -79,7 +79,7 @@ export function updateProject(
     if (!updated) throw projectArchived();
     recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
-    // Those whom it is closed to now must hear of it too, and no longer by its name.
+    // People who lost access need a hint too, but one that does not name the Project.
     if (access !== undefined) ctx.hints.announce(inner, { type: 'resync' });
     return updated;
   });
@@ -112,7 +112,7 @@ export function addProjectMember(
     await getManagedProject(inner, projectId);
     const isNew = await insertProjectMember(inner, projectId, userId);
     const member = await findProjectMember(inner, projectId, userId);
-    if (!member) throw notFound('This member of the org');
+    if (!member) throw notFound('This member of the organisation');
     if (isNew) {
       recordAudit(inner, 'project.member_added', projectId, { userId });
       announceMember(inner, projectId, userId);
@@ -121,7 +121,7 @@ export function addProjectMember(
   });
 }
 
-/** Takes back an addition; people may leave by themselves. */
+/** Removes a person who was added. People may also remove themselves. */
 export async function removeProjectMember(
   ctx: UserContext,
   projectId: string,
@@ -132,14 +132,14 @@ export async function removeProjectMember(
     if (userId !== ctx.actor.userId) requireManager(ctx, project);
     requireLiveProject(project.archivedAt);
     if (!(await deleteProjectMember(inner, projectId, userId))) {
-      throw notFound('This addition to the Project');
+      throw notFound('This added member');
     }
     recordAudit(inner, 'project.member_removed', projectId, { userId });
     announceMember(inner, projectId, userId);
   });
 }
 
-/** To the members there are now; who has come or gone sees more or less of everything from now on. */
+/** Tells the current members. The person added or removed must reload everything. */
 function announceMember(ctx: UserContext, projectId: string, userId: string): void {
   ctx.hints.announce(ctx, { type: 'project.updated', projectId });
   ctx.hints.announce(ctx, { type: 'resync', to: userId });

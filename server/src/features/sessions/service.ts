@@ -51,7 +51,7 @@ export async function createSession(
   return withTransaction(ctx, async (inner) => {
     const space = requireProject(await findSpace(inner, slug, asked));
     requireLiveProject(space.projectArchivedAt);
-    refuseStrangers(asked, space.strangers);
+    refuseOutsiders(asked, space.outsiders);
     const session = await insertSession(inner, {
       id: newId(),
       projectId: space.projectId,
@@ -100,7 +100,7 @@ export async function archiveSession(
   });
 }
 
-/** A read mark is the reader's own: it moves in archived sessions too. */
+/** A read mark belongs to its reader, so it also moves in archived sessions. */
 export async function markRead(
   ctx: UserContext,
   slug: string,
@@ -113,7 +113,7 @@ export async function markRead(
       {
         location: 'body.messageId',
         code: 'invalid_value',
-        message: 'names no message of this session',
+        message: 'is not a message in this session',
       },
     ]);
   }
@@ -148,14 +148,14 @@ function requireKnownModel(
 ): void {
   if (slug == null || ctx.models.find(slug)) return;
   const known = ctx.models.list().map((model) => model.slug);
-  const message = `is no model of this server; there are: ${known.join(', ')}`;
+  const message = `is not a configured model; available: ${known.join(', ')}`;
   throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 
-function refuseStrangers(asked: readonly string[], strangers: readonly string[]): void {
-  if (strangers.length === 0) return;
+function refuseOutsiders(asked: readonly string[], outsiders: readonly string[]): void {
+  if (outsiders.length === 0) return;
   throw invalid(
-    strangers.map((userId) => ({
+    outsiders.map((userId) => ({
       location: `body.participantUserIds[${asked.indexOf(userId)}]`,
       code: 'invalid_value',
       message: 'is not a member of this Project',
