@@ -33,7 +33,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   items: AuditEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -110,12 +110,12 @@ export interface CreateKey {
 export interface CreateMcpServer {
   /** 1 to 120 characters. */
   displayName: string;
-  /** Unique in the org, and no model's slug. */
+  /** Unique in the organisation, and different from every model's slug. */
   mentionSlug: string;
-  /** Where its Streamable HTTP endpoint is: HTTPS, at a public address. 1 to 2048 characters. */
+  /** Its Streamable HTTP endpoint: HTTPS, at a public address. 1 to 2048 characters. */
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
-  /** For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again. 1 to 4096 characters. */
+  /** For BEARER, the token. For API_KEY, `HeaderName:value`. Stored encrypted and never returned. 1 to 4096 characters. */
   secret?: string | null;
 }
 
@@ -132,9 +132,9 @@ export interface CreateMemory {
 }
 
 export interface CreateMessage {
-  /** Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted in `mentions`. 1 to 20000 characters. */
+  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention. 1 to 20000 characters. */
   body: string;
-  /** Makes it a reply in the thread of a top-level message. 1 to 50 characters. */
+  /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
 }
 
@@ -248,7 +248,7 @@ export interface Failure {
       | 'INTERNAL_ERROR';
     message: string;
     details: {
-      /** With CONFLICT and FORBIDDEN: a stable word for programs. */
+      /** For CONFLICT and FORBIDDEN: a stable word for programs. */
       reason?: string;
       errors?: FieldError[];
     };
@@ -257,11 +257,11 @@ export interface Failure {
 }
 
 export interface FieldError {
-  /** Where: `body.tags[0]`, `query.limit`. */
+  /** The field, for example `body.tags[0]` or `query.limit`. */
   location: string;
-  /** What is wrong, for programs. */
+  /** The problem, for programs. */
   code: string;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   message: string;
 }
 
@@ -326,7 +326,7 @@ export interface LedgerEntry {
 
 export interface LedgerPage {
   items: LedgerEntry[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -334,17 +334,17 @@ export interface LedgerPage {
 
 /** The query of "Read the audit log". */
 export interface ListAuditParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List ledger entries". */
 export interface ListLedgerParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -357,37 +357,37 @@ export interface ListMemoriesParams {
   tag?: string;
   /** Only memories older than the one with this id: `nextBefore` of the last page. */
   before?: string;
-  /** The number of memories per page. 20 where left out. From 1 to 100. */
+  /** The number of memories per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List messages". */
 export interface ListMessagesParams {
-  /** Messages older than this one. */
+  /** Only messages older than this one. */
   before?: string;
-  /** The messages on both sides of this one, and itself. */
+  /** This message with those before and after it. */
   around?: string;
-  /** The replies to this message only. */
+  /** Only the replies to this message. */
   parentMessageId?: string;
-  /** How many messages. 50 where left out. From 1 to 100. */
+  /** How many messages. Default: 50. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List Projects". */
 export interface ListProjectsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
 /** The query of "List sessions". */
 export interface ListSessionsParams {
-  /** Which page, from 1. 1 where left out. */
+  /** The page number, from 1. Default: 1. */
   page?: number;
-  /** How many items a page has. 20 where left out. From 1 to 100. */
+  /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
-  /** ARCHIVED lists the archived ones instead. ACTIVE where left out. */
+  /** ARCHIVED lists archived sessions instead. Default: ACTIVE. */
   status?: 'ACTIVE' | 'ARCHIVED';
 }
 
@@ -400,19 +400,19 @@ export interface ListUsageParams {
 }
 
 export interface MarkRead {
-  /** The last message that was read. 1 to 50 characters. */
+  /** The last message that the caller has read. 1 to 50 characters. */
   messageId: string;
 }
 
 export interface McpServer {
   id: string;
   displayName: string;
-  /** What to write after the @ in a session. */
+  /** The name to mention it by, after the `@`. */
   mentionSlug: string;
   endpointUrl: string;
   authType: 'NONE' | 'BEARER' | 'API_KEY';
   hasSecret: boolean;
-  /** The Projects it is bound to; empty where it serves all of them. */
+  /** The Projects it is bound to. Empty if it serves all of them. */
   projectIds: string[];
   /** ISO 8601. */
   lastTestedAt: string | null;
@@ -523,7 +523,7 @@ export interface Message {
   authorUserId: string | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
-  /** Empty once the message is deleted. */
+  /** Empty after the message was deleted. */
   body: string;
   /** The slugs that the body mentions. */
   mentions: string[];
@@ -535,15 +535,17 @@ export interface Message {
   citations: {
     memoryId: string;
   }[];
-  /** The tools of MCP servers that an AGENT message made use of. */
+  /** The calls to tools of MCP servers that an AGENT message is based on. */
   toolCalls: ToolCall[];
+  /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
+  pendingReplies: PendingReply[];
   reactions: {
     emoji: string;
     count: number;
     userIds: string[];
   }[];
   replyCount: number;
-  /** What an AGENT message took; null for all others. */
+  /** The tokens, credits and time that an AGENT message took; null for other messages. */
   usage: {
     inputTokens: number;
     outputTokens: number;
@@ -560,9 +562,9 @@ export interface Message {
 
 export interface MessageList {
   items: Message[];
-  /** How many messages the session, or the thread, has. */
+  /** The number of messages in the session, or in the thread. */
   total: number;
-  /** Send it as `before` to get the next, older ones. */
+  /** Send it as `before` to get the next, older messages. */
   nextBefore: string | null;
   hasMore: boolean;
 }
@@ -574,13 +576,13 @@ export interface Metadata {
 }
 
 export interface Model {
-  /** What to write after the @. */
+  /** The name to mention it by, after the `@`. */
   slug: string;
   provider: 'builtin' | 'openai' | 'anthropic' | 'openai-compatible';
-  /** The provider's own name for it. */
+  /** The provider's name for it; null for `recall`. */
   model: string | null;
   creditsPer1kTokens: number;
-  /** Who answers `@model` in a session that names no model of its own. */
+  /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
 }
 
@@ -611,6 +613,13 @@ export interface OrgKeyList {
   total: number;
 }
 
+export interface PendingReply {
+  /** The slug, as in `mentions`. */
+  mention: string;
+  /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
+  startedAt: string;
+}
+
 export interface Portal {
   /** 1 to 2048 characters. */
   returnUrl?: string | null;
@@ -618,12 +627,12 @@ export interface Portal {
 
 export interface Project {
   id: string;
-  /** Names the Project in `/spaces/{slug}` paths; it never changes. */
+  /** Identifies the Project in `/spaces/{slug}` paths. It never changes. */
   slug: string;
   name: string;
   description: string | null;
   tags: string[];
-  /** ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
+  /** ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
   createdById: string;
   /** ISO 8601. */
@@ -639,7 +648,7 @@ export interface ProjectMember {
   email: string;
   name: string;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
-  /** Null for those who belong without having been added. ISO 8601. */
+  /** Null for people who belong to the Project without having been added. ISO 8601. */
   addedAt: string | null;
 }
 
@@ -650,7 +659,7 @@ export interface ProjectMemberList {
 
 export interface ProjectPage {
   items: Project[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -725,12 +734,12 @@ export interface Session {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
-  /** Informs, never restricts: every Project member may read and write. */
+  /** For information only: every Project member can read and write. */
   participantUserIds: string[];
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** Messages by others after the caller's read mark; 100 stands for 100 or more. */
+  /** The number of messages by others after the caller's read mark. 100 means 100 or more. */
   unreadCount: number;
   createdById: string;
   /** ISO 8601. */
@@ -743,7 +752,7 @@ export interface Session {
 
 export interface SessionPage {
   items: Session[];
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
@@ -753,9 +762,9 @@ export interface ToolCall {
   /** The MCP server's mentionSlug. */
   server: string;
   name: string;
-  /** As the model gave them; as text, and cut, where they are long. */
+  /** As the model sent them. Long arguments are truncated and returned as text. */
   arguments: unknown;
-  /** What the tool said, cut where it is long. */
+  /** What the tool returned, truncated if it is long. */
   result: string;
   isError: boolean;
   latencyMs: number;
@@ -789,7 +798,7 @@ export interface UpdateMessage {
 }
 
 export interface UpdateProject {
-  /** Renaming keeps the slug. 1 to 120 characters. */
+  /** Renaming does not change the slug. 1 to 120 characters. */
   name?: string | null;
   /** Up to 2000 characters. */
   description?: string | null;

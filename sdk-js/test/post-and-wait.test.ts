@@ -5,6 +5,13 @@ import { startFake, succeed } from './harness/fake.ts';
 
 const client = connect();
 
+const questionOf = (...mentions: string[]) => ({
+  id: 'c1',
+  sessionId: 'c2',
+  parentMessageId: null,
+  pendingReplies: mentions.map((mention) => ({ mention, startedAt: '2026-11-15T09:30:00.000Z' })),
+});
+
 describe('messages.postAndWait', () => {
   it('waits for the reply of each mention that answers', async () => {
     const { slug, sessionId, projectId } = await openSession(client);
@@ -39,10 +46,44 @@ describe('messages.postAndWait', () => {
     expect(replies).toMatchObject([{ parentMessageId }]);
   });
 
-  it('returns at once where nobody is asked', async () => {
+  it('returns at once if nobody answers', async () => {
     const { slug, sessionId } = await openSession(client);
     const result = await client.messages.postAndWait(slug, sessionId, { body: 'Hello @alice' });
     expect(result).toMatchObject({ replies: [], isComplete: true });
+  });
+
+  it('polls the message, and lists the replies when fewer are pending', async () => {
+    const reply = (id: string) => ({ id, inReplyToMessageId: 'c1' });
+    const list = (...items: object[]) => ({ items, hasMore: false, nextBefore: null });
+    const script = [
+      questionOf('model', 'gpt'),
+      questionOf('model', 'gpt'),
+      questionOf('gpt'),
+      list(reply('r1'), questionOf('gpt'), reply('older')),
+      questionOf(),
+      list(reply('r2'), reply('r1'), questionOf()),
+    ];
+    const paths: (string | undefined)[] = [];
+    const { baseURL } = await startFake((response, { url }) => {
+      succeed(response, script[paths.length] ?? {});
+      paths.push(url);
+    });
+    const result = await connect({ baseURL }).messages.postAndWait(
+      's',
+      'c2',
+      { body: '@model @gpt' },
+      { pollInterval: 10 },
+    );
+    expect(result.replies.map(({ id }) => id)).toEqual(['r1', 'r2']);
+    expect(result.isComplete).toBe(true);
+    expect(paths.map((path) => path?.split('/').at(-1))).toEqual([
+      'messages',
+      'c1',
+      'c1',
+      'messages',
+      'c1',
+      'messages',
+    ]);
   });
 
   it('gives back what is there when the time is up', async () => {
@@ -58,13 +99,7 @@ describe('messages.postAndWait', () => {
   });
 
   it('stops with the signal, and fails like a post does', async () => {
-    const message = { id: 'c1', sessionId: 'c2', parentMessageId: null, mentions: ['model'] };
-    const { baseURL } = await startFake((response, { method }) =>
-      succeed(
-        response,
-        method === 'POST' ? message : { items: [], hasMore: false, nextBefore: null },
-      ),
-    );
+    const { baseURL } = await startFake((response) => succeed(response, questionOf('model')));
     const signal = AbortSignal.timeout(300);
     const options = { pollInterval: 50, signal };
     const waiting = connect({ baseURL }).messages.postAndWait(

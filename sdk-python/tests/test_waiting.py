@@ -23,6 +23,7 @@ MESSAGE = {
     "error": None,
     "citations": [],
     "toolCalls": [],
+    "pendingReplies": [],
     "reactions": [],
     "replyCount": 0,
     "usage": None,
@@ -37,8 +38,17 @@ def listed(*messages: dict[str, Any]) -> Say:
     return success({"items": items, "total": 9, "nextBefore": None, "hasMore": False})
 
 
+def waiting_for(*mentions: str) -> dict[str, Any]:
+    started_at = MESSAGE["createdAt"]
+    return {"pendingReplies": [{"mention": each, "startedAt": started_at} for each in mentions]}
+
+
 def posted(**more: Any) -> Say:
-    return success({**MESSAGE, **more}, status=201)
+    return success({**MESSAGE, **waiting_for("model"), **more}, status=201)
+
+
+def question(*mentions: str) -> Say:
+    return success({**MESSAGE, **waiting_for(*mentions)})
 
 
 async def test_a_real_reply(client: AsyncAtrium) -> None:
@@ -66,24 +76,34 @@ async def test_it_looks_until_all_replies_are_there(faked: AsyncAtrium, fake: Fa
     second = {**first, "id": "m4", "status": "FAILED"}
     other = {**first, "id": "m3", "inReplyToMessageId": "m0"}
     fake.says(
-        posted(mentions=["model", "gpt"]),
-        failure(403, "FORBIDDEN", details={"reason": "missing_scope"}),
-        listed({}),
+        posted(**waiting_for("model", "gpt")),
+        question("model", "gpt"),
+        question("gpt"),
         listed(other, first, {}, {**second, "id": "older"}),
+        question(),
         listed(second, other, first, {}),
     )
     answer = await faked.messages.post_and_wait("p", "s", body="b", poll_interval=0.01)
     assert [each.id for each in answer.replies] == ["m2", "m4"]
     assert answer.is_complete
     paths = [heard.path for heard in fake.heard]
-    assert paths[1] == "/api/models"
-    assert paths[2:] == ["/api/spaces/p/sessions/s/messages"] * 3
+    message, messages = "/api/spaces/p/messages/m1", "/api/spaces/p/sessions/s/messages"
+    assert paths[1:] == [message, message, messages, message, messages]
+
+
+async def test_it_waits_for_as_many_replies_as_it_is_told(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    reply = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
+    fake.says(posted(**waiting_for("model", "gpt")), question("gpt"), listed(reply, {}))
+    answer = await faked.messages.post_and_wait("p", "s", body="b", poll_interval=0.01, replies=1)
+    assert ([each.id for each in answer.replies], answer.is_complete) == (["m2"], True)
 
 
 async def test_when_the_time_is_up_it_gives_what_there_is(
     faked: AsyncAtrium, fake: FakeServer
 ) -> None:
-    fake.says(posted(), listed({}))
+    fake.says(posted(), question("model"))
     answer = await faked.messages.post_and_wait(
         "p", "s", body="b", timeout=0.6, poll_interval=0.05, parent_message_id="m0"
     )

@@ -1,5 +1,3 @@
-import { agentRoutes } from './features/agents/routes.ts';
-import { auditRoutes } from './features/audit/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { accountRoutes } from './features/identity/account/routes.ts';
 import { emailChangeRoutes } from './features/identity/email-changes/routes.ts';
@@ -11,6 +9,9 @@ import { mcpRoutes } from './features/mcp/routes.ts';
 import { memoryRoutes } from './features/memory/routes.ts';
 import { v1MemoryRoutes } from './features/memory/v1-routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
+import { modelRoutes } from './features/models/routes.ts';
+import { auditRoutes } from './features/org/audit-routes.ts';
+import { createOrgRoutes } from './features/org/create-org-routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
 import { orgWebRoutes } from './features/org/web-routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
@@ -24,17 +25,18 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...messageRoutes,
   ...memoryRoutes,
-  ...agentRoutes,
+  ...modelRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...keyRoutes,
   ...billingRoutes,
   ...mcpRoutes,
   ...identityRoutes,
+  ...createOrgRoutes,
   ...v1MemoryRoutes,
 ];
 
-/** What only the browser calls, under `/web`: in no document, and free to change with the app. */
+/** Endpoints that only the web app calls, under `/web`. They are not documented and change with the app. */
 export const WEB_ROUTES: readonly Route[] = [
   ...signInRoutes,
   ...accountRoutes,
@@ -49,48 +51,47 @@ export function buildV2Document(): Record<string, unknown> {
       title: 'Atrium API',
       version: '2.0.0',
       description: [
-        'A team workspace: Projects, sessions, messages and memory, shared by people and AI agents.',
-        'Every response is JSON in one envelope, but for 204. Clients branch on `error.code`; `error.details.reason` says more.',
-        'Operations marked `x-extension` are our additions to the core.',
+        'A team workspace with Projects, sessions, messages and memory, shared by people and AI agents.',
+        'Every response except 204 is JSON in the same envelope. Branch on `error.code`; `error.details.reason` says more.',
+        'Operations marked `x-extension` are additions to the core.',
       ].join('\n\n'),
       auth: ['user', 'person'],
       server: '/api',
       security: {
         name: 'apiKey',
         description:
-          'A v2 key: `Authorization: Bearer atr_…`. It belongs to one person in one org.',
+          'A v2 key: `Authorization: Bearer atr_…`. It belongs to one person in one organisation.',
       },
       tags: [
         {
           name: 'Projects',
           description:
-            'Containers of sessions and memory; in session and message paths they are called spaces.',
+            'Containers for sessions and memory. In the paths of sessions and messages they are called spaces.',
         },
         {
           name: 'Sessions',
-          description: 'Conversations inside a Project, with read marks and unread counts.',
+          description: 'Conversations in a Project, with read marks and unread counts.',
         },
         {
           name: 'Messages',
-          description: 'What people and agents say in a session, with threads and reactions.',
+          description: 'Messages from people and agents, with threads and reactions.',
         },
         {
           name: 'Memory',
-          description:
-            'Notes that are found by what they mean, each seen by those it is meant for.',
+          description: 'Notes that can be searched by meaning. Each has its own visibility.',
         },
-        { name: 'Models', description: 'Who answers when mentioned.' },
+        { name: 'Models', description: 'Models that answer when they are mentioned.' },
         { name: 'Org', description: 'Members, invitations and the audit log.' },
         {
           name: 'Keys',
-          description: 'API keys: your own (v2), and those of the org for the v1 Memory API.',
+          description: 'API keys: your own (v2), and the organisation keys for the v1 Memory API.',
         },
-        { name: 'Billing', description: 'What the answers of models take.' },
+        { name: 'Billing', description: 'Plans, credits and usage.' },
         {
           name: 'MCP',
-          description: 'Other MCP servers, whose tools a session can use when they are mentioned.',
+          description: 'MCP servers whose tools a session can use when they are mentioned.',
         },
-        { name: 'Identity', description: 'Who calls, and with what rights.' },
+        { name: 'Identity', description: 'The current user, key and rights.' },
       ],
     },
     ROUTES,
@@ -103,18 +104,18 @@ export function buildV1Document(): Record<string, unknown> {
       title: 'Atrium Memory API',
       version: '1.0.0',
       description: [
-        'The memory of an org, for programs: notes that are found by what they mean.',
-        "Keys of this surface begin with `sk_live_` and stand for the org. They see and write its ORG and PROJECT memories, and never anybody's PRIVATE ones.",
-        'Envelope, errors, limits and idempotency are those of the v2 API.',
+        'The memory of an organisation, for programs: notes that can be searched by meaning.',
+        "Keys for this API start with `sk_live_` and belong to the organisation. They can read and write ORG and PROJECT memories, but never anyone's PRIVATE ones.",
+        'Envelope, errors, limits and idempotency are the same as in the v2 API.',
       ].join('\n\n'),
       auth: ['org-key'],
       server: '/api/v1',
       security: {
         name: 'orgKey',
         description:
-          'A v1 key: `Authorization: Bearer sk_live_…`. An OWNER or ADMIN mints it with `POST /org/{orgId}/api-keys`.',
+          'A v1 key: `Authorization: Bearer sk_live_…`. An OWNER or ADMIN creates it with `POST /org/{orgId}/api-keys`.',
       },
-      tags: [{ name: 'Memory', description: 'What the org knows.' }],
+      tags: [{ name: 'Memory', description: 'The memory of the organisation.' }],
     },
     ROUTES,
   );

@@ -39,27 +39,27 @@ export interface AppOptions {
   dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
   routes?: readonly Route[];
   checkResponses?: boolean;
-  /** For tests that cannot wait as long as the usual ones. */
+  /** Shorter times, for tests. */
   slowSenderLimits?: SlowSenderLimits;
   drainNoticeMs?: number;
   authorityMaxAgeMs?: number | undefined;
   liveTiming?: Partial<LiveTiming> | undefined;
-  /** Left out, only the API is served. */
+  /** Without it, only the API is served. */
   webApp?: WebApp | undefined;
 }
 
 export interface App {
-  /** Starts listening and answers with the port, which the system chose if the configured one is 0. */
+  /** Starts listening and returns the port, which the system chooses if the configured one is 0. */
   listen(): Promise<number>;
-  /** Finishes open requests, then lets go of everything but the database. */
+  /** Finishes open requests, then closes everything except the database. */
   close(): Promise<void>;
 }
 
-/** With a listener still open, a load balancer sees `/readyz` turn before connections are refused. */
+/** A load balancer needs time to see `/readyz` fail before connections are refused. */
 const DRAIN_NOTICE_MS = 500;
 const SWEEP_EVERY_MS = 50;
 
-/** The composition root: dependencies and features come together here and nowhere else. */
+/** The composition root: connects dependencies and features to one server. */
 export function createApp({
   config,
   db,
@@ -158,7 +158,7 @@ export function createApp({
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
       live.close();
-      // A connection whose request ends now stays open for the next one, which must go elsewhere.
+      // A connection stays open after its request, but the next request must go to another server.
       const { headersTimeout } = slowSenderLimits ?? SLOW_SENDER_LIMITS;
       const sweeping = setInterval(() => {
         server.server.closeIdleConnections();
@@ -173,7 +173,7 @@ export function createApp({
   };
 }
 
-/** The key, or the session in the browser; never what they are proved by. */
+/** The id of the key or the web session, never its secret. */
 function callerFields(caller: Caller | undefined): { keyId?: string; webSessionId?: string } {
   const { actor } = caller ?? {};
   if (!actor) return {};
@@ -181,7 +181,7 @@ function callerFields(caller: Caller | undefined): { keyId?: string; webSessionI
   return { webSessionId: actor.webSessionId as string };
 }
 
-/** A port that cannot be had is the operator's to change: say which variable it came from. */
+/** The operator has to change a port that is not available, so the error names its variable. */
 async function naming<T>(variable: string, listening: Promise<T>): Promise<T> {
   try {
     return await listening;
@@ -190,11 +190,12 @@ async function naming<T>(variable: string, listening: Promise<T>): Promise<T> {
     if (code === 'EADDRINUSE') {
       throw new ConfigError(
         variable,
-        'another program listens there; stop it, or set another port',
+        'the port is in use; stop the other program, or choose another port',
       );
     }
-    if (code === 'EACCES') throw new ConfigError(variable, 'this user may not listen there');
-    if (code === 'EADDRNOTAVAIL') throw new ConfigError('HOST', 'this machine has no such address');
+    if (code === 'EACCES') throw new ConfigError(variable, 'this user may not listen on that port');
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError('HOST', 'this machine does not have that address');
     throw error;
   }
 }

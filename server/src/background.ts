@@ -9,7 +9,7 @@ import {
   answerMention,
   DEADLINE_MS,
   giveUp,
-  readAsked,
+  readReplyJob,
   type AgentContext,
 } from './features/agents/answer.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
@@ -41,13 +41,13 @@ export interface BackgroundOptions {
   log: Logger;
   wakeUp: WakeUp;
   dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
-  /** How long a model may take; two minutes unless told. */
+  /** How long a model may take; default: two minutes. */
   replyDeadlineMs?: number;
 }
 
 const REPLIES_AT_ONCE = 32;
 
-/** All that happens without a request: jobs and maintenance. Any number of processes may do it. */
+/** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
   const { config, db, log, wakeUp, dependencies, replyDeadlineMs = DEADLINE_MS } = options;
   const { tokens, encoder, jobs, sandbox, site } = dependencies;
@@ -81,7 +81,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     deadlineMs: replyDeadlineMs,
     ...dependencies,
   });
-  // Replies wait for models, for up to two minutes: they get a worker of their own, and mail is not behind them.
+  // Replies wait for models for up to two minutes, so they get their own worker and do not delay mail.
   const replies = startWorker({
     db,
     wakeUp,
@@ -90,14 +90,14 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     concurrency: REPLIES_AT_ONCE,
     handlers: {
       [AGENT_REPLY](payload, { id, signal }) {
-        const asked = readAsked(payload);
-        return answerMention(agentContext(asked.orgId, `job-${id}`), asked, signal);
+        const job = readReplyJob(payload);
+        return answerMention(agentContext(job.orgId, `job-${id}`), job, signal);
       },
     },
     onDeath: {
       [AGENT_REPLY](payload) {
-        const asked = readAsked(payload);
-        return giveUp(agentContext(asked.orgId, 'job'), asked);
+        const job = readReplyJob(payload);
+        return giveUp(agentContext(job.orgId, 'job'), job);
       },
     },
   });
@@ -108,7 +108,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
       'purge invitation mail counts': () => purgeMails(db),
-      'purge e-mail undos': () => purgeUndos(db),
+      'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),
@@ -125,7 +125,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   };
 }
 
-/** A mail that nobody will ever take is for an operator to look at, not to try again. */
+/** If the mail server refuses a mail for good, retrying does not help; an operator has to look at it. */
 async function buryingRefusals(sending: Promise<void>): Promise<void> {
   try {
     await sending;

@@ -25,7 +25,7 @@ const COMMANDS: Record<string, Command> = {
     refuseUnknown('worker', args);
     if (config.databaseUrl === undefined) {
       throw new UsageError(
-        'a worker of its own needs DATABASE_URL: the embedded database belongs to one process, and `serve` does its work',
+        'worker needs DATABASE_URL; only one process can use the embedded database, and `serve` runs its jobs',
       );
     }
     await work(config, log);
@@ -48,14 +48,14 @@ const COMMANDS: Record<string, Command> = {
 
 function refuseUnknown(command: string, args: string[], known: string[] = []): void {
   const unknown = args.find((arg) => !known.includes(arg));
-  if (unknown !== undefined) throw new UsageError(`${command} does not know "${unknown}"`);
+  if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for ${command}`);
 }
 
-/** Runs one command to its end; answers with the exit code. */
+/** Runs one command and returns the exit code. */
 export async function runCommandLine([name = 'serve', ...args]: string[]): Promise<number> {
   try {
     const command = COMMANDS[name];
-    if (!command) throw new UsageError(`there is no command "${name}"`);
+    if (!command) throw new UsageError(`unknown command "${name}"`);
     const config = readConfig(process.env);
     const log = createLogger(config.logLevel);
     await command(config, log, args);
@@ -66,7 +66,7 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
   }
 }
 
-/** What a person at the terminal needs: one line for what they can mend, the whole error for what they cannot. */
+/** One line for problems that the user can fix, the whole error for others. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
   if (error instanceof ConfigError || error instanceof FolderLockedError) {
@@ -75,13 +75,13 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
-    return `atrium: DATABASE_URL: nothing answers there (${code}); is PostgreSQL running?\n`;
+    return `atrium: DATABASE_URL: cannot connect (${code}); is PostgreSQL running?\n`;
   }
   const state = sqlState(error) ?? '';
   if (/extension "vector" is not available/.test(error.message)) {
-    return 'atrium: DATABASE_URL: this PostgreSQL has no pgvector; install version 0.8 or newer (Debian: postgresql-NN-pgvector)\n';
+    return 'atrium: DATABASE_URL: pgvector is not installed on this PostgreSQL; install version 0.8 or newer (Debian: postgresql-NN-pgvector)\n';
   }
-  // 28: authentication; 3D: no such database; 42501: not allowed.
+  // 28: authentication failed; 3D: no such database; 42501: permission denied.
   if (/^(28|3D|42501)/.test(state)) return `atrium: DATABASE_URL: ${error.message}\n`;
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.message}` : '';
   return `atrium: ${error.stack ?? error.message}${cause}\n`;

@@ -13,12 +13,12 @@ import type { Site } from './site.ts';
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A person, with a v2 key or in the browser. What is here was read from the database for this very request. */
+/** A person, with a v2 key or in the browser, as read from the database for this request. */
 export interface PersonActor {
   kind: 'user';
   userId: string;
   email: string;
-  /** Null for somebody who is in no org, or has none chosen. */
+  /** Null if the person has no org, or has not chosen one. */
   role: Role | null;
   /** Null in the browser. */
   keyId: string | null;
@@ -27,24 +27,24 @@ export interface PersonActor {
   scopes: ReadonlySet<string>;
 }
 
-/** A person in an org: what all but a few routes ask for. */
+/** A member of an org, which most routes require. */
 export interface UserActor extends PersonActor {
   role: Role;
 }
 
-/** A v1 key: it stands for the org and has no person behind it. */
+/** A v1 key. It belongs to the org, not to a person. */
 export interface OrgKeyActor {
   kind: 'org-key';
   keyId: string;
   scopes: ReadonlySet<string>;
 }
 
-/** The process itself: the command line, jobs, the first start. */
+/** The server itself: the command line, jobs, the first start. */
 export interface SystemActor {
   kind: 'system';
 }
 
-/** Somebody in the browser who has not signed in. */
+/** Someone in the browser who is not signed in. */
 export interface VisitorActor {
   kind: 'visitor';
 }
@@ -52,12 +52,12 @@ export interface VisitorActor {
 export type Actor = UserActor | OrgKeyActor | SystemActor;
 export type AnyActor = Actor | PersonActor | VisitorActor;
 
-/** Makes tokens that can be made again, so that only their hashes are stored. */
+/** Derives tokens that can be derived again, so that only their hashes are stored. */
 export interface Tokens {
   derive(purpose: string, ...parts: string[]): string;
-  /** The one that was stored as `hash`: it may have been derived under a key that was rotated since. */
+  /** The token with this `hash`, even if it was derived with a key that has since been rotated. */
   rederive(hash: Buffer, purpose: string, ...parts: string[]): string;
-  /** Under every key, the current one first. */
+  /** With every key, the current one first. */
   deriveAll(purpose: string, ...parts: string[]): readonly [string, ...string[]];
 }
 
@@ -74,12 +74,12 @@ export interface Dependencies {
   models: ModelRegistry;
   mcp: McpClients;
   vault: Vault;
-  /** Undefined where nothing can be paid: in production without STRIPE_SECRET_KEY. */
+  /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
   site: Site;
 }
 
-/** What every service gets: on whose behalf it works, in which org, and through which connection. */
+/** What every service gets: who it works for, in which org, and with which connection. */
 export interface Context<
   A extends AnyActor = Actor,
   Org extends string | null = string,
@@ -93,32 +93,32 @@ export interface Context<
 }
 
 export type UserContext = Context<UserActor>;
-/** Of the few operations that somebody without an org may call. */
+/** For the few operations that people without an org may call. */
 export type PersonContext = Context<PersonActor, string | null>;
 
-/** What the routes of the browser get besides: `/web`. */
+/** What browser routes (`/web`) get in addition. */
 export interface WebContext<A extends AnyActor = PersonActor | VisitorActor> extends Context<
   A,
   string | null
 > {
-  /** `network` is what a client is counted by. */
+  /** Limits count clients by `network`. */
   client: { network: string; userAgent: string };
   limiter: RateLimiter;
   settings: WebSettings;
-  /** What the browser keeps from the answer on; nothing changes if the request fails. */
+  /** Changes the session cookie with the response; nothing changes if the request fails. */
   cookie: { set(token: string): void; renew(): void; clear(): void };
-  /** Which browser this is, whoever is signed in: it keeps `token` after signing out. */
+  /** Identifies the browser, whoever is signed in; it keeps `token` after signing out. */
   device: { token: string | undefined; remember(token: string): void };
 }
 
 export interface WebSettings {
-  /** Who gets an account: those who are invited, or everybody who asks. */
+  /** Who can get an account: invited people, or everyone. */
   signup: 'invite' | 'open';
-  /** How many links, and how many wrong passwords, a client may try in 15 minutes; for one address a quarter. */
+  /** How many links, and how many wrong passwords, a client may try in 15 minutes; a quarter of that per address. */
   signInAttempts: number;
 }
 
-/** Runs `work` in a transaction, joining the one that is already open (an idempotent POST has one). */
+/** Runs `work` in a transaction. Joins the open one if there is one, as in an idempotent POST. */
 export function withTransaction<C extends { db: Queryable }, T>(
   ctx: C,
   work: (ctx: Omit<C, 'db'> & { db: Transaction }) => Promise<T>,

@@ -18,9 +18,9 @@ import { createJobQueue } from './jobs/queue.ts';
 import { createWakeUp } from './jobs/wake-up.ts';
 import { createSite } from './site.ts';
 
-/** The dependencies, and what of them has a life of its own. */
+/** The dependencies, and how to close them. */
 export interface MadeDependencies extends Dependencies {
-  /** Where there are no real payments, outside production. */
+  /** Set outside production, if there is no Stripe key. */
   sandbox: LazySandbox | undefined;
   close(): Promise<void>;
 }
@@ -29,13 +29,12 @@ export interface DependencyParts {
   db: Database;
   secretsKeys: SecretsKeys;
   bus: Bus;
-  /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
+  /** A certificate authority to trust instead of the system's; for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
-  /** How models' providers are asked again; for tests. */
+  /** How calls to model providers are retried; for tests. */
   modelRetries?: RetryTimings;
 }
 
-/** What services reach beyond the database with. */
 export function createDependencies(
   config: Config,
   log: Logger,

@@ -4,8 +4,8 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const LOCAL = /^[^\s\p{C}@,;:<>()[\]"\\]+$/u;
 
 /**
- * Whether mail could be sent to it, in linear time. Quoted local parts and address literals are not
- * supported: nobody has them, and they are how header injection begins.
+ * Whether mail could be sent to this address; runs in linear time. Quoted local parts and address literals
+ * are not supported: nobody uses them, and they enable header injection.
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;
@@ -22,8 +22,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * False if a letter of it counts as another one that is ASCII, such as U+212A KELVIN SIGN, a K to us. To a
- * mail server it is another mailbox, so no account and no invitation gets such an address.
+ * False if a character folds to an ASCII one, as U+212A KELVIN SIGN does to k. To a mail server it is a
+ * different mailbox, so accounts and invitations never get such an address.
  */
 export function isUnambiguous(email: string): boolean {
   return !Array.from(email).some(
@@ -31,7 +31,7 @@ export function isUnambiguous(email: string): boolean {
   );
 }
 
-/** The form in which two spellings of one address are equal. */
+/** A normalised form that is equal for all spellings of an address. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }

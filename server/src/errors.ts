@@ -1,4 +1,4 @@
-/** The seven codes of the API. Services throw them; only `http/` knows which status each one becomes. */
+/** The seven codes of the API. Services throw them; `http/` maps each to a status. */
 export type ErrorCode =
   | 'AUTH_ERROR'
   | 'FORBIDDEN'
@@ -37,7 +37,7 @@ export type ConflictReason =
   | 'link_expired'
   | 'email_taken';
 
-/** Names of the limits in `details.limit`, for programs. */
+/** The limits in `details.limit`, for programs. */
 export type ShareLimit =
   | 'orgs_per_person'
   | 'keys_per_person'
@@ -90,7 +90,7 @@ export function conflict(
   return new AppError('CONFLICT', message, { reason, ...details });
 }
 
-/** What one person or one org may have is used up: `limit` names which, `max` says how much. */
+/** A person or org has reached a limit: `limit` says which one, `max` how high it is. */
 export function limitReached(limit: ShareLimit, max: number, message: string): AppError {
   return conflict('limit_reached', message, { limit, max });
 }
@@ -100,7 +100,7 @@ export function invalid(errors: FieldError[]): AppError {
   const rest = errors.length > 1 ? ` (and ${errors.length - 1} more; see details.errors)` : '';
   return new AppError(
     'VALIDATION_ERROR',
-    first ? `${first.location}: ${first.message}${rest}` : 'The request is not valid.',
+    first ? `${first.location}: ${first.message}${rest}` : 'The request is invalid.',
     { errors },
   );
 }

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
 export interface FairTurns {
-  /** Runs `work` when the org's turn comes. */
+  /** Runs `work` when it is the org's turn. */
   take<T>(orgId: string, work: () => T | Promise<T>): Promise<T>;
 }
 
 /**
- * Does small pieces of work one after the other, orgs in turn and each in order of arrival. The event loop
- * serves everything else that waits between two of them.
+ * Runs small pieces of work one at a time: orgs take turns, and each org's work runs in order of arrival.
+ * Between two pieces the event loop handles everything else.
  */
 export function createFairTurns(): FairTurns {
-  /** The org whose turn it is comes first. */
+  /** The first org in the map is next. */
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let isRunning = false;
 
@@ -19,7 +19,7 @@ export function createFairTurns(): FairTurns {
     if (!turn) return undefined;
     const [orgId, pieces] = turn;
     const piece = pieces.shift();
-    // To the end of the round.
+    // Moves the org to the end of the round.
     waiting.delete(orgId);
     if (pieces.length > 0) waiting.set(orgId, pieces);
     return piece;

@@ -6,7 +6,7 @@ const LENGTH = 24;
 
 /**
  * `c` + 24 characters in CUID2's form: a letter, then letters and digits. Ids are opaque: nothing
- * may be ordered by them. They come straight from the system's generator (docs/adr/0008).
+ * may be ordered by them. They come directly from the system's random generator (docs/adr/0008).
  */
 export function newId(): string {
   let id = `c${ALPHABET.charAt(nextBelow(LETTERS))}`;
@@ -23,7 +23,7 @@ export function isId(text: string): boolean {
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-/** A number below `limit`, each as likely: bytes past the largest multiple of it are thrown away. */
+/** A number below `limit`, all equally likely: bytes past its largest multiple are discarded. */
 function nextBelow(limit: number): number {
   for (;;) {
     if (used === pool.length) {

@@ -3,13 +3,13 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 const FLUSH_EVERY_MS = 200;
 const BUFFER_BYTES = 4096;
 
-/** Logs go to stderr as JSON lines; stdout belongs to the person who typed the command. */
+/** Logs go to stderr as JSON lines; stdout is for the output of commands. */
 export function createLogger(level: string, destination: DestinationStream = stderr()): Logger {
   const options = { level, base: { pid: process.pid }, serializers: { err: describeError } };
   return pino(options, destination);
 }
 
-/** A line each would be a system call each, an eighth of what a GET costs. Nothing waits longer than this. */
+/** Buffers lines: a system call for each would take an eighth of the time of a GET. */
 function stderr(): DestinationStream {
   const stream = pino.destination({ dest: 2, sync: true, minLength: BUFFER_BYTES });
   setInterval(() => stream.flush(), FLUSH_EVERY_MS).unref();
@@ -17,7 +17,7 @@ function stderr(): DestinationStream {
   return stream;
 }
 
-/** Chosen fields only: a database error's `detail` quotes the row, and errors of others may quote anything. */
+/** Only these fields: a database error's `detail` quotes the row, and other errors may quote anything. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Before anything else is loaded: what Node makes of a thousand modules is kept for the next start. Not in
-// the system's folder for temporary files, where others could put something else in its place.
+// Caches compiled modules for the next start, so it comes before all other imports. The cache is not in the
+// system's temporary folder, where other users could replace it.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/atrium', import.meta.url)));
 
 const { runCommandLine } = await import('./command-line.ts');

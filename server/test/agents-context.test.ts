@@ -85,7 +85,7 @@ describe('what a model is sent', () => {
     await room.ask('@ada speak');
     ada.answerWith(['Hello.']);
     const { content } = await sentFor(room, '@ada and now?');
-    expect(content).not.toContain('could not be made');
+    expect(content).not.toContain("Couldn't generate");
     expect(content).toMatch(/<message from="ada" kind="agent" at="[^"]+">\nI am an agent\./);
   });
 

@@ -145,7 +145,7 @@ describe('a question that nobody can answer', () => {
       agentSlug: 'ada',
       status: 'FAILED',
       error: { code: 'gave_up' },
-      body: 'The reply could not be made. It failed too many times. It can be tried again.',
+      body: "Couldn't generate a reply. The server failed too many times. Try again.",
     });
     await until(async () => {
       const rows = await database.db.query('SELECT 1 FROM jobs WHERE dead_at IS NOT NULL');

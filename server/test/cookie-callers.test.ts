@@ -65,7 +65,7 @@ describe('403 cross_origin', () => {
     },
   );
 
-  it('our own pages may: by Origin, by Sec-Fetch-Site, by the address that was asked', async () => {
+  it('our own pages are allowed: by Origin, by Sec-Fetch-Site, by address', async () => {
     const port = new URL(server.origin).port;
     const own: Record<string, string>[] = [
       { origin: server.origin },
@@ -81,7 +81,7 @@ describe('403 cross_origin', () => {
     }
   });
 
-  it('a name that points here is not ours for that, nor another port', async () => {
+  it('another name or port that points here is not our own', async () => {
     for (const [host, origin] of [
       ['evil.example', 'http://evil.example'],
       [new URL(server.origin).host, 'http://127.0.0.1:1'],
@@ -92,7 +92,7 @@ describe('403 cross_origin', () => {
     }
   });
 
-  it('not for keys, and not for reading; 401 comes first, and a refusal takes no slot', async () => {
+  it('not for keys and not for reads; 401 comes first, and a refusal takes no slot', async () => {
     const headers = { origin: 'https://evil.example' };
     const body = { name: 'By a key' };
     const byKey = await call('POST', '/api/projects', { key: org.owner.key, body, headers });
@@ -105,7 +105,7 @@ describe('403 cross_origin', () => {
 });
 
 describe('a cookie', () => {
-  it('is not read beside a key, good or bad', async () => {
+  it('is ignored if there is a key, valid or not', async () => {
     const { cookie } = browser;
     const me = await browser.call('GET', '/api/me', { key: second.member.key });
     expect(me.json.data).toMatchObject({
@@ -123,13 +123,13 @@ describe('a cookie', () => {
     expect(byKey.json.data.org.id).toBe(org.orgId);
   });
 
-  it('401: is nothing to the v1 API and to MCP', async () => {
+  it('401: the v1 API and MCP do not accept it', async () => {
     expectError(await browser.call('GET', '/api/v1/memories'), 'AUTH_ERROR');
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expectError(await browser.call('POST', '/api/mcp', { body }), 'AUTH_ERROR');
   });
 
-  it('holds every scope: the keys it mints may have any, and are of the active org', async () => {
+  it('has every scope: it can create keys with any scope, in the active org', async () => {
     const body = { name: 'k', scopes: ['billing:write', 'org:write'] };
     const minted = await browser.call('POST', '/api/keys', { body });
     expect(minted.status, minted.text).toBe(201);
@@ -154,7 +154,7 @@ describe('a cookie', () => {
     expect(log).toMatch(/"webSessionId":"c[a-z0-9]{24}"/);
   });
 
-  it('answers are kept by no cache', async () => {
+  it('responses are not cached', async () => {
     const reply = await browser.call('GET', '/api/projects');
     expect(reply.headers.get('cache-control')).toBe('no-store');
     const byKey = await call('GET', '/api/projects', { key: org.owner.key });
@@ -163,7 +163,7 @@ describe('a cookie', () => {
 });
 
 describe('the active org', () => {
-  it('is the one that Atrium-Org names; else the one last used; at first the one joined first', async () => {
+  it('is the one in Atrium-Org, else the last used one, at first the one joined first', async () => {
     const person = await addPerson(server.db, org.orgId, 'ADMIN');
     await join(second.orgId, person.userId, 'MEMBER');
     const { call: page } = await signIn(server, person.email);
@@ -196,7 +196,7 @@ describe('the active org', () => {
     },
   );
 
-  it('403 from the next request on for who is removed; a role counts at once, too', async () => {
+  it('403 from the next request on after removal; a new role counts at once, too', async () => {
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
     const { call: page } = await signIn(server, person.email);
     const path = `/api/org/${org.orgId}`;
@@ -247,7 +247,7 @@ describe('Idempotency-Key', () => {
     headers: { 'idempotency-key': key, ...headers },
   });
 
-  it('is of one session and one org', async () => {
+  it('belongs to one session and one org', async () => {
     const person = await addPerson(server.db, org.orgId, 'ADMIN');
     await join(second.orgId, person.userId, 'ADMIN');
     const [one, other] = [await signIn(server, person.email), await signIn(server, person.email)];
@@ -264,7 +264,7 @@ describe('Idempotency-Key', () => {
     expect(elsewhere.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it('replays a minted key, which is nowhere at rest', async () => {
+  it('replays a created key, which is not stored anywhere', async () => {
     const options = {
       body: { name: 'k', scopes: ['projects:read'] },
       headers: { 'idempotency-key': 'minting' },
@@ -281,7 +281,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain(made.json.data.secret);
   });
 
-  it('holds where the first request changes which org is active', async () => {
+  it('works if the first request changes the active org', async () => {
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
     await browser.call('DELETE', `/api/org/${org.orgId}/members/${person.userId}`);
     const { call: page } = await signIn(server, person.email);
@@ -295,7 +295,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('rate limits', () => {
-  it('count per person over all their sessions, ten times as high; their keys count apart', async () => {
+  it('count per person across all sessions, ten times as high; keys count separately', async () => {
     const env = { RATE_LIMIT_READS: '2', RATE_LIMIT_WRITES: '1' };
     const shared = { db: server.db, url: undefined, drop: async () => {} };
     const limited = await startTestServer({ env, shared });
@@ -324,7 +324,7 @@ describe('rate limits', () => {
 });
 
 describe('CORS', () => {
-  it('never lets a foreign page use the cookie', async () => {
+  it('never lets another site use the cookie', async () => {
     const headers = { origin: 'https://evil.example' };
     const read = await browser.call('GET', '/api/projects', { headers });
     expect(read.headers.get('access-control-allow-origin')).toBe('*');
@@ -339,7 +339,7 @@ describe('CORS', () => {
 });
 
 describe('the documents', () => {
-  it('say nothing of /web', async () => {
+  it('do not mention /web', async () => {
     const { text } = await browserWith(server).call('GET', '/api/openapi.json');
     expect(text).not.toContain('/web');
     expect(text).not.toContain('sign-in');

@@ -45,7 +45,7 @@ function corsHeaders(headers: Headers): string[] {
 }
 
 describe('by default', () => {
-  it('no answer says anything about other origins', async () => {
+  it('no response has CORS headers', async () => {
     const read = await callNone('GET', '/api/projects', {
       key: org.owner.key,
       headers: { origin: ORIGIN },
@@ -82,7 +82,7 @@ describe.each<[string, () => Call, string, string | null]>([
     );
   });
 
-  it('every answer may be read, errors too, with the headers that matter', async () => {
+  it('every response may be read, errors too, with its headers', async () => {
     const headers = { origin: ORIGIN };
     const { key } = org.owner;
     const replies = [
@@ -110,13 +110,13 @@ describe.each<[string, () => Call, string, string | null]>([
     }
   });
 
-  it('404: OPTIONS that asks for nothing', async () => {
+  it('404: OPTIONS that is not a preflight', async () => {
     const reply = await caller()('OPTIONS', '/api/projects', { headers: { origin: ORIGIN } });
     expect(reply.status).toBe(404);
     expect(reply.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('nothing but the API is for other origins', async () => {
+  it('only the API is open to other origins', async () => {
     for (const path of ['/healthz', '/apis', '/']) {
       const reply = await caller()('GET', path, { headers: { origin: ORIGIN } });
       expect(corsHeaders(reply.headers)).toEqual([]);
@@ -133,7 +133,7 @@ describe('an origin that is not in the list', () => {
     'https://APP.example.com',
     'null',
     '',
-  ])('is told nothing: %s', async (origin) => {
+  ])('gets no CORS headers: %s', async (origin) => {
     const headers = { ...preflight, origin };
     const asked = await callList('OPTIONS', '/api/projects', { headers });
     expect([asked.status, corsHeaders(asked.headers)]).toEqual([404, []]);

@@ -127,7 +127,7 @@ describe('Content-Encoding', () => {
     await expectRefused({ headers, body }, ['body unsupported_encoding']);
   });
 
-  it('201: identity is no encoding', async () => {
+  it('201: identity is not an encoding', async () => {
     const headers = [JSON_TYPE, 'Content-Encoding: Identity'];
     const request = formatCall({ headers, body: '{"name":"As it is"}' });
     expect((await sendRaw(server.origin, request)).status).toBe(201);
@@ -199,7 +199,7 @@ describe('an empty body', () => {
     },
   );
 
-  it('200: a type that is none at all does not matter either', async () => {
+  it('200: an invalid content type does not matter either', async () => {
     const project = await createProject();
     const path = `/api/projects/${project.id}`;
     for (const type of ['', '?', 'json']) {
@@ -210,8 +210,8 @@ describe('an empty body', () => {
   });
 });
 
-describe('a body where none is asked for', () => {
-  it('400 and 204: DELETE takes an empty one, and no field', async () => {
+describe('a body that is not expected', () => {
+  it('400 and 204: DELETE accepts an empty one, but no fields', async () => {
     const { id } = await createProject();
     const path = `/api/projects/${id}`;
     const remove = (body: string, headers = [JSON_TYPE]) =>
@@ -226,7 +226,7 @@ describe('a body where none is asked for', () => {
     expect((await remove('{}')).status).toBe(204);
   });
 
-  it('200: GET does not look at one, and the next request is read from where it ends', async () => {
+  it('200: GET ignores it, and the next request is read from its end', async () => {
     const body = format({ method: 'DELETE', path: '/api/projects' });
     const connection = await connectRaw(server.origin);
     connection.send(formatCall({ method: 'GET', body }), format({ path: '/api/nothing' }));

@@ -42,7 +42,7 @@ async function expectRefusedAndClosed(...parts: (string | Uint8Array)[]) {
   expect(await connection.closed()).toBe(0);
 }
 
-describe('400 and closed: a request whose end is in doubt', () => {
+describe('400 and closed: a request with an ambiguous end', () => {
   it.each<[string, string[], string]>([
     ['length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     ['chunks and length', ['Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'],
@@ -153,7 +153,7 @@ describe('400 and closed: a head that is not HTTP/1.1', () => {
     expect(await connection.closed()).toBe(0);
   });
 
-  it('200: an offer to upgrade is not taken up', async () => {
+  it('200: an Upgrade header is ignored', async () => {
     for (const upgrade of ['websocket', 'h2c']) {
       const headers = ['Connection: Upgrade', `Upgrade: ${upgrade}`];
       const request = format({ path: '/api/projects', key: org.owner.key, headers });
@@ -198,7 +198,7 @@ describe('methods', () => {
     }
   });
 
-  it('404 with Allow: also beside the routes of the API', async () => {
+  it('404 with Allow: also outside the API', async () => {
     for (const path of ['/api/openapi.json', '/healthz', '/readyz', '/docs']) {
       const reply = await call('POST', path);
       expectError(reply, 'NOT_FOUND');
@@ -278,7 +278,7 @@ describe('paths', () => {
     },
   );
 
-  it("403: an org's id that cannot be is not the caller's", async () => {
+  it("403: a malformed org id is not the caller's", async () => {
     for (const id of ['x', '%00', 'c'.repeat(10_000)]) {
       const path = `/api/org/${id}/api-keys`;
       const details = expectError(
@@ -329,7 +329,7 @@ describe('paths', () => {
 });
 
 describe('several requests on a connection', () => {
-  it('201, 201, then 400: noise after good requests takes no answer from them', async () => {
+  it('201, 201, then 400: noise after valid requests does not affect their responses', async () => {
     const connection = await connectRaw(server.origin);
     connection.send(
       Buffer.concat([create('First'), create('Second'), Buffer.from('noise\r\n\r\n')]),
@@ -340,7 +340,7 @@ describe('several requests on a connection', () => {
     expect(await connection.closed()).toBe(0);
   });
 
-  it('401 once: a broken body after an early answer gets no second one', async () => {
+  it('401 once: a malformed body after an early response gets no second response', async () => {
     const connection = await connectRaw(server.origin);
     const headers = [JSON_TYPE, 'Transfer-Encoding: chunked'];
     connection.send(format({ method: 'POST', path: '/api/projects', headers }));
@@ -369,7 +369,7 @@ describe('several requests on a connection', () => {
     },
   );
 
-  it('a sender who hangs up in the middle of a body is no failure of ours', async () => {
+  it('a sender who disconnects while sending a body is not a server error', async () => {
     const connection = await connectRaw(server.origin);
     connection.send(create('Never').subarray(0, -3));
     await call('GET', '/api/projects', { key: org.owner.key });
@@ -378,7 +378,7 @@ describe('several requests on a connection', () => {
     expect(server.logLines.join('')).not.toMatch(/failed|"status":500/);
   });
 
-  it('400: a sender who stops in the middle of a body, and says so', async () => {
+  it('400: a sender who ends the connection in the middle of a body', async () => {
     const connection = await connectRaw(server.origin);
     connection.send(create('Half').subarray(0, -3));
     connection.socket.end();
@@ -386,7 +386,7 @@ describe('several requests on a connection', () => {
     expect(await connection.closed()).toBe(0);
   });
 
-  it('what follows a request that says close is not acted upon', async () => {
+  it('requests after one with Connection: close are ignored', async () => {
     const connection = await connectRaw(server.origin);
     connection.send(Buffer.concat([create('Last', ['Connection: close']), create('Smuggled')]));
     expect((await connection.reply()).json.data.name).toBe('Last');

@@ -48,7 +48,7 @@ const nested = (levels: number) => `{"name":${'['.repeat(levels - 1)}${']'.repea
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-describe('400: what is not JSON as the contract takes it', () => {
+describe('400: JSON that the contract does not accept', () => {
   it.each<[string, string | Uint8Array]>([
     ['a word', 'name'],
     ['a half', '{"name":"x"'],
@@ -104,7 +104,7 @@ describe('400: what is not JSON as the contract takes it', () => {
     await expectRefused(body, ['body too_deep']);
   });
 
-  it('64 levels are not too deep; the field is wrong all the same', async () => {
+  it('64 levels are not too deep, but the field is unknown', async () => {
     await expectRefused(nested(64), ['body.name invalid_type']);
     await expectRefused(`{"name":"${'[{'.repeat(200)}","x":1}`, [
       'body.name too_long',
@@ -131,7 +131,7 @@ describe('400: what is not JSON as the contract takes it', () => {
     expect(reply.json.data).toMatchObject({ name, tags: ['"', '\\', '\\"'] });
   });
 
-  it('the same key in two objects is no duplicate', async () => {
+  it('the same key in two objects is not a duplicate', async () => {
     await expectRefused('{"name":{"name":1},"tags":[{"name":"a"},{"name":"name"}]}', [
       'body.name invalid_type',
       'body.tags[0] invalid_type',
@@ -149,7 +149,7 @@ describe('400: what is not JSON as the contract takes it', () => {
     expect(Object.hasOwn(Object.prototype, 'access')).toBe(false);
   });
 
-  it('names every object has are unknown fields like others', async () => {
+  it('names that every object has are unknown fields too', async () => {
     await expectRefused('{"name":"x","constructor":{"prototype":{}},"toString":1,"valueOf":1}', [
       'body.constructor unknown_field',
       'body.toString unknown_field',
@@ -163,7 +163,7 @@ describe('400: JSON of the wrong shape', () => {
     await expectRefused(body, ['body invalid_type']);
   });
 
-  it('text that would not be stored as it came', async () => {
+  it('text that cannot be stored unchanged', async () => {
     const body = String.raw`{"name":"a\u0000b","description":"\ud800","tags":["ok","\udc00x","a\ud83d"]}`;
     await expectRefused(body, [
       'body.name invalid_character',
@@ -173,7 +173,7 @@ describe('400: JSON of the wrong shape', () => {
     ]);
   });
 
-  it('such text in a key, or where no text is asked for', async () => {
+  it('such text in a key, or where no text is expected', async () => {
     const body = String.raw`{"name":"x","\u0000":1,"tags":{"a":"\ud800"}}`;
     await expectRefused(body, [
       String.raw`body["\u0000"] invalid_character`,
@@ -218,7 +218,7 @@ describe('400: JSON of the wrong shape', () => {
       'long lists in a list',
       `{"name":"x","a":[${`[${'['.repeat(60)}${']'.repeat(60)}],`.repeat(8_000)}0]}`,
     ],
-  ])('very many %s are never built, and one error says so', async (_title, body) => {
+  ])('very many %s are never built, and are one error', async (_title, body) => {
     const parse = vi.spyOn(JSON, 'parse');
     try {
       expect(problemsOf(await post(body))).toEqual(['body too_many_values']);
@@ -237,13 +237,13 @@ describe('400: JSON of the wrong shape', () => {
       `{"name":"x"${Array.from({ length: 4_900 }, (_, at) => `,"${at}":0`).join('')}}`,
     ],
     ['texts with NUL', String.raw`{"name":"x","tags":[${String.raw`"\u0000",`.repeat(4_900)}"x"]}`],
-  ])('of many %s the first thousand are named', async (_title, body) => {
+  ])('of many %s the first thousand are reported', async (_title, body) => {
     const reply = await post(body);
     expect(expectInvalid(reply)).toHaveLength(1_000);
     expect(await countRows()).toBe(rowsBefore);
   });
 
-  it('of many query parameters the first thousand are named', async () => {
+  it('of many query parameters the first thousand are reported', async () => {
     const names = Array.from({ length: 2_500 }, (_, at) => at.toString(36));
     const twice = `${names.slice(0, 1_500).join('&')}&${names.slice(0, 1_500).join('&')}`;
     for (const query of [names.join('&'), twice, '%&'.repeat(5_000)]) {

@@ -61,7 +61,7 @@ async function countProjects(name: string): Promise<number> {
 }
 
 describe('a repeated POST', () => {
-  it('replays the first answer byte for byte, with a request id of its own', async () => {
+  it('replays the first response byte for byte, with its own request id', async () => {
     const first = await post('replay', { name: 'Replay' });
     const again = await post('replay', { name: 'Replay' });
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -91,7 +91,7 @@ describe('a repeated POST', () => {
     expect(otherPath.status).toBe(201);
   });
 
-  it('waits for the first and makes one row, however many come at once', async () => {
+  it('waits for the first and creates one row, however many are sent at once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => post('burst', { name: 'Burst' })),
     );
@@ -100,7 +100,7 @@ describe('a repeated POST', () => {
     expect(await countProjects('Burst')).toBe(1);
   });
 
-  it('replays a 404 and a 409 of the handler', async () => {
+  it('replays a 404 and a 409 from the handler', async () => {
     const missing = { key: org.owner.key, path: '/api/keys/caaaaaaaaaaaaaaaaaaaaaaaa/rotate' };
     const first = await post('missing', {}, missing);
     const again = await post('missing', {}, missing);
@@ -138,7 +138,7 @@ describe('a repeated POST', () => {
     expect(await purgeExpired(server.db)).toBe(before.length - 2);
   });
 
-  it('refuses the caller whose rights are gone by then', async () => {
+  it('refuses a caller who has lost their rights since', async () => {
     const { key, keyId } = await keyWithScopes(server.db, org.orgId, org.member.userId, [
       'projects:write',
     ]);
@@ -148,8 +148,8 @@ describe('a repeated POST', () => {
   });
 });
 
-describe('what is at rest', () => {
-  it('holds neither the Idempotency-Key nor a secret that was in the answer', async () => {
+describe('stored data', () => {
+  it('contains neither the Idempotency-Key nor a secret from the response', async () => {
     const made = await post(
       'very-secret-key',
       { name: 'Sealed', scopes: ['org:read'] },
@@ -193,7 +193,7 @@ describe('the Idempotency-Key header', () => {
 describe('a route that calls out', () => {
   const path = '/api/test/call-out';
 
-  it('calls once, with a provider key of its own, and replays', async () => {
+  it('calls once, with its own provider key, and replays', async () => {
     provider.calls = [];
     const replies = await Promise.all(Array.from({ length: 10 }, () => post('once', {}, { path })));
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
@@ -203,7 +203,7 @@ describe('a route that calls out', () => {
     expect(new Set(provider.calls).size).toBe(2);
   });
 
-  it('holds no transaction during the call: others write meanwhile', async () => {
+  it('has no open transaction during the call, so others can write', async () => {
     const calling = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<string>();
     provider.answer = () => {
@@ -218,7 +218,7 @@ describe('a route that calls out', () => {
     provider.answer = async () => 'ok';
   });
 
-  it('keeps its provider key when the call failed, so that the provider knows the repetition', async () => {
+  it('keeps its provider key after a failed call, so that the provider recognises the repetition', async () => {
     provider.calls = [];
     provider.answer = async () => {
       throw new AppError('INTERNAL_ERROR', 'the provider is down');
@@ -230,7 +230,7 @@ describe('a route that calls out', () => {
     expect(new Set(provider.calls).size).toBe(1);
   });
 
-  it('takes over a lapsed lease with the same provider key, and waits for a live one', async () => {
+  it('takes over an expired lease with the same provider key, and waits for a live one', async () => {
     provider.calls = [];
     provider.answer = async () => {
       throw new AppError('INTERNAL_ERROR', 'cut off');
@@ -253,7 +253,7 @@ describe('a route that calls out', () => {
     expect(new Set(provider.calls).size).toBe(1);
   });
 
-  it('stores a 409 of its handler', async () => {
+  it('stores a 409 from its handler', async () => {
     const first = await post('refused', { name: 'conflict' }, { path });
     const again = await post('refused', { name: 'conflict' }, { path });
     expect([first.status, again.text]).toEqual([409, first.text]);

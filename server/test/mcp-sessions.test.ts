@@ -143,7 +143,7 @@ describe('a mention of an MCP server', () => {
       agentSlug: 'recall',
       status: 'FAILED',
       error: { code: 'no_tools' },
-      body: expect.stringContaining('cannot use tools'),
+      body: expect.stringContaining('need a model, and recall has none'),
     });
     expect(upstream.requests).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('a server that is bound to Projects', () => {
       status: 'FAILED',
       error: {
         code: 'mention_unknown',
-        message: `Nobody answers to @${slug} now: no model has that name, and no MCP server that serves this Project.`,
+        message: `Nobody answers to @${slug} any more. There is no such model, and no MCP server with that name serves this Project.`,
       },
     });
     expect(upstream.requests).toEqual([]);
@@ -199,7 +199,7 @@ describe('a server that is bound to Projects', () => {
     expect(reply?.toolCalls).toEqual([
       expect.objectContaining({
         isError: true,
-        result: 'this server may not be used here any more',
+        result: 'this server cannot be used here any more',
       }),
     ]);
     expect(called()).toEqual([]);
@@ -214,7 +214,7 @@ describe('a server that is gone, or fails', () => {
     expect(await retry(failed)).toMatchObject({
       status: 'FAILED',
       body: expect.stringContaining(
-        `Nobody answers to @${slug} now: no model has that name, and no MCP server that serves this Project.`,
+        `Nobody answers to @${slug} any more. There is no such model, and no MCP server with that name serves this Project.`,
       ),
       toolCalls: [],
     });
@@ -227,7 +227,7 @@ describe('a server that is gone, or fails', () => {
       status: 'FAILED',
       error: {
         code: 'tool_failure',
-        message: `The MCP server @${slug} cannot be used: the server closed the connection before its answer was complete.`,
+        message: `Couldn't use the MCP server @${slug}: the server closed the connection before its answer was complete.`,
       },
       usage: { credits: 0, inputTokens: 0 },
     });
@@ -240,7 +240,7 @@ describe('a server that is gone, or fails', () => {
     const [reply] = await room.ask(`@${slug} find x`);
     expect(reply).toMatchObject({
       status: 'FAILED',
-      error: { message: `The MCP server @${slug} cannot be used: it offers no tools.` },
+      error: { message: `Couldn't use the MCP server @${slug}: it has no tools.` },
     });
   });
 

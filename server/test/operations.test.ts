@@ -11,7 +11,7 @@ describe('probes', () => {
     expect([reply.status, reply.json]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('/readyz: 200 when migrated, 503 when the schema is not what this build expects', async () => {
+  it('/readyz: 200 if migrated, 503 if migrations are pending', async () => {
     expect((await call('GET', '/readyz')).status).toBe(200);
     await server.db.query('UPDATE schema_migrations SET version = version - 1000');
     expect((await call('GET', '/readyz')).status).toBe(503);
@@ -21,7 +21,7 @@ describe('probes', () => {
 });
 
 describe('logs and metrics', () => {
-  it('name the route template and the request, never the URL or the key', async () => {
+  it('contain the route template and the request id, never the URL or the key', async () => {
     const org = await createTestOrg(server.db);
     const path = '/api/projects/caaaaaaaaaaaaaaaaaaaaaaaa?secret=hush';
     await call('GET', path, { key: org.owner.key, headers: { 'x-request-id': 'trace-me' } });
@@ -40,7 +40,7 @@ describe('logs and metrics', () => {
     }
   });
 
-  it('/metrics: on a port of its own, by route template', async () => {
+  it('/metrics: on its own port, by route template', async () => {
     const { port } = server.logLines
       .map((text) => JSON.parse(text))
       .find((entry) => entry.msg === 'serving metrics');

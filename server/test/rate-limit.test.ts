@@ -15,7 +15,7 @@ describe('limits of a key', () => {
     org = await createTestOrg(server.db);
   });
 
-  it('429 past the limit, with headers that say when; reads and writes apart, each key for itself', async () => {
+  it('429 past the limit, with headers that say when; separate for reads, writes and each key', async () => {
     const read = () => call('GET', '/api/projects', { key: org.owner.key });
     const replies = await Promise.all(Array.from({ length: 8 }, read));
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5);
@@ -33,7 +33,7 @@ describe('limits of a key', () => {
     expect((await call('GET', '/api/projects', { key: org.member.key })).status).toBe(200);
   });
 
-  it('outside them: 401, unknown paths, the OpenAPI document', async () => {
+  it('do not count 401s, unknown paths and the OpenAPI document', async () => {
     for (const path of ['/api/projects', '/api/nothing', '/api/openapi.json']) {
       const reply = await call('GET', path);
       expect(reply.headers.get('ratelimit-limit')).toBeNull();
@@ -66,7 +66,7 @@ describe('the sliding window in memory', () => {
     );
   });
 
-  it('lets one request through after the time it named', async () => {
+  it('lets one request through after the time it announced', async () => {
     let now = 0;
     const limiter = createMemoryLimiter(() => now);
     await limiter.take('bucket', 1);
@@ -79,7 +79,7 @@ describe('the sliding window in memory', () => {
 });
 
 describe.skipIf(!process.env['TEST_REDIS_URL'])('limits shared through Redis', () => {
-  it('count over all processes, and fall back to memory when Redis is not there', async () => {
+  it('count across all processes, and fall back to memory if Redis is unavailable', async () => {
     const env = { RATE_LIMIT_READS: '6', REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' };
     const first = await startTestServer({ env });
     const shared = { db: first.db, url: undefined, drop: async () => {} };
@@ -103,7 +103,7 @@ describe.skipIf(!process.env['TEST_REDIS_URL'])('limits shared through Redis', (
       for (let at = 0; at < 8; at++)
         statuses.push((await alone('GET', '/api/projects', { key: org.owner.key })).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-      expect(cutOff.logLines.join('')).toContain('redis is out of reach');
+      expect(cutOff.logLines.join('')).toContain('redis is unavailable');
     } finally {
       await cutOff.stop();
       await second.stop();

@@ -120,7 +120,7 @@ describe('401, then 429, then 403, then 400', () => {
     }
   });
 
-  it('404: what no name in the database can be, whatever the route asks of it', async () => {
+  it('404: a name that cannot be stored, whatever the route expects', async () => {
     expectError(await call('POST', '/api/fail/a%00b', { key: org.owner.key }), 'NOT_FOUND');
   });
 
@@ -137,7 +137,7 @@ describe('401, then 429, then 403, then 400', () => {
 });
 
 describe('HEAD', () => {
-  it('is served wherever GET is, with the same head and no body', async () => {
+  it('works wherever GET works, with the same headers and no body', async () => {
     const gets = ROUTES.filter(({ method }) => method === 'GET').map((route) =>
       fullPath(route)
         .replace('{orgId}', org.orgId)
@@ -159,7 +159,7 @@ describe('HEAD', () => {
     }
   });
 
-  it('404, 401, 400: refuses as GET does', async () => {
+  it('404, 401, 400: refuses like GET', async () => {
     const { key } = org.owner;
     expect((await call('HEAD', '/api/nothing')).status).toBe(404);
     expect((await call('HEAD', '/api/projects')).status).toBe(401);

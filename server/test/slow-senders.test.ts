@@ -79,7 +79,7 @@ describe('400 and closed: a sender who is too slow', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('sends the rest of the body after the answer: nothing is stored', async () => {
+  it('sends the rest of the body after the response: nothing is stored', async () => {
     const connection = await connectRaw(origin);
     const text = create('Late');
     connection.send(text.subarray(0, -3));
@@ -90,7 +90,7 @@ describe('400 and closed: a sender who is too slow', () => {
     expect(server.logLines.join('')).not.toMatch(/failed|"status":500/);
   });
 
-  it('never sends the body of a request that was answered before it: closed, no second answer', async () => {
+  it('never sends the body of a request that was answered early: closed, no second response', async () => {
     const connection = await connectRaw(origin);
     connection.send(
       format({ method: 'POST', path: '/api/projects', headers: ['Content-Length: 9'] }),
@@ -99,7 +99,7 @@ describe('400 and closed: a sender who is too slow', () => {
     expect(await connection.closed()).toBe(0);
   });
 
-  it('stops in the middle of the next head: the answer before it stays whole', async () => {
+  it('stops in the middle of the next head: the previous response stays complete', async () => {
     const connection = await connectRaw(origin);
     connection.send(format({ path: '/healthz' }), 'GET /healthz HTTP/1.1\r\n');
     expect((await connection.reply()).json).toEqual({ status: 'ok' });
@@ -108,7 +108,7 @@ describe('400 and closed: a sender who is too slow', () => {
   });
 });
 
-describe('200: a sender who only rests between requests', () => {
+describe('200: a sender who pauses between requests', () => {
   it('may take longer than any of the limits', async () => {
     const resting = await connectRaw(origin);
     resting.send(format({ path: '/healthz' }));
@@ -122,7 +122,7 @@ describe('200: a sender who only rests between requests', () => {
   });
 });
 
-describe('where nothing else is said', () => {
+describe('by default', () => {
   it('a head may take 10 seconds and a request 30', () => {
     const parts = { clock: { now: () => new Date() } } as PipelineParts;
     const config = { corsOrigins: [], trustProxy: false, publicUrl: 'http://127.0.0.1' };

@@ -56,26 +56,26 @@ describe('pages', () => {
     },
   );
 
-  it('keeps the address of a page with a token to itself', async () => {
+  it('never sends a Referer from a page with a token', async () => {
     for (const path of ['/sign-in', '/invite/tok', '/confirm-email', '/undo-email']) {
       expect((await get(path, HTML)).headers.get('referrer-policy')).toBe('no-referrer');
     }
     expect((await get('/projects', HTML)).headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('304: what the browser has already', async () => {
+  it('304: what the browser already has', async () => {
     const etag = (await get('/', HTML)).headers.get('etag') ?? '';
     const reply = await get('/projects', { ...HTML, 'if-none-match': `"other", ${etag}` });
     expect([reply.status, await reply.text()]).toEqual([304, '']);
     expect(reply.headers.get('content-security-policy')).toBeTruthy();
   });
 
-  it('200: / for a program too; any other path only for who asks for HTML', async () => {
+  it('200: / for programs too; other paths only for clients that accept HTML', async () => {
     expect((await get('/')).status).toBe(200);
     expectError(await createCaller(server.origin)('GET', '/projects'), 'NOT_FOUND');
   });
 
-  it('404 in the envelope: what is below the other surfaces, also for a browser', async () => {
+  it('404 in the envelope: unknown paths of the API, also for a browser', async () => {
     const call = createCaller(server.origin);
     for (const path of ['/api/nothing', '/api', '/web/nothing', '/docs/x', '/metrics']) {
       expectError(await call('GET', path, { headers: HTML }), 'NOT_FOUND');
@@ -90,7 +90,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  it('200: a hashed file, for ever, in the encoding that was asked for', async () => {
+  it('200: a hashed file, cached forever, in the requested encoding', async () => {
     const path = '/assets/main-abc123.js';
     for (const [asked, given] of [
       ['gzip, deflate, br', 'br'],
@@ -107,13 +107,13 @@ describe('files', () => {
     }
   });
 
-  it('200: a file that keeps its name is asked for again', async () => {
+  it('200: a file without a hash is revalidated', async () => {
     const reply = await get('/icon.svg');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(reply.headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('HEAD: as GET, without the body', async () => {
+  it('HEAD: like GET, without the body', async () => {
     for (const path of ['/', '/assets/main-abc123.js']) {
       const reply = await fetch(server.origin + path, { method: 'HEAD' });
       expect([reply.status, await reply.text()]).toEqual([200, '']);
@@ -143,7 +143,7 @@ describe('files', () => {
 
 describe('while there is no app', () => {
   it.each([
-    ['building', 'is being built', true],
+    ['building', 'Building Atrium', true],
     ['failed', 'could not be built', false],
   ] as const)('503: %s, and the API answers', async (kind, words, refreshes) => {
     const before = state;

@@ -1,4 +1,4 @@
-"""Posting a message, then asking for the list until the replies are there."""
+"""Posting a message, then polling until its replies have arrived."""
 
 from __future__ import annotations
 
@@ -10,32 +10,30 @@ from typing import TypeVar
 import httpx
 
 from ._flow import Flow, ListWanted, Sleep, send_for, send_for_page
-from ._models import ItemsResult
 from ._options import RequestOptions, Settings, WaitOptions, read_timeout
 from ._request import Prepared, Wanted
-from .errors import ForbiddenError, TimeoutError
-from .types import McpServer, McpServerList, Message, MessageList, ModelList, Session
+from .errors import TimeoutError
+from .types import Message, MessageList
 
 T = TypeVar("T")
 
 MESSAGES = "/spaces/{slug}/sessions/{sessionId}/messages"
+MESSAGE = "/spaces/{slug}/messages/{messageId}"
 DEFAULT_WAIT = 130.0
 """The server gives a model 120 seconds, then lands a FAILED reply."""
 FIRST_POLL = 0.5
 MAX_POLL = 5.0
-MOST_REPLIES = 5
-"""So many mentions answer one message."""
 
 
 @dataclass(frozen=True)
 class PostedWithReplies:
-    """What `messages.post_and_wait` comes back with."""
+    """The result of `messages.post_and_wait`."""
 
     message: Message
     replies: list[Message]
-    """The AGENT messages, in the order in which they came."""
+    """The AGENT messages, oldest first."""
     is_complete: bool
-    """False where the time was up before all of them were there."""
+    """False if the timeout expired first."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +67,26 @@ def post_and_wait(
     )
     looking = RequestOptions(max_retries=options.get("max_retries"), headers=options.get("headers"))
     deadline = time.monotonic() + deadline_in
+    question = Wanted("GET", MESSAGE, (posting.slug, message.id), options=looking)
+    pending = len(message.pending_replies)
     found: list[Message] = []
     try:
-        expected = posting.replies
-        if expected is None:
-            counting = _count_answering(settings, ids, message, looking)
-            expected = yield from _until(deadline, counting)
-        while len(found) < expected:
+        while pending > 0 if posting.replies is None else len(found) < posting.replies:
             yield from _until(deadline, _sleep(pause))
             pause = min(pause * 1.5, MAX_POLL)
-            found = yield from _until(deadline, _find_replies(settings, ids, message, looking))
+            current = yield from _until(deadline, send_for(settings, Message, question))
+            left = len(current.pending_replies)
+            # Listed after the question was read: every reply that is no longer pending is there.
+            if posting.replies is not None or left < pending:
+                found = yield from _until(deadline, _find_replies(settings, ids, message, looking))
+            pending = left
     except _TimeIsUp:
         return PostedWithReplies(message, found, is_complete=False)
     return PostedWithReplies(message, found, is_complete=True)
 
 
 def _until(deadline: float, flow: Flow[T]) -> Flow[T]:
-    """The flow, cut off when the time is up."""
+    """Runs the flow until the deadline."""
     try:
         step = next(flow)
         while True:
@@ -120,7 +121,7 @@ def _sleep(seconds: float) -> Flow[None]:
 def _find_replies(
     settings: Settings, ids: tuple[str, str], message: Message, options: RequestOptions
 ) -> Flow[list[Message]]:
-    """Replies are newer than the message, so that the list need not be read beyond it."""
+    """Replies are newer than the message, so the list is read no further than that."""
     found: list[Message] = []
     query = {"parentMessageId": message.parent_message_id}
     page: ListWanted[Message] | None
@@ -134,47 +135,3 @@ def _find_replies(
                 found.insert(0, other)
         page = data.next
     return found
-
-
-def _count_answering(
-    settings: Settings, ids: tuple[str, str], message: Message, options: RequestOptions
-) -> Flow[int]:
-    """
-    How many of the mentions answer: `@model`, a model by its slug, an MCP server of the Project.
-    What the key may not look up counts: to wait in vain is better than to miss a reply.
-    """
-    silent = {mention for mention in message.mentions if mention != "model"}
-    if silent:
-        models = yield from _list_all(settings, ModelList, "/models", options)
-        silent -= silent if models is None else {model.slug for model in models}
-    if silent:
-        servers = yield from _list_all(settings, McpServerList, "/mcp/servers", options)
-        if servers is None:
-            silent = set()
-        elif servers:
-            silent -= yield from _slugs_serving(settings, ids, servers, options)
-    return min(len(message.mentions) - len(silent), MOST_REPLIES)
-
-
-def _slugs_serving(
-    settings: Settings, ids: tuple[str, str], servers: list[McpServer], options: RequestOptions
-) -> Flow[set[str]]:
-    path = "/spaces/{slug}/sessions/{sessionId}"
-    session = yield from send_for(settings, Session, Wanted("GET", path, ids, options=options))
-    return {
-        server.mention_slug
-        for server in servers
-        if not server.project_ids or session.project_id in server.project_ids
-    }
-
-
-def _list_all(
-    settings: Settings, model: type[ItemsResult[T]], path: str, options: RequestOptions
-) -> Flow[list[T] | None]:
-    """None where the key may not look."""
-    try:
-        wanted = ListWanted(model, Wanted("GET", path, options=options))
-        data = yield from send_for_page(settings, wanted)
-    except ForbiddenError:
-        return None
-    return data.items

@@ -145,7 +145,7 @@ class AuditEntry(m.AnswerPart):
 
 class AuditPage(m.ItemsResult[AuditEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -226,11 +226,11 @@ class Credits(m.Result):
 
 class FieldError(m.AnswerPart):
     location: str
-    """Where: `body.tags[0]`, `query.limit`."""
+    """The field, for example `body.tags[0]` or `query.limit`."""
     code: str
-    """What is wrong, for programs."""
+    """The problem, for programs."""
     message: str
-    """What is wrong, for people."""
+    """The problem, for people."""
 
 
 class HostedPage(m.Result):
@@ -289,7 +289,7 @@ class LedgerEntry(m.AnswerPart):
 
 class LedgerPage(m.ItemsResult[LedgerEntry]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -298,12 +298,12 @@ class McpServer(m.Result):
     id: str
     display_name: str
     mention_slug: str
-    """What to write after the @ in a session."""
+    """The name to mention it by, after the `@`."""
     endpoint_url: str
     auth_type: Annotated[McpAuthType, m.OPEN]
     has_secret: bool
     project_ids: list[str]
-    """The Projects it is bound to; empty where it serves all of them."""
+    """The Projects it is bound to. Empty if it serves all of them."""
     last_tested_at: datetime | None
     last_error: str | None
     created_at: datetime
@@ -410,11 +410,18 @@ class ToolCall(m.AnswerPart):
     """The MCP server's mentionSlug."""
     name: str
     arguments: Any
-    """As the model gave them; as text, and cut, where they are long."""
+    """As the model sent them. Long arguments are truncated and returned as text."""
     result: str
-    """What the tool said, cut where it is long."""
+    """What the tool returned, truncated if it is long."""
     is_error: bool
     latency_ms: int
+
+
+class PendingReply(m.AnswerPart):
+    mention: str
+    """The slug, as in `mentions`."""
+    started_at: datetime
+    """When the reply was asked for: with the message, or with the latest retry."""
 
 
 class MessageReaction(m.AnswerPart):
@@ -439,18 +446,20 @@ class Message(m.Result):
     agent_slug: str | None
     in_reply_to_message_id: str | None
     body: str
-    """Empty once the message is deleted."""
+    """Empty after the message was deleted."""
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
-    """The tools of MCP servers that an AGENT message made use of."""
+    """The calls to tools of MCP servers that an AGENT message is based on."""
+    pending_replies: list[PendingReply]
+    """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     reactions: list[MessageReaction]
     reply_count: int
     usage: MessageUsage | None
-    """What an AGENT message took; null for all others."""
+    """The tokens, credits and time that an AGENT message took; null for other messages."""
     created_at: datetime
     edited_at: datetime | None
     deleted_at: datetime | None
@@ -458,21 +467,21 @@ class Message(m.Result):
 
 class MessageList(m.ItemsResult[Message]):
     total: int
-    """How many messages the session, or the thread, has."""
+    """The number of messages in the session, or in the thread."""
     next_before: str | None
-    """Send it as `before` to get the next, older ones."""
+    """Send it as `before` to get the next, older messages."""
     has_more: bool
 
 
 class Model(m.AnswerPart):
     slug: str
-    """What to write after the @."""
+    """The name to mention it by, after the `@`."""
     provider: Annotated[ModelProvider, m.OPEN]
     model: str | None
-    """The provider's own name for it."""
+    """The provider's name for it; null for `recall`."""
     credits_per_1k_tokens: float
     is_default: bool
-    """Who answers `@model` in a session that names no model of its own."""
+    """Whether it answers `@model` in a session without a model of its own."""
 
 
 class ModelList(m.ItemsResult[Model]):
@@ -502,12 +511,12 @@ class OrgKeyList(m.ItemsResult[OrgKey]):
 class Project(m.Result):
     id: str
     slug: str
-    """Names the Project in `/spaces/{slug}` paths; it never changes."""
+    """Identifies the Project in `/spaces/{slug}` paths. It never changes."""
     name: str
     description: str | None
     tags: list[str]
     access: Annotated[ProjectAccess, m.OPEN]
-    """ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
+    """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -520,7 +529,7 @@ class ProjectMember(m.Result):
     name: str
     role: Annotated[Role, m.OPEN]
     added_at: datetime | None
-    """Null for those who belong without having been added."""
+    """Null for people who belong to the Project without having been added."""
 
 
 class ProjectMemberList(m.ItemsResult[ProjectMember]):
@@ -529,7 +538,7 @@ class ProjectMemberList(m.ItemsResult[ProjectMember]):
 
 class ProjectPage(m.ItemsResult[Project]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 
@@ -578,11 +587,11 @@ class Session(m.Result):
     default_agent: str | None
     model: str | None
     participant_user_ids: list[str]
-    """Informs, never restricts: every Project member may read and write."""
+    """For information only: every Project member can read and write."""
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None
     unread_count: int
-    """Messages by others after the caller's read mark; 100 stands for 100 or more."""
+    """The number of messages by others after the caller's read mark. 100 means 100 or more."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -591,7 +600,7 @@ class Session(m.Result):
 
 class SessionPage(m.ItemsResult[Session]):
     total: int
-    """How many there are on all pages."""
+    """The number of items on all pages."""
     page: int
     limit: int
 

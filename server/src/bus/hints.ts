@@ -2,8 +2,8 @@ import type { Queryable } from '../db/types.ts';
 import type { Bus } from './bus.ts';
 
 /**
- * What changed, by name and ids, for the pages that people have open. `resync` names nothing: list again.
- * Who gets it: the members of the Project that it names, or of the org, and of those only `to`, if that is set.
+ * Tells open pages what changed, by type and ids; `resync` means: load everything again. It goes to the
+ * members of the Project it names, or of the org, and only to the person `to` if that is set.
  */
 export type Hint =
   | {
@@ -24,20 +24,20 @@ export interface AnnouncedHint {
   hint: Hint;
 }
 
-/** In which org something changed, and in which transaction. */
-interface Place {
+/** The org in which something changed, and the transaction that changes it. */
+interface HintSource {
   db: Queryable;
   orgId: string;
 }
 
 export interface Hints {
-  /** Tells everybody, once what was changed is committed. */
-  announce(place: Place, hint: Hint): void;
-  /** The person's streams are to be looked at again, in every org: a session has ended. */
-  recheck(place: Pick<Place, 'db'>, userId: string): void;
+  /** Sends the hint after the commit. */
+  announce(source: HintSource, hint: Hint): void;
+  /** Checks the person's streams again, in every org, because a session has ended. */
+  recheck(source: Pick<HintSource, 'db'>, userId: string): void;
 }
 
-/** The receiving side: for the one feature that passes hints on. */
+/** For the feature that passes hints on to pages. */
 export interface HintListener {
   onHint(announced: AnnouncedHint): void;
   onRecheck(userId: string): void;
@@ -48,14 +48,14 @@ export interface HintListener {
 type Line = AnnouncedHint | { recheck: string };
 
 export function createHints(bus: Bus): Hints {
-  const say = (line: Line) => bus.publish('live', JSON.stringify(line));
+  const publish = (line: Line) => bus.publish('live', JSON.stringify(line));
   return {
-    announce: ({ db, orgId }, hint) => db.afterCommit(() => say({ orgId, hint })),
-    recheck: ({ db }, userId) => db.afterCommit(() => say({ recheck: userId })),
+    announce: ({ db, orgId }, hint) => db.afterCommit(() => publish({ orgId, hint })),
+    recheck: ({ db }, userId) => db.afterCommit(() => publish({ recheck: userId })),
   };
 }
 
-/** Returns how to stop listening. */
+/** Returns a function that stops listening. */
 export function listenForHints(bus: Bus, listener: HintListener): () => void {
   const stops = [
     bus.onGap(() => listener.onGap()),

@@ -7,34 +7,34 @@ import type { Bus, Channel } from './bus.ts';
 import type { LocalBus } from './local-bus.ts';
 
 const NAME = 'atrium_bus';
-/** NOTIFY takes a lock on the whole database: however many commits there are, few of these are sent. */
+/** NOTIFY locks the whole database, so lines are collected and sent together. */
 const NOTIFY_EVERY_MS = 10;
-/** PostgreSQL takes less than 8,000. */
-const MOST_BYTES = 7_900;
-/** What waits for a connection. Beyond that the others are told that they missed something, not what. */
-const MOST_OWED = 5_000;
+/** PostgreSQL's limit is 8,000. */
+const MAX_BYTES = 7_900;
+/** How many lines wait for a connection. Beyond that, other processes only hear that they missed some. */
+const MAX_QUEUED = 5_000;
 const GAP = '!';
 const TIMEOUT_MS = 5_000;
 const CHECK_EVERY_MS = 30_000;
 const RECONNECT_MS = { first: 250, cap: 10_000 };
 
 /**
- * Tells this process at once and the others by NOTIFY, on the one connection that also listens: never
- * in the writing transaction, whose commit would then queue behind every other such commit.
+ * Delivers to this process at once, and to others by NOTIFY on the connection that also listens. Never in
+ * the writing transaction, whose commit would then wait for every other such commit.
  */
 export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bus {
   const origin = randomUUID();
   const closing = new AbortController();
-  const owed = new Set<string>();
+  const queued = new Set<string>();
   let client: pg.Client | undefined;
   let isSending = false;
 
-  function owe(line: string): void {
-    if (owed.size >= MOST_OWED) {
-      owed.clear();
-      owed.add(GAP);
+  function enqueue(line: string): void {
+    if (queued.size >= MAX_QUEUED) {
+      queued.clear();
+      queued.add(GAP);
     }
-    owed.add(line);
+    queued.add(line);
   }
 
   function notify(lines: readonly string[]): Promise<unknown> | undefined {
@@ -44,17 +44,17 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     ]);
   }
 
-  async function sendOwed(): Promise<void> {
+  async function sendQueued(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (owed.size > 0) {
-      if (!client) break; // The next connection sends them.
-      const lines = [...owed];
-      owed.clear();
+    while (queued.size > 0) {
+      if (!client) break; // The next connection will send them.
+      const lines = [...queued];
+      queued.clear();
       try {
         await notify(lines);
       } catch {
-        for (const line of lines) owe(line);
+        for (const line of lines) enqueue(line);
         break;
       }
       await sleep(NOTIFY_EVERY_MS);
@@ -81,7 +81,7 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
       if (closing.signal.aborted) return;
       log.warn(
         { err: error },
-        'not listening to other processes: jobs are found by polling meanwhile, and pages hear late',
+        'lost the connection to other processes; jobs are polled and live updates may be delayed',
       );
       const step = Math.min(RECONNECT_MS.cap, RECONNECT_MS.first * 2 ** failures++);
       const pause = step * (0.5 + Math.random() / 2);
@@ -89,7 +89,7 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     }
   }
 
-  /** Listens on a new connection until it breaks or is closed; returns why. */
+  /** Listens on a new connection until it ends; returns the reason. */
   async function listen(onListening: () => void): Promise<unknown> {
     const fresh = connection(url);
     let check: NodeJS.Timeout | undefined;
@@ -104,9 +104,9 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
       client = fresh;
       onListening();
       log.debug('listening to other processes');
-      local.gap(); // For what was said while nobody listened.
-      void sendOwed();
-      // A connection that died without a word, as in a failover, shows only when it is asked something.
+      local.gap(); // Lines may have been missed while not listening.
+      void sendQueued();
+      // A connection that was lost silently, as in a failover, is only noticed when it is used.
       check = setInterval(() => void fresh.query('SELECT 1').catch(() => {}), CHECK_EVERY_MS);
       await ended;
       return reason;
@@ -124,25 +124,25 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     ...local,
     publish(channel, line) {
       local.publish(channel, line);
-      // Of the same line said twice within ten milliseconds, once is enough.
-      owe(`${channel} ${line}`);
-      void sendOwed();
+      // The set drops a line that is already queued.
+      enqueue(`${channel} ${line}`);
+      void sendQueued();
     },
     async close() {
       closing.abort();
-      if (owed.size > 0) void notify([...owed])?.catch(() => {});
+      if (queued.size > 0) void notify([...queued])?.catch(() => {});
       await client?.end();
     },
   };
 }
 
-/** As few texts as the lines fit into. */
+/** Packs the lines into as few texts as possible. */
 function packed(lines: readonly string[]): string[] {
   const texts: string[] = [];
   let size = Infinity;
   for (const line of lines) {
     const bytes = Buffer.byteLength(line) + 1;
-    if (size + bytes > MOST_BYTES - 40) {
+    if (size + bytes > MAX_BYTES - 40) {
       texts.push(line);
       size = bytes;
     } else {
@@ -154,7 +154,7 @@ function packed(lines: readonly string[]): string[] {
 }
 
 function connection(url: string): pg.Client {
-  // Pipelined, a question that is not answered in time breaks the connection, and we make another.
+  // With pipelining, a query that times out ends the connection, and a new one is opened.
   const config: pg.ClientConfig & { pipeline: boolean } = {
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT_MS,

@@ -44,7 +44,7 @@ const COMMANDS: Record<string, AdminCommand> = {
       const user = await createMember(tx, orgId, { email, role });
       if (!user)
         throw new UsageError(
-          `${email} is a member of this org already; use create-key to give them a key`,
+          `${email} is already a member of this org; use create-key to create a key for them`,
         );
       const { secret } = await mintFor(tx, orgId, user.id, SCOPES);
       return { userId: user.id, email: user.email, key: secret };
@@ -64,18 +64,19 @@ const COMMANDS: Record<string, AdminCommand> = {
   async 'sign-in-link'(db, options, config) {
     const email = emailOption(options, 'email');
     const person = await findPersonByEmail(db, email);
-    if (!person) throw new UsageError(`nobody has the address ${email}; use create-user first`);
+    if (!person)
+      throw new UsageError(`there is no user with the address ${email}; use create-user first`);
     const tokens = createTokens(await loadSecretsKeys(config));
     const link = { email: person.email, lifeMinutes: HANDED_OVER_MINUTES };
     return { url: await makeSignInUrl({ db, tokens }, config.publicUrl, link) };
   },
 };
 
-/** Runs one command and prints its result as one line of JSON. */
+/** Runs an admin command and prints its result as one line of JSON. */
 export async function runAdmin(config: Config, log: Logger, args: string[]): Promise<void> {
   const [name = '', ...rest] = args;
   const command = COMMANDS[name];
-  if (!command) throw new UsageError(`there is no admin command "${name}"`);
+  if (!command) throw new UsageError(`unknown admin command "${name}"`);
   const options = readOptions(rest);
   const db = await openMigrated(config, log);
   try {
@@ -121,13 +122,13 @@ function readOptions(args: string[]): Options {
 
 function required(options: Options, name: keyof Options): string {
   const value = options[name];
-  if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
+  if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is required`);
   return value;
 }
 
 function emailOption(options: Options, name: 'email' | 'owner-email'): string {
   const value = required(options, name).trim();
-  if (!isEmail(value)) throw new UsageError(`--${name}: "${value}" is not an e-mail address`);
+  if (!isEmail(value)) throw new UsageError(`--${name}: "${value}" is not an email address`);
   return value;
 }
 
@@ -140,7 +141,7 @@ function roleOption(options: Options): Role {
 
 async function orgOption(db: Database, options: Options): Promise<string> {
   const orgId = required(options, 'org');
-  if (!(await orgExists(db, orgId))) throw new UsageError(`--org: there is no org ${orgId}`);
+  if (!(await orgExists(db, orgId))) throw new UsageError(`--org: org ${orgId} does not exist`);
   return orgId;
 }
 

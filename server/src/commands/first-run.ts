@@ -10,7 +10,7 @@ import { mintKey } from '../features/keys/service.ts';
 
 export interface FirstRun {
   url: string;
-  /** A sign-in link, good once and for a day. */
+  /** A one-time sign-in link that is valid for a day. */
   signInUrl: string;
   key: string;
   orgId: string;
@@ -19,8 +19,8 @@ export interface FirstRun {
 }
 
 /**
- * Makes the first org, its owner and a key, if the embedded database is still empty. The key is on
- * disk before the commit: a crash in between leaves a stale file, never a workspace nobody can enter.
+ * Creates the first org, its owner and a key, if the embedded database is empty. The key is written to disk
+ * before the commit: a crash in between leaves a useless file, but never a workspace that nobody can enter.
  */
 export async function bootstrap(
   config: Config,
@@ -52,21 +52,21 @@ export async function bootstrap(
   });
 }
 
-/** On stdout, never through the logger, whose lines travel. */
+/** Prints to stdout and never logs, because logs are collected elsewhere. */
 export function announce(config: Config, firstRun: FirstRun): void {
   process.stdout.write(`
-Welcome to Atrium. A workspace was made for ${firstRun.email}.
+Welcome to Atrium. Your workspace is ready; its owner is ${firstRun.email}.
 
   Sign in        ${firstRun.signInUrl}
   Your API key   ${firstRun.key}
-  Reference      ${firstRun.url}/docs
+  API reference  ${firstRun.url}/docs
 
 Try it:
 
   curl -H "Authorization: Bearer ${firstRun.key}" ${firstRun.url}/api/projects
 
-The link works once, within 24 hours. It and the key are shown here and in ${fileOf(config)} only;
-delete that file once you have kept the key.
+The link works once and expires in 24 hours. The link and the key are shown only here and in
+${fileOf(config)}. Save the key, then delete that file.
 
 `);
 }

@@ -8,7 +8,7 @@ let database: TestDatabase | undefined;
 let config: Config;
 const log = createLogger('silent');
 
-/** The embedded engine takes seconds to open, for each command anew; its SQL is tested in jobs.test.ts. */
+/** The embedded engine takes seconds to open for each command; its SQL is tested in jobs.test.ts. */
 const isQuick = ENGINE === 'postgres';
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function run(...args: string[]): Promise<unknown[]> {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-it.runIf(isQuick)('lists dead jobs, one line each, and has them tried again', async () => {
+it.runIf(isQuick)('lists dead jobs, one line each, and runs them again', async () => {
   const dead = (await run('dead')) as { id: number }[];
   expect(dead).toHaveLength(701);
   expect(dead[0]).toEqual({
@@ -57,12 +57,12 @@ it.runIf(isQuick)('lists dead jobs, one line each, and has them tried again', as
 });
 
 it.each([
-  [['fly'], 'there is no jobs command "fly"'],
-  [[], 'there is no jobs command ""'],
+  [['fly'], 'unknown jobs command "fly"'],
+  [[], 'unknown jobs command ""'],
   [['dead', '--all'], 'takes no options'],
   [['retry'], 'either --id or --all'],
   [['retry', '--id', '1', '--all'], 'either --id or --all'],
-  [['retry', '--id', '1x'], `--id: "1x" is no job's id`],
+  [['retry', '--id', '1x'], `--id: "1x" is not a job id`],
   [['retry', '--colour', 'red'], '--colour'],
 ])('%j: says what is wrong', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);

@@ -10,7 +10,7 @@ type JobsCommand = (args: string[]) => (db: Database) => Promise<void>;
 
 const PAGE = 500;
 
-/** Each reads its options first: a typing error is told before the database is opened. */
+/** Each command reads its options first, so that a typo is reported before the database is opened. */
 const COMMANDS: Record<string, JobsCommand> = {
   dead(args) {
     if (args.length > 0) throw new UsageError('jobs dead takes no options');
@@ -22,11 +22,11 @@ const COMMANDS: Record<string, JobsCommand> = {
   },
 };
 
-/** What an operator does with dead jobs: list them, one line of JSON each, and have them tried again. */
+/** Lists dead jobs, one JSON object per line, or runs them again. */
 export async function runJobs(config: Config, log: Logger, args: string[]): Promise<void> {
   const [name = '', ...rest] = args;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new UsageError(`there is no jobs command "${name}"`);
+  if (!command) throw new UsageError(`unknown jobs command "${name}"`);
   const run = command(rest);
   const db = await openMigrated(config, log);
   try {
@@ -51,10 +51,10 @@ function printLine(value: object): void {
 function readWhich(args: string[]): number | 'all' {
   const { id, all } = readOptions(args);
   if ((id === undefined) === (all === undefined)) {
-    throw new UsageError('jobs retry takes either --id or --all');
+    throw new UsageError('jobs retry needs either --id or --all');
   }
   if (id === undefined) return 'all';
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError(`--id: "${id}" is no job's id`);
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError(`--id: "${id}" is not a job id`);
   return Number(id);
 }
 

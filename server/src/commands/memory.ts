@@ -5,10 +5,10 @@ import { memoryStatus } from '../features/memory/embed-job.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 
-/** How far the configured embedding model has come with reading every memory: one line of JSON. */
+/** Prints how many memories the configured model has embedded, as one line of JSON. */
 export async function runMemory(config: Config, log: Logger, args: string[]): Promise<void> {
   if (args.length !== 1 || args[0] !== 'status') {
-    throw new UsageError('there is one memory command: status');
+    throw new UsageError('unknown memory command; expected: memory status');
   }
   const db = await openMigrated(config, log);
   try {

@@ -6,10 +6,10 @@ import { resealSecrets } from '../features/mcp/reseal.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 
-/** Moves all that is sealed to the first key of SECRETS_KEY; prints counts as one line of JSON. */
+/** Re-encrypts every stored secret with the first key in SECRETS_KEY; prints counts as one line of JSON. */
 export async function runSecrets(config: Config, log: Logger, args: string[]): Promise<void> {
   if (args.length !== 1 || args[0] !== 'reseal') {
-    throw new UsageError('there is one secrets command: reseal');
+    throw new UsageError('unknown secrets command; expected: secrets reseal');
   }
   const vault = createVault(await loadSecretsKeys(config));
   const db = await openMigrated(config, log);
@@ -19,7 +19,7 @@ export async function runSecrets(config: Config, log: Logger, args: string[]): P
     if (counts.unreadable > 0) {
       throw new ConfigError(
         'SECRETS_KEY',
-        `none of its keys opens ${counts.unreadable} of the sealed secrets; add the key that sealed them and run this again, or register those MCP servers again`,
+        `cannot decrypt ${counts.unreadable} of the stored secrets with these keys; add the key they were encrypted with and run this again, or register those MCP servers again`,
       );
     }
   } finally {

@@ -27,7 +27,7 @@ export async function serve(
   const bus = createBus(config.databaseUrl, log);
   const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
   const app = createApp({ config, db, log, bus, dependencies, webApp });
-  // From the first answer on: whoever sees that we listen may tell us to stop.
+  // Before listening: anyone who sees the server up may already tell it to stop.
   const stopped = stopSignal();
   try {
     const port = await app.listen();
@@ -40,7 +40,7 @@ export async function serve(
       ? startBackground({ config: started, db, log, wakeUp: createWakeUp(bus), dependencies })
       : undefined;
     await stopped;
-    log.info('stopping: finishing open requests');
+    log.info('stopping, finishing open requests');
     await Promise.all([app.close(), background?.stop()]);
   } catch (error) {
     await app.close();
@@ -53,25 +53,25 @@ export async function serve(
   }
 }
 
-/** After the first answer could be given, and before the first memory is written. */
+/** Starts after the server listens, so that the model is loaded before the first memory is written. */
 function warmUp(encoder: TextEncoder, log: Logger): void {
   encoder
     .warmUp()
     .catch((error: unknown) =>
       log.error(
         { err: error },
-        'the embedding model does not load; memory is searched by words only',
+        'could not load the embedding model; memory search uses words only',
       ),
     );
 }
 
-/** After listening: a start that fails to leaves no workspace whose key nobody has seen. */
+/** Runs after listening: a failed start must not leave a workspace whose key nobody has seen. */
 async function greet(config: Config, db: Database, tokens: Tokens): Promise<void> {
   const firstRun = await bootstrap(config, db, tokens);
   if (firstRun) announce(config, firstRun);
   else {
     const { publicUrl } = config;
-    process.stdout.write(`Atrium listens on ${publicUrl} (reference: ${publicUrl}/docs)\n`);
+    process.stdout.write(`Atrium is running at ${publicUrl} (API reference: ${publicUrl}/docs)\n`);
   }
 }
 
@@ -93,7 +93,7 @@ export async function openMigrated(config: Config, log: Logger): Promise<Databas
   const db = await openDatabase(config, log);
   try {
     const { applied } = await migrate(db);
-    if (applied.length > 0) log.info({ applied }, 'migrated the database');
+    if (applied.length > 0) log.info({ applied }, 'applied migrations');
     return db;
   } catch (error) {
     await db.close();
@@ -107,7 +107,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** A process ends when nothing is left to do, whether or not it is waiting for a signal. */
+/** Waiting for a signal does not keep a process alive; a timer does. */
 async function stayAlive(until: Promise<void>): Promise<void> {
   const timer = setInterval(() => {}, 60_000);
   await until;

@@ -1,4 +1,4 @@
-/** The command line was used wrongly; the message says how. */
+/** A mistake in the command line; the message says what is wrong. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -9,18 +9,19 @@ export class UsageError extends Error {
 export const USAGE = `Usage: npm run --silent atrium -- <command>
 
   serve [--no-worker] [--no-web]
-                        serve the API, the docs and the web app, and do the background work, unless told not to
-  worker                do the background work only
-  migrate               bring the database up to date, then end
-  build-web             build the web app if it is missing or stale, then end; serve does that too
-  jobs dead             list the jobs that failed for good, one line of JSON each
+                        serve the API, its reference and the web app, and run background jobs
+  worker                run background jobs only
+  migrate               apply pending migrations and exit
+  build-web             build the web app if it is missing or out of date, and exit; serve does this too
+  jobs dead             list jobs that failed permanently, one JSON object per line
   jobs retry --id N | --all
-  memory status         how many memories the embedding model has read, and has yet to
-  secrets reseal        move every sealed secret to the first key of SECRETS_KEY
+                        run one failed job, or all of them, again
+  memory status         show how many memories are embedded, and how many are pending
+  secrets reseal        re-encrypt every stored secret with the first key in SECRETS_KEY
   admin create-org  --name NAME --owner-email EMAIL
   admin create-user --org ID --email EMAIL --role OWNER|ADMIN|MEMBER
   admin create-key  --org ID --email EMAIL [--scopes a,b]
-  admin sign-in-link --email EMAIL   a link that signs this person in, once and within 24 hours
+  admin sign-in-link --email EMAIL   create a one-time sign-in link that is valid for 24 hours
 
-The admin, jobs, memory and secrets commands print JSON. They work on DATABASE_URL, or on DATA_DIR while no server runs on it.
+The admin, jobs, memory and secrets commands print JSON. They use DATABASE_URL, or DATA_DIR if no server is running on it.
 `;

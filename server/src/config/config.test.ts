@@ -58,7 +58,7 @@ describe('configuration', () => {
     },
   );
 
-  it('MCP_ALLOW_HOSTS and DNS_SERVERS are lists of host:port, with the usual port where none is given', () => {
+  it('MCP_ALLOW_HOSTS and DNS_SERVERS are lists of host:port, with a default port', () => {
     const { mcpAllowHosts, dnsServers } = readConfig({
       MCP_ALLOW_HOSTS: 'Tools.internal:8443, localhost,[::1]:9000, 10.0.0.7 ,[fd00::1]',
       DNS_SERVERS: '1.1.1.1, [2606:4700::1111]:5353',
@@ -88,7 +88,7 @@ describe('configuration', () => {
     ['DNS_SERVERS', 'dns.example.com'],
     ['DNS_SERVERS', '1.1.1.1:0'],
     ['DNS_SERVERS', '1.1.1.1;8.8.8.8'],
-  ])('%s=%s is refused, by name', (name, value) => {
+  ])('%s=%s is refused, and named', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
@@ -99,7 +99,7 @@ describe('configuration', () => {
     'smtps://user%40example.com:p%23ss@mail.example.com:465',
     'smtp://[::1]:25?requireTLS=true',
     'smtp://pöst.example.com',
-  ])('SMTP_URL=%s is taken as it is', (url) => {
+  ])('SMTP_URL=%s is accepted unchanged', (url) => {
     expect(readConfig({ SMTP_URL: url }).smtpUrl).toBe(url);
   });
 

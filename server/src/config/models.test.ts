@@ -20,7 +20,7 @@ const readFile = (content: unknown, env: Record<string, string> = {}) =>
   readModels({ MODELS_FILE: modelsFile(content), ...env });
 
 describe('MODELS_FILE', () => {
-  it('gives its models, in its order', () => {
+  it('lists its models in order', () => {
     const models = readFile(
       [
         { slug: 'gpt', provider: 'openai', model: 'gpt-9', creditsPer1kTokens: 0.25 },
@@ -65,7 +65,7 @@ describe('MODELS_FILE', () => {
     expect(readFile([])).toEqual([]);
   });
 
-  it('sends OPENAI_API_KEY to no address but its own', () => {
+  it('sends OPENAI_API_KEY only to its own address', () => {
     const baseURL = 'https://elsewhere.example.com/v1';
     const entry = { slug: 'other', provider: 'openai', model: 'm', baseURL };
     const env = { OPENAI_API_KEY: SECRET };
@@ -116,12 +116,12 @@ describe('MODELS_FILE', () => {
     expect(read).not.toThrow(SECRET);
   });
 
-  it('tells every problem at once', () => {
+  it('reports every problem at once', () => {
     const read = () => readFile([entry({ slug: 'A', model: 1 }), entry({ provider: 'acme' })]);
     expect(read).toThrow(/entry 1: slug .*; entry 1: model .*; entry 2 \("ada"\): provider /);
   });
 
-  it('a file that is not there, or a folder: names it', () => {
+  it('a missing file, or a folder: names it', () => {
     expect(() => readModels({ MODELS_FILE: '/nowhere.json' })).toThrow('"/nowhere.json"');
     expect(() => readModels({ MODELS_FILE: folder })).toThrow('EISDIR');
   });
@@ -132,14 +132,14 @@ function entry(fields: object = {}): object {
   return { slug: 'ada', provider: 'openai-compatible', model: 'ada-1', baseURL, ...fields };
 }
 
-describe('a key or an address alone', () => {
+describe('a key or address in the environment', () => {
   const slugs = (env: Record<string, string>) => readModels(env).map(({ slug }) => slug);
 
   it('nothing: no models', () => {
     expect(readModels({ OPENAI_API_KEY: ' ', STRIPE_SECRET_KEY: 'sk_test' })).toEqual([]);
   });
 
-  it('brings models, OpenAI first, then Anthropic and Ollama, all free', () => {
+  it('enables models, OpenAI first, then Anthropic and Ollama, all free', () => {
     const models = readModels({
       OPENAI_API_KEY: SECRET,
       ANTHROPIC_API_KEY: 'sk-ant',
@@ -168,7 +168,7 @@ describe('a key or an address alone', () => {
     expect(readModels({ OLLAMA_BASE_URL: 'http://a/v1' })[0]?.baseUrl).toBe('http://a/v1');
   });
 
-  it('adds nothing to what the file chooses of the same provider, address or key', () => {
+  it('adds nothing if the file lists a model with the same slug, address or key', () => {
     const env = { OPENAI_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-ant' };
     const own = { slug: 'mine', provider: 'openai', model: 'm' };
     const file = (each: object) => ({ ...env, MODELS_FILE: modelsFile([each]) });
@@ -188,7 +188,7 @@ describe('a key or an address alone', () => {
     ['ANTHROPIC_API_KEY', `${SECRET}\u2026`],
     ['OLLAMA_BASE_URL', 'localhost:11434'],
     ['OLLAMA_BASE_URL', `http://a:${SECRET}@b`],
-  ])('%s that cannot be: an error that names it and does not quote it', (name, value) => {
+  ])('%s that is invalid: an error that names it and does not quote it', (name, value) => {
     expect(() => readModels({ [name]: value })).toThrow(new RegExp(`^${name}: must be`));
     expect(() => readModels({ [name]: value })).not.toThrow(SECRET);
   });

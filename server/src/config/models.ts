@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 
-const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
+export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
 /** A model that is called over HTTP. */
 export interface ModelConfig {

@@ -1,44 +1,44 @@
 const MAX_BATCH = 200;
 
 /**
- * Requests that arrive while one look-up is under way share the next one: a busy server asks once
- * for many. A request never joins a look-up that began before it, so what it learns is fresh.
- * `find` answers in the order of what it is asked.
+ * Requests that arrive during a lookup share the next one, so a busy server runs few queries. A request
+ * never joins a lookup that began before it, so its result is current. `find` returns one result per key,
+ * in order.
  */
-export function createBatchedLookUp<Asked, Found>(
-  find: (batch: Asked[]) => Promise<Found[]>,
-): (asked: Asked) => Promise<Found> {
+export function createBatchedLookUp<Key, Result>(
+  find: (batch: Key[]) => Promise<Result[]>,
+): (key: Key) => Promise<Result> {
   interface Waiting {
-    asked: Asked;
-    resolve: (found: Found) => void;
+    key: Key;
+    resolve: (result: Result) => void;
     reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let asking = false;
+  let isRunning = false;
 
-  async function ask(): Promise<void> {
-    asking = true;
+  async function run(): Promise<void> {
+    isRunning = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       try {
-        const found = await find(batch.map(({ asked }) => asked));
-        for (const [at, { resolve }] of batch.entries()) resolve(found[at] as Found);
+        const results = await find(batch.map(({ key }) => key));
+        for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    asking = false;
+    isRunning = false;
   }
 
-  return (asked) => {
-    const answer = Promise.withResolvers<Found>();
-    waiting.push({ asked, ...answer });
-    // Requests of one turn of the event loop are read one after the other: let them gather.
-    if (!asking) {
-      asking = true;
-      setImmediate(() => void ask());
+  return (key) => {
+    const result = Promise.withResolvers<Result>();
+    waiting.push({ key, ...result });
+    // Requests that are read in the same turn of the event loop share a lookup.
+    if (!isRunning) {
+      isRunning = true;
+      setImmediate(() => void run());
     }
-    return answer.promise;
+    return result.promise;
   };
 }

@@ -94,7 +94,7 @@ describe('violations', () => {
       (error: unknown) => error,
     );
 
-  it('are told by their constraint', async () => {
+  it('are recognised by their constraint', async () => {
     const insert = 'INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $2, $2)';
     expect(await failureOf(insert, ['u1', 'a@example.com'])).toBeUndefined();
     expect(isViolation(await failureOf(insert, ['u2', 'a@example.com']), 'emailTaken')).toBe(true);
@@ -102,7 +102,7 @@ describe('violations', () => {
     expect(isViolation(new Error('users_email_key_key'), 'emailTaken')).toBe(false);
   });
 
-  it('of NOT NULL are told by their column: one that a newer version added is not an archived session', async () => {
+  it('of NOT NULL are recognised by their column, so a new column is not an archived session', async () => {
     const insert = `INSERT INTO messages (org_id, id, session_id, position, author_kind, body, created_at)
       VALUES ('o', 'm', 's', $1, 'USER', $2, now())`;
     const without = await failureOf(insert, [null, 'Hello']);
@@ -114,7 +114,7 @@ describe('violations', () => {
 });
 
 describe('migrations', () => {
-  it('are applied once, and add up to the committed schema.sql on this engine', async () => {
+  it('are applied once, and result in the committed schema.sql on this engine', async () => {
     const { db } = database;
     expect(await isMigrated(db)).toBe(true);
     expect(await migrate(db)).toEqual({ applied: [] });
@@ -122,7 +122,7 @@ describe('migrations', () => {
     expect(await dumpSchema(db)).toBe(committed);
   });
 
-  it('refuse a database of a newer version, and a migration that was changed', async () => {
+  it('refuse a database from a newer version, and a changed migration', async () => {
     const { db } = database;
     await db.query("INSERT INTO schema_migrations VALUES (9999, '9999_future', 'x')");
     await expect(migrate(db)).rejects.toThrow(/9999_future.*newer version/);

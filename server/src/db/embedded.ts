@@ -12,7 +12,7 @@ import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
 
-/** Opens (or makes) the embedded database in `dataDir`, which belongs to this process until `close`. */
+/** Opens or creates the embedded database in `dataDir`, which belongs to this process until `close`. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
@@ -27,8 +27,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 /**
- * The engine copies a new cluster file by file, and cannot start on the half of one. So it is made
- * aside and moved into place when it is whole: a first start that is killed leaves nothing in the way.
+ * The engine copies a new cluster file by file and cannot start on an incomplete one. So it is created in
+ * another folder and moved when it is complete: a first start that is killed does no harm.
  */
 async function makeCluster(folder: string): Promise<void> {
   const draft = `${folder}.new`;
@@ -45,12 +45,12 @@ async function startEngine(folder: string): Promise<PGlite> {
 }
 
 /**
- * A fresh client knows none of the statements that the one session may have prepared before. What waits to
- * go into a GIN index goes in small portions: 4 MB of it, as is usual, stopped everything for half a second.
+ * A new client does not know the statements that were prepared in the session before. Pending entries of a
+ * GIN index are merged in small portions: the default of 4 MB stopped everything for half a second.
  */
 const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
 
-/** Wraps a running engine. It has one session, so the pool has one connection and transactions queue for it. */
+/** Wraps a running engine. It has one session, so the pool has one connection and transactions wait for it. */
 export function embeddedDatabase(
   engine: PGlite,
   onClose: () => Promise<void> = async () => {},

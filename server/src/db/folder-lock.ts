@@ -3,8 +3,8 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The embedded engine does not lock its folder, and two processes in it corrupt the data. Our lock
- * file says who holds it; it is stale unless a live process has that pid, start time and boot id.
+ * The embedded engine does not lock its folder, and two processes would corrupt the data. Our lock file
+ * names its holder; it is stale unless a live process has that pid, start time and boot id.
  */
 interface Holder {
   pid: number;
@@ -16,7 +16,7 @@ interface Holder {
 export class FolderLockedError extends Error {
   constructor(folder: string, pid: number) {
     super(
-      `the data folder ${folder} is in use by process ${pid}: stop that process first, or set DATA_DIR to another folder`,
+      `the data folder ${folder} is in use by process ${pid}; stop that process, or set DATA_DIR to another folder`,
     );
     this.name = 'FolderLockedError';
   }
@@ -33,23 +33,23 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     await rm(draft, { force: true });
   }
   return async () => {
-    if ((await readIfThere(lockFile)) === mine) await rm(lockFile, { force: true });
+    if ((await readIfExists(lockFile)) === mine) await rm(lockFile, { force: true });
   };
 }
 
 /**
- * Makes `file` ours. A stale one may be replaced only by who holds a second lock, named after its very
- * content: of all who found it, one gets that lock, and whoever comes late sees that the content changed.
+ * Takes `file`. Replacing a stale file needs a second lock, named after the stale content: of all processes
+ * that found it, one gets that lock, and later ones see that the content has changed.
  */
 async function acquire(folder: string, file: string, draft: string): Promise<void> {
   while (!(await tryLink(draft, file))) {
-    const found = await readIfThere(file);
+    const found = await readIfExists(file);
     if (found === undefined) continue;
     const holder = parseHolder(found);
     if (holder && (await isAlive(holder))) throw new FolderLockedError(folder, holder.pid);
     const takeover = join(folder, `lock.${hash('sha256', found).slice(0, 32)}`);
     await acquire(folder, takeover, draft);
-    if ((await readIfThere(file)) === found) {
+    if ((await readIfExists(file)) === found) {
       await rename(takeover, file);
       return;
     }
@@ -67,7 +67,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -90,16 +90,16 @@ async function isAlive(holder: Holder): Promise<boolean> {
     const now = await describeProcess(holder.pid);
     return now.startTime === holder.startTime && now.bootId === holder.bootId;
   } catch (error) {
-    // A process that we may not look at is one all the same.
+    // A process that we may not inspect is alive too.
     return !isErrno(error, 'ENOENT') && !isErrno(error, 'ESRCH');
   }
 }
 
 async function describeProcess(pid: number): Promise<Holder> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The second field, the command in parentheses, may hold spaces: count from behind it.
+  // The second field, the command in parentheses, may contain spaces, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie has ended; it is listed until its parent asks how.
+  // A zombie has ended; it stays listed until its parent collects it.
   const startTime = fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
   const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   return { pid, startTime, bootId, nonce: randomUUID() };

@@ -10,12 +10,12 @@ interface Migration {
 }
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-/** Any constant does, as long as every build of Atrium uses the same one. */
+/** Any constant works, as long as every version of Atrium uses the same one. */
 const LOCK_KEY = 7_264_821_003;
 
 /**
- * Applies what is pending, all in one transaction: a failure leaves the database as it was. The
- * transaction-level lock makes a second starting process wait, also behind a transaction pooler.
+ * Applies pending migrations in one transaction, so a failure leaves the database unchanged. The
+ * transaction-level lock makes a second process wait, even behind a transaction pooler.
  */
 export async function migrate(db: Database): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
@@ -32,7 +32,7 @@ export async function migrate(db: Database): Promise<{ applied: string[] }> {
   });
 }
 
-/** True when the schema has all that this build needs. A newer one will do: upgrades roll through processes. */
+/** True if the schema has all that this version needs. It may be newer: processes are upgraded one by one. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const [row] = await db.query<{ version: number | null }>(
     'SELECT max(version) AS version FROM schema_migrations',
@@ -73,12 +73,12 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
     const ours = known.get(done.version);
     if (!ours) {
       throw new Error(
-        `the database has migration ${done.name}, which this version of Atrium does not know: start a newer version`,
+        `the database has migration ${done.name}, which this version of Atrium does not know; start a newer version`,
       );
     }
     if (ours.checksum !== done.checksum) {
       throw new Error(
-        `migration ${done.name} was changed after it was applied: restore the file, and add a new migration instead`,
+        `migration ${done.name} was changed after it was applied; restore the file and add a new migration instead`,
       );
     }
   }
@@ -95,6 +95,8 @@ async function apply(tx: Transaction, migration: Migration): Promise<void> {
       migration.checksum,
     ]);
   } catch (error) {
-    throw new Error(`migration ${migration.name} failed; nothing was changed`, { cause: error });
+    throw new Error(`migration ${migration.name} failed; the database is unchanged`, {
+      cause: error,
+    });
   }
 }

@@ -3,10 +3,10 @@ import { ConfigError, type Config } from '../config/config.ts';
 import type { Database } from './types.ts';
 import { openPostgres } from './postgres.ts';
 
-/** The configured database: PostgreSQL where `DATABASE_URL` is set, else the embedded one in `DATA_DIR`. */
+/** Opens PostgreSQL if `DATABASE_URL` is set, otherwise the embedded database in `DATA_DIR`. */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   if (config.databaseUrl === undefined) {
-    // Loaded only when used: the engine is a large file, and PostgreSQL users never need it.
+    // Loaded on demand: the engine is a large file, and not needed with PostgreSQL.
     const { openEmbedded } = await import('./embedded.ts');
     try {
       return await openEmbedded(config.dataDir);
@@ -20,6 +20,6 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   return openPostgres({
     url: config.databaseUrl,
     poolMax: config.databasePoolMax,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
   });
 }

@@ -24,7 +24,7 @@ export function openPostgres(options: PostgresOptions): Database {
     application_name: 'atrium',
   };
   const pool = new pg.Pool(config);
-  // Idle connections break when PostgreSQL restarts, busy ones too: without listeners either ends the process.
+  // Connections break when PostgreSQL restarts. Without these listeners that would end the process.
   pool.on('error', options.onError);
   pool.on('connect', (client) => client.on('error', () => {}));
   const sharedConnections = Math.min(MAX_SHARED_CONNECTIONS, Math.floor(options.poolMax / 2));

@@ -4,7 +4,7 @@ const BATCH = 5_000;
 
 /**
  * Runs `deleteBatch`, a DELETE of at most $1 expired rows with RETURNING, until none are left. Each batch
- * is a transaction of its own, so no lock is held for long. Returns how many rows were deleted.
+ * is its own transaction, so no lock is held for long. Returns how many rows were deleted.
  */
 export async function purgeInBatches(db: Queryable, deleteBatch: string): Promise<number> {
   let purged = 0;

@@ -1,8 +1,8 @@
 import type { Queryable } from './types.ts';
 
 /**
- * The schema as text, read from the catalogue, the same on both engines and every PostgreSQL
- * version: `schema.sql` shows a reader the sum of all migrations, and a test keeps it true.
+ * The schema as text, read from the catalogue, and the same on both engines and every PostgreSQL version.
+ * `schema.sql` shows the result of all migrations, and a test keeps it up to date.
  */
 export async function dumpSchema(db: Queryable): Promise<string> {
   const tables = await db.query<{ name: string }>(
@@ -26,7 +26,7 @@ async function dumpTable(db: Queryable, table: string): Promise<string> {
      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
     [table],
   );
-  // 'n' (not null) constraints exist as rows only from PostgreSQL 18 on; the columns show them.
+  // 'n' (not null) constraints have rows only since PostgreSQL 18; the columns show them anyway.
   const constraints = await db.query<{ definition: string }>(
     `SELECT 'CONSTRAINT ' || conname || ' ' || pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE conrelid = $1::regclass AND contype <> 'n' ORDER BY contype, conname`,

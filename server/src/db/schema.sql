@@ -327,6 +327,7 @@ CREATE TABLE messages (
   edited_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   mention text,
+  pending_replies jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),

@@ -15,7 +15,7 @@ interface SharedConnection {
 /**
  * Short reads share a few pipelined connections: those of one turn of the event loop travel in one
  * packet, instead of a system call and a process switch each. Results come back in order, so a slow
- * read would hold up everybody's authentication: see `sharedRead` in types.ts.
+ * read would hold up everyone's authentication: see `sharedRead` in types.ts.
  */
 export function openSharedReads(pool: pg.Pool, count: number): SharedReads {
   const connections = Array.from({ length: count }, (): SharedConnection => ({

@@ -6,7 +6,7 @@ interface Corkable {
   uncork?(): void;
 }
 
-/** Gathers what is sent to this connection in one turn of the event loop into one packet. */
+/** Sends everything for this connection in one turn of the event loop as one packet. */
 export function gatherWrites(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Corkable } }).connection;
   stream.cork?.();
@@ -18,7 +18,7 @@ const QUERY_TIMEOUT_MS = 30_000;
 
 const statementNames = new Map<string, string>();
 
-/** Prepared once per connection, under a name that follows from its text. */
+/** Prepares a statement once per connection, under a name derived from its text. */
 export function prepared(
   text: string,
   values: readonly unknown[],

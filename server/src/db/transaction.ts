@@ -81,7 +81,7 @@ class OpenTransaction implements Transaction {
     const statements = ordered.map((statement) => this.run(statement));
     this.finished = true;
     const committed = this.client.query('COMMIT');
-    // Wait for all of them before looking at any: the connection goes back to the pool after this.
+    // Waits for all of them before it throws, because the connection then goes back to the pool.
     const outcomes = await Promise.allSettled([begun, ...statements, committed]);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     const { command } = await committed;
@@ -91,11 +91,11 @@ class OpenTransaction implements Transaction {
   async rollback(): Promise<void> {
     if (!this.begun || this.finished) return;
     this.finished = true;
-    // When the connection is gone the server has rolled back already, and the first error tells more.
+    // If the connection is lost, the server has already rolled back, and the first error says more.
     await this.client.query('ROLLBACK').catch(() => {});
   }
 
-  /** One statement alone is a transaction of its own: BEGIN and COMMIT would only cost. */
+  /** A single statement is its own transaction, so it needs no BEGIN and COMMIT. */
   private async commitOnlyStatement(): Promise<void> {
     this.finished = true;
     await Promise.all(this.lastStatements.map((statement) => this.run(statement)));
@@ -109,10 +109,10 @@ class OpenTransaction implements Transaction {
     }
   }
 
-  /** Also gathers what is sent in this turn of the event loop into one packet: BEGIN is never alone. */
+  /** Also gathers writes, so that BEGIN travels in one packet with the first statement. */
   private begin(): Promise<unknown> {
     gatherWrites(this.client);
-    // Each statement must see what was committed before it, whatever the database's default is.
+    // Each statement must see what was committed before it, whatever the database's default.
     this.begun ??= this.client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     return this.begun;
   }

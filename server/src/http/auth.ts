@@ -5,12 +5,12 @@ import { AppError } from '../errors.ts';
 import type { AuthKind } from './route.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
-/** Who sent this request. `secret` lives only as long as the request: it seals stored responses. */
+/** Who sent this request. `secret` is kept only for the request; it seals stored responses. */
 export interface Caller {
   actor: PersonActor | OrgKeyActor;
-  /** Null for somebody in the browser who is in no org, or in none that they named. */
+  /** Null for a person in the browser who has no org, or who named one they do not belong to. */
   orgId: string | null;
-  /** Named an org (`Atrium-Org`) that they are no member of. */
+  /** True if `Atrium-Org` names an org they are not a member of. */
   isOutsider?: boolean;
   secret: string;
 }
@@ -18,8 +18,8 @@ export interface Caller {
 export type KeyKind = 'user' | 'org-key';
 
 /**
- * Looks a key up, fresh on each call; undefined for any key that is not good now. `on` is given when a
- * request is looked up again: the connection to read on, which may have a transaction open.
+ * Looks up a key, freshly on each call; undefined if the key is not valid now. `on` is the connection to read
+ * from when a request's caller is looked up again, possibly inside a transaction.
  */
 export type Authenticate = (
   kind: KeyKind,
@@ -27,14 +27,14 @@ export type Authenticate = (
   on?: Queryable,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
-/** The same for a session's cookie; `org` is the one that the request names, if it does. */
+/** The same for a session cookie; `org` is the one the request names, if any. */
 export type AuthenticateCookie = (
   token: string,
   org: string | undefined,
   on?: Queryable,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
-/** A second reading of a request's caller: on this connection, in the org of the first. */
+/** For looking up a request's caller again: on this connection, in the org of the first lookup. */
 export interface Again {
   on: Queryable;
   orgId: string | null;
@@ -45,7 +45,7 @@ export interface Authenticators {
   authenticateCookie: AuthenticateCookie;
 }
 
-/** Undefined only where anyone may call. */
+/** Undefined only for routes that anyone may call. */
 export async function identifyCaller(
   request: IncomingMessage,
   kind: AuthKind,
@@ -64,8 +64,8 @@ export async function identifyCaller(
 }
 
 /**
- * Without a named org it is the one last used. That may be another by the time of a second reading, so
- * then the first one's is named; somebody who has left it is in no org, as if they had named none.
+ * Without a named org, the last used one counts. That may change before a second lookup, which therefore
+ * names the org of the first. Someone who has left that org then has none.
  */
 export async function identifyByCookie(
   request: IncomingMessage,
@@ -81,7 +81,7 @@ export async function identifyByCookie(
   return { ...found, isOutsider: named !== undefined && found.orgId === null, secret };
 }
 
-/** Who sends a key means the key, and nothing of what a browser adds. */
+/** A request with a key is authenticated by the key alone; a cookie the browser adds is ignored. */
 function cookieOf(request: IncomingMessage): string | undefined {
   const hasKey = headerValues(request, 'authorization').length > 0;
   return hasKey ? undefined : readSessionCookie(request);
@@ -100,7 +100,7 @@ export async function identifyKey(
 }
 
 export function notSignedIn(): AppError {
-  return new AppError('AUTH_ERROR', 'You are signed out; sign in again.');
+  return new AppError('AUTH_ERROR', 'You are signed out. Sign in again.');
 }
 
 function bearerToken(request: IncomingMessage): string {
@@ -115,7 +115,7 @@ function bearerToken(request: IncomingMessage): string {
   return token;
 }
 
-/** Node keeps only the first of two Authorization headers; what is in front of us may use the other. */
+/** Node keeps only the first of two Authorization headers; a proxy in front of us may use the other one. */
 function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const raw = request.rawHeaders;

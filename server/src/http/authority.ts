@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../db/types.ts';
 import type { Again, Caller } from './auth.ts';
 
-/** No handler runs on what was read longer ago: the key may be revoked by now. */
+/** No handler runs on rights that were read longer ago: the key may have been revoked since. */
 export const AUTHORITY_MAX_AGE_MS = 1_000;
 
-/** Who calls and with what rights, as last read from the database for this request. */
+/** The caller and their rights, as last read from the database for this request. */
 export interface Authority {
   /**
-   * The caller, read again on this connection if the last reading is too old. Refuses as admission
-   * does: 401, 403. The same object comes back as long as nothing changed.
+   * The caller, read again on this connection if the last reading is too old. Refuses with 401 or 403,
+   * as admission does. Returns the same object as long as nothing has changed.
    */
   current(on: Queryable): Promise<Caller | undefined>;
-  /** For slow work: done again if the caller has other rights by then, as it may show too much. */
+  /** For slow work. It is repeated if the caller's rights have changed since, because it may show too much. */
   prepare<T>(db: Queryable, work: (caller: Caller | undefined) => Promise<T>): Promise<T>;
-  /** For handlers: a transaction may wait for its connection, so the first one checks once more. */
+  /** For handlers. A transaction may wait for its connection, so the first one checks the rights again. */
   run<T>(
     db: Queryable,
     work: (caller: Caller | undefined, db: Queryable) => Promise<T>,
@@ -23,12 +23,12 @@ export interface Authority {
 
 export interface AuthoritySource {
   identify(again?: Again): Promise<Caller | undefined>;
-  /** Refuses what the caller may not do: 403. */
+  /** Throws 403 if the caller may not do this. */
   check(caller: Caller): void;
   maxAgeMs: number;
 }
 
-/** Identifies the caller. The rights are not checked yet: limits come before. */
+/** Identifies the caller. Rights are checked later, after rate limits. */
 export async function readAuthority(
   source: AuthoritySource,
 ): Promise<{ authority: Authority; caller: Caller | undefined }> {
@@ -74,10 +74,10 @@ export async function readAuthority(
   };
 }
 
-/** The caller may still call, but with other rights than the handler was given: it starts over. */
+/** The caller may still call, but with different rights, so the handler starts over. */
 class AuthorityChanged extends Error {}
 
-/** Only the first: what has begun to write is not started over. */
+/** Only the first transaction checks: a handler that has begun to write is not started over. */
 function checkFirstTransaction(db: Queryable, check: (tx: Queryable) => Promise<void>): Queryable {
   let isFirst = true;
   return {

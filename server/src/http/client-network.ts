@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What a client is counted by. Anyone with IPv6 has at least a /64 of addresses to choose from, so that
- * whole network is one client. Some proxies append a port, which must not make every connection a new one.
+ * The network that a client is counted as. An IPv6 client can use any address in a /64, so the whole /64
+ * is one client. Some proxies append a port, which is ignored.
  */
 export function networkOf(address: string): string {
   const host = withoutPort(address);

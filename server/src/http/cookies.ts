@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The value of a cookie, if it is sent once and could be ours. Of two, one may have been planted by a
- * neighbouring site of the same domain: then neither counts.
+ * The value of a cookie, if it is sent once and has our format. If it is sent twice, another site on the
+ * same domain may have set one of them, so neither counts.
  */
 export function readCookie(
   request: IncomingMessage,
@@ -18,7 +18,7 @@ export function readCookie(
   return values.length === 1 && value !== undefined && pattern.test(value) ? value : undefined;
 }
 
-/** A `Set-Cookie` header; an empty value makes the browser forget the cookie. */
+/** A `Set-Cookie` header; an empty value deletes the cookie. */
 export function cookieHeader(
   { name, value, path, days }: { name: string; value: string; path: string; days: number },
   publicUrl: string,

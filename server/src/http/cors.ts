@@ -5,12 +5,12 @@ const EXPOSED =
   'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
-  // What MCP clients in browsers send.
+  // Sent by MCP clients in browsers.
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
 ].join(', ');
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 
-/** For pages of other origins that call with a Bearer key. Credentials are never allowed, so no cookie goes along. */
+/** For pages on other origins that call with a Bearer key. Credentials are never allowed, so no cookie is sent. */
 export function addCors(app: FastifyInstance, origins: Config['corsOrigins']): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', async (request, reply) => {
@@ -23,7 +23,7 @@ export function addCors(app: FastifyInstance, origins: Config['corsOrigins']): v
   });
 }
 
-/** Lets the page that asks read this answer, if it may; says whether it may. */
+/** Allows the calling page to read the response, if its origin is allowed; returns whether it is. */
 export function allowOrigin(
   request: FastifyRequest,
   reply: FastifyReply,

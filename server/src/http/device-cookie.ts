@@ -5,7 +5,7 @@ const NAME = 'atrium_device';
 const DAYS = 365;
 const VALUE = /^c[a-z0-9]{24}\.[A-Za-z0-9]{43}$/;
 
-/** Which browser this is; only signing in asks, so it is sent nowhere else. */
+/** Identifies the browser. Only sign-in needs it, so the cookie is limited to `/web`. */
 export function readDeviceCookie(request: IncomingMessage): string | undefined {
   return readCookie(request, NAME, VALUE);
 }

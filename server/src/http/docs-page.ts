@@ -22,7 +22,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** No fonts, telemetry or proxies of others: the page asks this server only. */
+/** No third-party fonts, telemetry or proxies: the page calls this server only. */
 const START = `Scalar.createApiReference('#reference', {
   url: '/api/openapi.json',
   withDefaultFonts: false,
@@ -35,7 +35,7 @@ const START = `Scalar.createApiReference('#reference', {
 });
 `;
 
-/** The browser holds the page to its promise, whatever the viewer's code would like to do. */
+/** Makes the browser enforce that, whatever the viewer's code does. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -80,7 +80,7 @@ function fileOf(type: string, copies: Pick<WebFile, 'identity' | 'br' | 'gzip'>)
   return { type: `${type}; charset=utf-8`, etag: etagOf(copies.identity), ...copies };
 }
 
-/** When somebody first opens the page, and in a thread: loading and compressing it takes a second. */
+/** Runs when the page is first opened, in a thread: loading and compressing take a second. */
 async function loadViewer(): Promise<WebFile> {
   const worker = new Worker(new URL('docs-viewer.ts', import.meta.url));
   try {

@@ -3,17 +3,17 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 
-/** What the thread sends: the viewer's script, as it is and compressed. */
+/** The viewer's script, plain and compressed, as the thread sends it. */
 export interface Viewer {
   identity: Uint8Array;
   br: Uint8Array;
   gzip: Uint8Array;
 }
 
-/** The best quality takes ten times as long, and makes it a tenth smaller. */
+/** The best quality takes ten times as long and saves only a tenth. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
 
-/** The package offers its browser bundle only through a Fastify plugin, so that gets an instance of its own. */
+/** The package exposes its browser bundle only through a Fastify plugin, so the plugin gets its own instance. */
 async function readViewer(): Promise<Buffer> {
   const holder = Fastify();
   await holder.register(plugin, { routePrefix: '/viewer', configuration: { content: {} } });

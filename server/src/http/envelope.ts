@@ -10,20 +10,25 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   INTERNAL_ERROR: 500,
 };
 
-/** A finished answer: what is sent, and what an idempotent replay sends again byte for byte. */
-export interface Answer {
+/** A finished response, which an idempotent replay repeats byte for byte. */
+export interface HttpResponse {
   status: number;
   /** Empty for 204. */
   body: string;
 }
 
-export function successAnswer(status: number, data: unknown, requestId: string, now: Date): Answer {
+export function successResponse(
+  status: number,
+  data: unknown,
+  requestId: string,
+  now: Date,
+): HttpResponse {
   if (status === 204) return { status, body: '' };
   const metadata = { timestamp: now.toISOString(), requestId };
   return { status, body: JSON.stringify({ success: true, data, metadata }) };
 }
 
-export function errorAnswer(error: AppError, requestId: string, now: Date): Answer {
+export function errorResponse(error: AppError, requestId: string, now: Date): HttpResponse {
   const { code, message, details } = error;
   const metadata = { timestamp: now.toISOString(), requestId };
   return {

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
-import { errorAnswer } from './envelope.ts';
+import { errorResponse } from './envelope.ts';
 import { bodyError } from './json.ts';
-import { sendAnswer, type PipelineParts } from './pipeline.ts';
+import { sendResponse, type PipelineParts } from './pipeline.ts';
 import { unsupportedContentType } from './request-input.ts';
 import { nothingHere } from './unknown-path.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Whatever was thrown, in the envelope. What is not ours to explain is logged, and not shown. */
-export function answerError(
+/** Sends any error in the envelope. Unexpected errors are logged and not shown. */
+export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,15 +23,15 @@ export function answerError(
       'request failed',
     );
   }
-  // Framework errors, such as a broken URL, never pass the onRequest hook.
+  // Framework errors, such as an invalid URL, never reach the onRequest hook.
   void reply.header('X-Request-Id', request.id);
   if (known.retryAfterSeconds !== undefined)
     void reply.header('Retry-After', known.retryAfterSeconds);
   if (known.code === 'AUTH_ERROR') void reply.header('WWW-Authenticate', 'Bearer');
-  // Fastify closes the connection on a body that is too large, which can cut the answer off before the
-  // sender has read it. Node reads on and discards, until the slow-sender limit.
+  // Fastify closes the connection when a body is too large, which can cut off the response before the
+  // sender has read it. Without this header, Node reads and discards the rest, up to the slow-sender limit.
   if (codeOf(error) === TOO_LARGE) void reply.removeHeader('connection');
-  return sendAnswer(reply, errorAnswer(known, request.id, parts.clock.now()));
+  return sendResponse(reply, errorResponse(known, request.id, parts.clock.now()));
 }
 
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
@@ -50,7 +50,7 @@ function toAppError(error: unknown, request: IncomingMessage): AppError {
   }
   return new AppError(
     'INTERNAL_ERROR',
-    'Something went wrong on our side; quote the requestId when you report it.',
+    'Something went wrong on our side. Include the requestId when you report it.',
   );
 }
 
@@ -63,7 +63,7 @@ function isRefusedByFastify(error: unknown): boolean {
   return codeOf(error)?.startsWith('FST_ERR_') === true && (statusCode ?? 500) < 500;
 }
 
-/** The sender hung up in the middle of the body: nobody reads the answer, and the failure is not ours. */
+/** The sender disconnected while sending the body, so this is not our failure. */
 function isCutShort(request: IncomingMessage): boolean {
   return request.destroyed && !request.complete;
 }

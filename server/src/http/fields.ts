@@ -8,12 +8,12 @@ interface TextBounds {
   max: number;
 }
 
-/** Text kept as it is: bodies, contents, descriptions. */
+/** Text that is stored unchanged: bodies, contents, descriptions. */
 export function text({ min = 1, max }: TextBounds) {
   return z.string().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
 }
 
-/** Text whose outer white space means nothing: names, titles, tags. */
+/** Text without leading and trailing white space: names, titles, tags. */
 export function trimmedText({ min = 1, max }: TextBounds) {
   return z.string().trim().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
 }
@@ -27,25 +27,25 @@ export const tags = () =>
     .max(20)
     .transform((values) => [...new Set(values)]);
 
-/** An address that a browser may follow, kept as it was written. */
+/** A URL that a browser may open, stored as written. */
 export const httpUrl = () =>
   text({ max: 2048 })
     .refine((value) => isHttpUrl(value), {
       params: { code: 'invalid_url' },
-      message: 'must be an address that begins with http:// or https://',
+      message: 'must be a URL that starts with http:// or https://',
     })
     .meta({ format: 'uri' });
 
-/** An address that we call ourselves. Whether we may, the outgoing-call guard says. */
+/** A URL that the server calls. The outgoing-call guard decides whether it may. */
 export const httpsUrl = () =>
   text({ max: 2048 })
     .refine((value) => isHttpUrl(value) && /^https:/i.test(value) && new URL(value).port !== '0', {
       params: { code: 'invalid_url' },
-      message: 'must be an address that begins with https://',
+      message: 'must be a URL that starts with https://',
     })
     .meta({ format: 'uri' });
 
-/** A field that may be left out; null says the same. */
+/** An optional field; null means the same as leaving it out. */
 export function optional<S extends z.ZodType>(schema: S) {
   return schema
     .nullish()
@@ -53,12 +53,12 @@ export function optional<S extends z.ZodType>(schema: S) {
     .optional();
 }
 
-/** A field of a PATCH: left out it stays as it is, null clears it. */
+/** A field of a PATCH: without it nothing changes, and null clears it. */
 export function clearable<S extends z.ZodType>(schema: S) {
   return schema.nullable().optional();
 }
 
-/** An id in a path. One that cannot exist is answered like one that does not: 404. */
+/** An id in a path. A malformed id is a 404, like an unknown one. */
 export const pathId = (what: string) =>
   z
     .string()
@@ -96,7 +96,7 @@ export function queryInteger(options: {
       type: 'integer',
       minimum: min,
       maximum: max,
-      description: `${about} ${fallback} where left out.`,
+      description: `${about} Default: ${fallback}.`,
     });
 }
 
@@ -104,14 +104,14 @@ const MAX_PAGE = 2_147_483_647;
 
 export const pageQuery = () =>
   z.strictObject({
-    page: queryInteger({ min: 1, max: MAX_PAGE, fallback: 1, about: 'Which page, from 1.' }),
-    limit: queryInteger({ min: 1, max: 100, fallback: 20, about: 'How many items a page has.' }),
+    page: queryInteger({ min: 1, max: MAX_PAGE, fallback: 1, about: 'The page number, from 1.' }),
+    limit: queryInteger({ min: 1, max: 100, fallback: 20, about: 'The number of items per page.' }),
   });
 
 export function pageOf<S extends z.ZodType>(item: S) {
   return z.object({
     items: z.array(item),
-    total: z.int().meta({ description: 'How many there are on all pages.' }),
+    total: z.int().meta({ description: 'The number of items on all pages.' }),
     page: z.int(),
     limit: z.int(),
   });
@@ -121,7 +121,7 @@ export function listOf<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item), total: z.int() });
 }
 
-/** The parser takes `https:example.com` and strips tabs; what we store must be what people see. */
+/** The URL parser accepts `https:example.com` and strips tabs, but we must store what people see. */
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
 }
@@ -141,7 +141,7 @@ function bounds({ min, max }: { min: number; max: number }): z.core.CheckFn<stri
 
 function textProblem(value: string, min: number, max: number) {
   if (min > 0 && value.trim() === '') return { code: 'required', message: 'must not be empty' };
-  // Code units bound code points from above and, halved, from below: the exact count is rarely needed.
+  // The number of code units limits the number of code points, so they rarely have to be counted.
   if (value.length > max && (value.length > 2 * max || countCodePoints(value) > max)) {
     return { code: 'too_long', message: `must have at most ${max} characters` };
   }

@@ -10,7 +10,7 @@ describe('parseJson', () => {
     .filter((value) => !JSON.stringify(value).includes('__proto__'));
   const spaces = fc.constantFrom('', ' ', '\t', '\n  ');
 
-  it('agrees with JSON.parse on what is good', () => {
+  it('agrees with JSON.parse on valid input', () => {
     fc.assert(
       fc.property(values, spaces, (value, space) => {
         const text = `${space}${JSON.stringify(value, undefined, space)}${space}`;
@@ -20,7 +20,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses, and reads nothing else than it does', () => {
+  it('refuses what JSON.parse refuses, and returns the same values', () => {
     const noise = fc.constantFrom(
       '',
       '"',
@@ -68,7 +68,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('takes 64 levels and refuses 65, in any mixture', () => {
+  it('accepts 64 levels and refuses 65, in any mixture', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 60, maxLength: 70 }), (kinds) => {
         const open = kinds.map((isList) => (isList ? '[' : '{"a":')).join('');
@@ -96,7 +96,7 @@ describe('parseJson', () => {
       const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
       return (seed >> (at % 30)) & 1 || unit < ' ' || '"\\'.includes(unit) ? `\\u${code}` : unit;
     });
-    // Half of a pair escaped and half of it raw is no valid text.
+    // Half of a surrogate pair escaped and half of it raw is not valid text.
     return text === text.replaceAll(/[^\0-\uffff]/gu, '')
       ? `"${units.join('')}"`
       : JSON.stringify(text);

@@ -1,12 +1,12 @@
 import { invalid, type FieldError } from '../errors.ts';
 
 const MAX_DEPTH = 64;
-/** Far more than any operation takes. Building a megabyte of them would hold up everybody else. */
+/** Far more than any operation needs. Building a megabyte of them would block other requests. */
 export const MAX_VALUES = 5_000;
-/** Keeps a byte order mark, which JSON does not allow, for JSON.parse to refuse. */
+/** Keeps a byte order mark, so that JSON.parse refuses it. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** JSON as the contract takes it: valid UTF-8, not too deep or too much, no key twice, no `__proto__`. */
+/** Parses JSON strictly: valid UTF-8, bounded depth and size, no duplicate keys, no `__proto__`. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
   const problem = findStructureProblem(text);
@@ -35,13 +35,13 @@ export function bodyError(code: string, message: string): FieldError {
 
 interface Problem {
   error: FieldError;
-  /** Nothing is built from such a text, so what else is wrong with it stays unknown. */
+  /** The text is not parsed any further, so other problems stay unknown. */
   isFinal: boolean;
 }
 
 /**
- * One pass over the text, before JSON.parse builds anything: it would take the last of two equal
- * keys without a word, and a reader in front of us the first.
+ * One pass over the text, before JSON.parse builds anything. JSON.parse silently keeps the last of two
+ * equal keys, and a proxy in front of us may have read the first.
  */
 function findStructureProblem(text: string): Problem | undefined {
   const open: (Set<string> | null)[] = [];
@@ -116,7 +116,7 @@ function noteKey(keys: Set<string>, token: string): FieldError | undefined {
   return undefined;
 }
 
-/** Undefined for what is no text: JSON.parse of the whole says so. */
+/** Undefined if this is not a string; parsing the whole text reports that. */
 function readKey(token: string): string | undefined {
   if (!token.includes('\\')) return token.slice(1, -1);
   try {

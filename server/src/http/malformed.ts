@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FieldError } from '../errors.ts';
 
-/** Of which Node keeps the first and says nothing of a second. (Authorization is auth.ts's own.) */
+/** Node silently ignores a second one. (auth.ts checks Authorization itself.) */
 const SENT_ONCE = ['host', 'content-type'];
 
-/** What Node's parser lets through, and a server in front of us may have read in another way. */
+/** Finds what Node's parser accepts but a proxy in front of us may have read differently. */
 export function findMalformation(request: IncomingMessage): FieldError | undefined {
   const { httpVersion, headers, url = '' } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return problem('request', 'must be HTTP/1.1');
@@ -14,13 +14,15 @@ export function findMalformation(request: IncomingMessage): FieldError | undefin
   }
   const transfer = headers['transfer-encoding'];
   if (transfer !== undefined && (transfer.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    return problem('header.transfer-encoding', 'must be chunked, and in HTTP/1.1');
+    return problem('header.transfer-encoding', 'must be chunked, and needs HTTP/1.1');
   }
   const repeated = SENT_ONCE.find((name) => isRepeated(request.rawHeaders, name));
-  return repeated === undefined ? undefined : problem(`header.${repeated}`, 'must be sent once');
+  return repeated === undefined
+    ? undefined
+    : problem(`header.${repeated}`, 'must be sent only once');
 }
 
-/** A request line may name the whole URL, as proxies do; it means the same as its path. */
+/** Proxies send the whole URL in the request line; it means the same as its path. */
 export function originForm({ url = '' }: IncomingMessage): string {
   if (url.startsWith('/')) return url;
   const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];

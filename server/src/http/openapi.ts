@@ -8,7 +8,7 @@ interface Surface {
   version: string;
   description: string;
   auth: readonly AuthKind[];
-  /** What the paths in the document are relative to. */
+  /** The base of the paths in the document. */
   server: string;
   security: { name: string; description: string };
   tags: { name: string; description: string }[];
@@ -19,23 +19,28 @@ const ERROR_RESPONSES: [status: string, name: string, code: string, description:
     '400',
     'ValidationError',
     'VALIDATION_ERROR',
-    'The body or the query is not valid; every failing field is in `error.details.errors`.',
+    'The body or query is invalid. `error.details.errors` lists every invalid field.',
   ],
-  ['401', 'AuthError', 'AUTH_ERROR', 'The Bearer key is missing or not valid.'],
-  ['403', 'Forbidden', 'FORBIDDEN', 'The caller may not do this; `error.details.reason` says why.'],
-  ['404', 'NotFound', 'NOT_FOUND', 'It does not exist, or the caller cannot see it.'],
-  ['409', 'Conflict', 'CONFLICT', 'Something is in the way; `error.details.reason` says what.'],
+  ['401', 'AuthError', 'AUTH_ERROR', 'The Bearer key is missing or invalid.'],
+  ['403', 'Forbidden', 'FORBIDDEN', 'The caller may not do this. `error.details.reason` says why.'],
+  ['404', 'NotFound', 'NOT_FOUND', 'The resource does not exist, or the caller cannot see it.'],
+  [
+    '409',
+    'Conflict',
+    'CONFLICT',
+    'The current state does not allow this. `error.details.reason` says why.',
+  ],
   [
     '429',
     'RateLimited',
     'RATE_LIMIT',
-    'Too many requests with this key; `Retry-After` says when to try again.',
+    'Too many requests with this key. `Retry-After` says when to try again.',
   ],
   [
     '500',
     'InternalError',
     'INTERNAL_ERROR',
-    'Something went wrong on our side; quote the `requestId`.',
+    'Something went wrong on our side. Include the `requestId` when you report it.',
   ],
 ];
 
@@ -61,7 +66,7 @@ const metadataExample = {
   requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
 };
 
-/** The OpenAPI 3.1 document of one surface. Zod schemas are its only source of shapes. */
+/** The OpenAPI 3.1 document of one API version. All its types come from zod schemas. */
 export function buildOpenApi(surface: Surface, routes: readonly Route[]): Json {
   const schemas: Json = { ...sharedSchemas() };
   const paths: Record<string, Json> = {};
@@ -142,14 +147,14 @@ function parameters(route: Route, schemas: Json): Json[] {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to send the request again: within 24 hours the same key and body get the first answer.',
+      'Makes it safe to repeat the request: within 24 hours, the same key and body get the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '4a1e7a52-3f4c-4f0e-9f57-1c1f8c0e6b1d',
   };
   return [...path, ...query, ...(route.method === 'POST' ? [idempotencyKey] : [])];
 }
 
-/** A parameter's description and example belong to the parameter, the rest to its schema. */
+/** Description and example belong to the parameter, the rest to its schema. */
 function described(schema: z.ZodType, schemas: Json): Json {
   const { description, example, ...rest } = toJsonSchema(schema, 'input', schemas);
   return {
@@ -186,7 +191,7 @@ function success(route: Route, schemas: Json): Json {
       'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
     }),
   };
-  if (!route.response) return { description: 'Done; there is no body.', headers };
+  if (!route.response) return { description: 'Done. There is no body.', headers };
   const data = toJsonSchema(route.response, 'output', schemas);
   const example = { success: true, data: route.example?.response, metadata: metadataExample };
   return {
@@ -209,7 +214,7 @@ function success(route: Route, schemas: Json): Json {
   };
 }
 
-/** Schemas with an id become components; the rest stays where it is used. */
+/** Schemas with an id become components; others stay inline. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const made = z.toJSONSchema(schema, {
     io,
@@ -224,7 +229,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json):
   return own;
 }
 
-/** Leaves out what says nothing to a reader, and keeps answers open: fields may be added to them. */
+/** Leaves out what does not help a reader, and keeps responses open, because fields may be added. */
 export function simplify(schema: Json, io: 'input' | 'output'): void {
   if (io === 'output') delete schema['additionalProperties'];
   if (schema['format'] === 'date-time') delete schema['pattern'];
@@ -243,19 +248,25 @@ function addSchema(schemas: Json, id: string, definition: Json): void {
 function headers(): Json {
   const integer = { type: 'integer' };
   return {
-    'X-Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
+    'X-Request-Id': {
+      description: 'Identifies this request in the server logs.',
+      schema: { type: 'string' },
+    },
     'RateLimit-Limit': {
-      description: 'How many requests of this kind a key has a minute.',
+      description: 'Requests of this kind that a key may send per minute.',
       schema: integer,
     },
-    'RateLimit-Remaining': { description: 'How many are left now.', schema: integer },
-    'RateLimit-Reset': { description: 'Seconds until the next one frees.', schema: integer },
+    'RateLimit-Remaining': { description: 'Requests that are left now.', schema: integer },
+    'RateLimit-Reset': {
+      description: 'Seconds until the next request is possible.',
+      schema: integer,
+    },
     'Retry-After': {
-      description: 'Seconds after which one request will succeed.',
+      description: 'Seconds to wait before the next request.',
       schema: integer,
     },
     'Idempotency-Replayed': {
-      description: '`true` when this is the answer to an earlier request.',
+      description: '`true` if this is the response to an earlier request.',
       schema: { type: 'string', enum: ['true'] },
     },
   };
@@ -301,9 +312,12 @@ function sharedSchemas(): Json {
       type: 'object',
       required: ['location', 'code', 'message'],
       properties: {
-        location: { type: 'string', description: 'Where: `body.tags[0]`, `query.limit`.' },
-        code: { type: 'string', description: 'What is wrong, for programs.' },
-        message: { type: 'string', description: 'What is wrong, for people.' },
+        location: {
+          type: 'string',
+          description: 'The field, for example `body.tags[0]` or `query.limit`.',
+        },
+        code: { type: 'string', description: 'The problem, for programs.' },
+        message: { type: 'string', description: 'The problem, for people.' },
       },
     },
     Failure: {
@@ -323,7 +337,7 @@ function sharedSchemas(): Json {
               properties: {
                 reason: {
                   type: 'string',
-                  description: 'With CONFLICT and FORBIDDEN: a stable word for programs.',
+                  description: 'For CONFLICT and FORBIDDEN: a stable word for programs.',
                 },
                 errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
               },

@@ -5,7 +5,7 @@ export interface Probes {
   isDraining(): boolean;
 }
 
-/** What is served beside the API: probes and the OpenAPI documents, without key or envelope. */
+/** Probes and OpenAPI documents, served without a key and without the envelope. */
 export function addOperations(
   app: FastifyInstance,
   probes: Probes,

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { forbidden } from '../errors.ts';
 
 /**
- * A browser sends the cookie along whoever made the page that asks. So what changes something must come
- * from a page of ours, and so must signing in, or another site could sign people in as somebody else.
+ * A browser sends the cookie whichever site's page makes the request. So changes must come from our own
+ * pages, and so must sign-in, or another site could sign people in as someone else.
  */
 export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
@@ -14,11 +14,11 @@ export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): vo
   }
   throw forbidden(
     'cross_origin',
-    `This was not sent by a page of ${publicUrl}; open Atrium at that address, or have PUBLIC_URL name the one you use.`,
+    `This request did not come from a page on ${publicUrl}. Open Atrium at that address, or set PUBLIC_URL to the address you use.`,
   );
 }
 
-/** Besides the public address, the machine's own: unlike a name, nobody else can make it point here. */
+/** Also allows the machine's own address: unlike a host name, nobody else can make it point here. */
 function isOwn(origin: string, host: string, publicUrl: string): boolean {
   if (origin === publicUrl) return true;
   if (origin !== `http://${host}` && origin !== `https://${host}`) return false;

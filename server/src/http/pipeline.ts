@@ -7,7 +7,7 @@ import { invalid } from '../errors.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticators, type Caller } from './auth.ts';
 import { readAuthority, type Authority } from './authority.ts';
-import { errorAnswer, successAnswer, type Answer } from './envelope.ts';
+import { errorResponse, successResponse, type HttpResponse } from './envelope.ts';
 import { requestScope, type Idempotency, type Work } from './idempotency/idempotency.ts';
 import type { Scope } from './idempotency/store.ts';
 import { requireOwnOrigin } from './own-origin.ts';
@@ -24,21 +24,21 @@ export interface PipelineParts extends Authenticators {
   webSettings: WebSettings;
   rateLimits: RateLimits;
   idempotency: Idempotency;
-  /** Checks each answer against its schema; the tests run with it. */
+  /** Checks each response against its schema; for tests. */
   checkResponses: boolean;
-  /** How old a reading of the caller's rights may be when a handler starts. */
+  /** How old the caller's rights may be when a handler starts. */
   authorityMaxAgeMs: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** As admitted: for logs and limits. What they may do now, `authority` says. */
+    /** The caller as admitted, for logs and limits. `authority` has their current rights. */
     caller: Caller | undefined;
     authority: Authority;
   }
 }
 
-/** Everything that is decided before the body is read: 401, cross-origin, then 429, then 403. */
+/** Decides what it can before the body is read: 401, cross-origin, then 429, then 403. */
 export function admit(route: Route, parts: PipelineParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const check = (caller: Caller) => {
@@ -64,15 +64,15 @@ export function admit(route: Route, parts: PipelineParts) {
 export function serve(route: Route, parts: PipelineParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { authority } = request;
-    // The body may have taken its time: whoever lost their rights meanwhile hears that first.
+    // The body may have taken a while: callers who lost their rights since then are refused first.
     const caller = await authority.current(parts.db);
     const input = readInput(route, request);
     if (!caller || isWeb(route)) return serveWeb(route, parts, request, reply, input);
     const contextOf: ContextOf = (current) => createContext(parts, request.id, current);
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;
-    if (key === undefined) return sendAnswer(reply, await runOnce(work, parts, request));
-    const { answer, replayed } = await parts.idempotency.run(
+    if (key === undefined) return sendResponse(reply, await runOnce(work, parts, request));
+    const { response, replayed } = await parts.idempotency.run(
       {
         scope: scopeOf(route, caller, request.raw.url ?? '', key),
         bodyHash: hash('sha256', (request.body as Buffer | undefined) ?? '', 'buffer'),
@@ -81,14 +81,14 @@ export function serve(route: Route, parts: PipelineParts) {
       work,
     );
     if (replayed) {
-      await authority.current(parts.db); // It may have waited for the first one.
+      await authority.current(parts.db); // This request may have waited for the first one.
       void reply.header('Idempotency-Replayed', 'true');
     }
-    return sendAnswer(reply, answer);
+    return sendResponse(reply, response);
   };
 }
 
-/** The routes of the browser keep no answers: what they give is a cookie, or said only once. */
+/** Browser routes have no idempotency: their result is a cookie, or is shown only once. */
 async function serveWeb(
   route: Route,
   parts: PipelineParts,
@@ -99,14 +99,14 @@ async function serveWeb(
   const { addTo, sendCookie } = createWebParts(parts, request);
   const contextOf: ContextOf = (caller) => addTo(createContext(parts, request.id, caller));
   const work = createWork(route, parts, request, input, contextOf);
-  const answer = await runOnce(work, parts, request);
+  const response = await runOnce(work, parts, request);
   sendCookie(reply);
-  return sendAnswer(reply, answer);
+  return sendResponse(reply, response);
 }
 
 /**
- * A person's session is in no org, so the active one is named too; but not where none is needed, since
- * joining an org changes which one is active, and a repetition would be another request.
+ * A web session does not belong to an org, so the scope also contains the active one. Routes that need no
+ * org leave it out: joining an org changes the active one, and the repetition would be a new request.
  */
 function scopeOf(route: Route, { actor, orgId }: Caller, url: string, key: string): Scope {
   if (actor.kind === 'user' && actor.webSessionId !== null) {
@@ -116,10 +116,10 @@ function scopeOf(route: Route, { actor, orgId }: Caller, url: string, key: strin
   return requestScope(orgId ?? '', [actor.keyId ?? '', 'POST', url, key]);
 }
 
-export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  void reply.code(answer.status);
-  if (answer.status === 204) return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+export function sendResponse(reply: FastifyReply, response: HttpResponse): FastifyReply {
+  void reply.code(response.status);
+  if (response.status === 204) return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(response.body);
 }
 
 export function createContext(
@@ -140,7 +140,7 @@ export function createContext(
 
 type ContextOf = (caller: Caller | undefined) => AnyContext;
 
-/** Each step gets the caller as they are then; only what came of an outside call is always recorded. */
+/** Each step uses the caller's current rights, except that the result of an outside call is always recorded. */
 function createWork(
   route: Route,
   parts: PipelineParts,
@@ -155,9 +155,9 @@ function createWork(
       const ctx = calledAs ?? contextOf(await authority.current(db));
       const data = await route.handler({ ...ctx, db }, input, outcome);
       if (parts.checkResponses) responseOf(route, ctx)?.parse(data);
-      return successAnswer(route.status, data, id, parts.clock.now());
+      return successResponse(route.status, data, id, parts.clock.now());
     },
-    refuse: (error) => errorAnswer(error, id, parts.clock.now()),
+    refuse: (error) => errorResponse(error, id, parts.clock.now()),
     ...(callOut && {
       callOut: async (providerKey: string) => {
         calledAs = contextOf(await authority.current(parts.db));
@@ -179,7 +179,7 @@ async function runOnce(
   work: Work,
   { db, clock }: PipelineParts,
   { id, authority }: FastifyRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (work.callOut) {
     return work.run(db, await work.callOut(`atrium-${id}-${clock.now().getTime()}`));
   }

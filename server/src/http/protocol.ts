@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
-import { errorAnswer, type Answer } from './envelope.ts';
+import { errorResponse, type HttpResponse } from './envelope.ts';
 
 export interface SlowSenderLimits {
   headersTimeout: number;
@@ -11,14 +11,14 @@ export interface SlowSenderLimits {
   connectionsCheckingInterval: number;
 }
 
-/** Ends a request whose sender is too slow; others are served as before. */
+/** Ends requests whose sender is too slow. Other requests are not affected. */
 export const SLOW_SENDER_LIMITS: SlowSenderLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
 };
 
-/** How long a refused sender may take to read its answer and hang up. */
+/** How long a refused sender may take to read the response and disconnect. */
 const LINGER_MS = 1_000;
 
 const MESSAGES: Record<string, string> = {
@@ -29,7 +29,7 @@ const MESSAGES: Record<string, string> = {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const requestIds = new WeakMap<IncomingMessage, string>();
 
-/** The id in this request's answer and log lines, the same whoever asks: its own if that is valid. */
+/** The id for this request's response and log lines: the one it was sent with, if that is valid. */
 export function requestIdOf(request: IncomingMessage): string {
   const known = requestIds.get(request);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export function requestIdOf(request: IncomingMessage): string {
 
 const refused = new WeakSet<Duplex>();
 
-/** Nothing that comes on this connection from now on is acted upon, though Node may have read it already. */
+/** Ignores everything that still arrives on this connection, even if Node has already read it. */
 export function refuseFurtherRequests(socket: Duplex): void {
   refused.add(socket);
 }
@@ -56,8 +56,8 @@ interface Exchange {
 }
 
 /**
- * What Node's HTTP parser refuses never becomes a request, so Fastify cannot answer it. These
- * answers are written by hand, in the same envelope, and the connection is closed.
+ * Requests that Node's HTTP parser refuses never reach Fastify. This writes the response to them itself,
+ * in the same envelope, and closes the connection.
  */
 export function answerProtocolErrors(
   server: Server,
@@ -67,25 +67,25 @@ export function answerProtocolErrors(
   const latest = new WeakMap<Duplex, Exchange>();
 
   function refuse(socket: Duplex, error: AppError, requestId?: string): void {
-    if (isRefused(socket)) return; // What a refused sender goes on sending is thrown away.
+    if (isRefused(socket)) return; // Whatever a refused sender still sends is discarded.
     refuseFurtherRequests(socket);
-    // A sender may reset the connection at any time; with nobody listening, that would end the process.
+    // The sender may reset the connection at any time. Without a listener that would end the process.
     socket.on('error', () => socket.destroy());
     const last = latest.get(socket);
     const say = (id = requestId ?? randomUUID()) => {
       if (!socket.writable) return;
-      const answer = errorAnswer(error, id, clock.now());
-      writeAndClose(socket, answer, { ...headers, ...answerHeaders(answer.body, id) });
+      const response = errorResponse(error, id, clock.now());
+      writeAndClose(socket, response, { ...headers, ...responseHeaders(response.body, id) });
     };
     if (!last || (last.request.complete && last.response.writableFinished)) {
       say();
     } else if (last.request.complete) {
-      // The trouble is behind a good request, whose answer is still on its way and goes first.
+      // The error follows a valid request, whose response has to be sent first.
       last.response.once('close', () => say());
     } else if (last.response.headersSent) {
-      destroySoon(socket); // Answered before its body was read: a second answer would confuse.
+      destroySoon(socket); // It was answered before its body was read, and a second response would be wrong.
     } else {
-      socket.pause(); // The rest of the body must not come after all, and be acted upon.
+      socket.pause(); // The rest of the body must not arrive and be processed.
       say(requestIdOf(last.request));
     }
   }
@@ -98,7 +98,7 @@ export function answerProtocolErrors(
     else refuse(socket, requestError(MESSAGES[error.code ?? ''] ?? 'this is not valid HTTP'));
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    const nothing = new AppError('NOT_FOUND', 'There is nothing at this path.');
+    const nothing = new AppError('NOT_FOUND', 'Nothing exists at this path.');
     refuse(socket, nothing, requestIdOf(request));
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -106,8 +106,8 @@ export function answerProtocolErrors(
     refuseFurtherRequests(request.socket);
     const requestId = requestIdOf(request);
     const error = requestError('the Expect header is not supported');
-    const { status, body } = errorAnswer(error, requestId, clock.now());
-    response.writeHead(status, { ...headers, ...answerHeaders(body, requestId) }).end(body);
+    const { status, body } = errorResponse(error, requestId, clock.now());
+    response.writeHead(status, { ...headers, ...responseHeaders(body, requestId) }).end(body);
   });
 }
 
@@ -115,7 +115,7 @@ function requestError(message: string): AppError {
   return invalid([{ location: 'request', code: 'malformed', message }]);
 }
 
-function answerHeaders(body: string, requestId: string) {
+function responseHeaders(body: string, requestId: string) {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -126,7 +126,7 @@ function answerHeaders(body: string, requestId: string) {
 
 function writeAndClose(
   socket: Duplex,
-  { status, body }: Answer,
+  { status, body }: HttpResponse,
   headers: Record<string, string | number>,
 ): void {
   const reason = status === 404 ? 'Not Found' : 'Bad Request';
@@ -135,7 +135,7 @@ function writeAndClose(
   destroySoon(socket);
 }
 
-/** Not at once: closing on a sender that is still sending resets the connection, and the answer may be lost. */
+/** Waits, because closing while the sender is still sending resets the connection and may lose the response. */
 function destroySoon(socket: Duplex): void {
   if (!socket.writableEnded) socket.end();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

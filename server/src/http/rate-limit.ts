@@ -24,7 +24,7 @@ export async function takeSlot(
   await takeSlotOf(limits.limiter, { bucket, limit, kind: route.limit, who }, reply);
 }
 
-/** In the browser a page asks for much at once, so people get more; all their sessions count together. */
+/** Web pages send many requests at once, so people get a higher limit, shared by all their sessions. */
 const BROWSER_FACTOR = 10;
 
 function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
@@ -39,14 +39,14 @@ function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
 
 export interface Allowance {
   bucket: string;
-  /** How many within a minute. */
+  /** How many per minute. */
   limit: number;
-  /** What is counted, as one of it is called. */
+  /** What is counted, in the singular. */
   kind: string;
   who?: string;
 }
 
-/** Takes one, or says when to come back; `reply`, where there is one, tells how many are left. */
+/** Takes a slot, or throws 429 with the time to wait. Sets the limit headers if there is a `reply`. */
 export async function takeSlotOf(
   limiter: RateLimiter,
   { bucket, limit, kind, who = 'This key' }: Allowance,
@@ -60,7 +60,7 @@ export async function takeSlotOf(
   if (allowed) return;
   throw new AppError(
     'RATE_LIMIT',
-    `${who} ${who === 'You' ? 'have' : 'has'} made ${limit} ${kind}s within a minute; try again in ${seconds} s.`,
+    `${who} ${who === 'You' ? 'have' : 'has'} made ${limit} ${kind}s within a minute. Try again in ${seconds} s.`,
     { limit, kind },
     seconds,
   );

@@ -5,13 +5,13 @@ import { bodyError, parseJson } from './json.ts';
 import type { Input, Route, RouteRequest } from './route.ts';
 import { fieldErrors, findUnstorable, isStorable, locationOf, type Part } from './validation.ts';
 
-/** What a route without a query or body takes. */
+/** For routes without a query or body. */
 const NOTHING = z.strictObject({});
 
-/** Enough for any form; without an end, one small request could ask for a very large answer. */
+/** Enough for any form. Without a limit, a small request could cause a very large response. */
 const MAX_ERRORS = 1_000;
 
-/** Path, query and body, parsed and checked. Reports every failing field at once. */
+/** Parses and checks path, query and body. Reports every invalid field at once. */
 export function readInput(route: Route, request: FastifyRequest): Input<RouteRequest> {
   const { params, query, body } = route.request;
   const errors: FieldError[] = [];
@@ -24,7 +24,7 @@ export function readInput(route: Route, request: FastifyRequest): Input<RouteReq
   return input as Input<RouteRequest>;
 }
 
-/** The arguments of a tool, checked as a body would be. */
+/** Checks the arguments of a tool like a request body. */
 export function readArguments<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const errors: FieldError[] = [];
   const read = check('arguments', schema, value, errors);
@@ -35,7 +35,7 @@ export function readArguments<S extends z.ZodType>(schema: S, value: unknown): z
 function readParams(schema: z.ZodType | undefined, values: Record<string, string>): unknown {
   if (!schema) return undefined;
   const path = Object.values(values).every(isStorable) ? schema.safeParse(values) : undefined;
-  if (!path?.success) throw notFound('What this path names');
+  if (!path?.success) throw notFound('The resource in this path');
   return path.data;
 }
 
@@ -90,7 +90,7 @@ function check(
   return result.data;
 }
 
-/** Strict where most parsers are lenient: a broken escape or a repeated name is an error, not a guess. */
+/** Stricter than most parsers: an invalid escape or a repeated name is an error. */
 function readQuery(url: string, errors: FieldError[]): Record<string, string> {
   const start = url.indexOf('?');
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -100,10 +100,14 @@ function readQuery(url: string, errors: FieldError[]): Record<string, string> {
     if (errors.length >= MAX_ERRORS) break;
     const [name, value] = splitOnce(pair, '=').map(decodeQueryText);
     if (name === undefined || value === undefined) {
-      errors.push({ location: 'query', code: 'malformed', message: 'has broken percent-encoding' });
+      errors.push({
+        location: 'query',
+        code: 'malformed',
+        message: 'contains invalid percent-encoding',
+      });
     } else if (name in values) {
       const location = locationOf('query', [name]);
-      errors.push({ location, code: 'duplicate_key', message: 'is given twice' });
+      errors.push({ location, code: 'duplicate_key', message: 'must not be given twice' });
     } else {
       values[name] = value;
     }

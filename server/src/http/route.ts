@@ -13,8 +13,8 @@ import type {
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /**
- * Who may call. `/api`: a person in an org, or one who need not be in any, by v2 key or cookie.
- * `/api/v1`: a v1 key. `/web`: a person by cookie alone, or anyone.
+ * Who may call. `/api`: a member of an org (`user`), or a person with or without one (`person`), by v2 key
+ * or cookie. `/api/v1`: a v1 key. `/web`: a person by cookie only, or anyone.
  */
 export type AuthKind = 'user' | 'person' | 'org-key' | 'web' | 'anyone';
 
@@ -41,7 +41,7 @@ interface Contexts {
 }
 type ContextOf<A extends AuthKind> = Contexts[A];
 
-/** A context as the pipeline makes it: which of the above, the route has said. */
+/** A context as the pipeline creates it; the route's `auth` says which of the above it is. */
 export type AnyContext = Context<AnyActor, string | null>;
 
 interface RouteBase<
@@ -53,23 +53,23 @@ interface RouteBase<
   operationId: string;
   tag: string;
   method: HttpMethod;
-  /** In OpenAPI form, below the surface's prefix: `/projects/{projectId}`. */
+  /** In OpenAPI form, without the prefix of the API: `/projects/{projectId}`. */
   path: string;
   summary: string;
   description: string;
-  /** True for what we add to the specification's own operations. */
+  /** True for operations that are not in the specification. */
   extension?: boolean;
   auth: A;
-  /** The roles that may call at all; left out, every member may. An `{orgId}` in the path is always checked. */
+  /** The roles that may call; default: every member. An `{orgId}` in the path is always checked. */
   roles?: readonly Role[];
-  /** The scope a key must hold, or null where none is asked for. */
+  /** The scope that a key needs, or null. */
   scope: string | null;
   limit: 'read' | 'write';
   request: Req;
   status: 200 | 201 | 204;
-  /** The record in `data`; left out for 204. */
+  /** The record in `data`; none for 204. */
   response?: Res;
-  /** The record where the browser gets another one than a key; in no document. */
+  /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
   browserResponse?: Browser;
   example?: { request?: unknown; response?: unknown };
 }
@@ -88,8 +88,8 @@ export interface LocalRoute<
 }
 
 /**
- * A route with work too slow for a transaction, and of no effect outside this process: `prepare` runs
- * before one opens, once for all repetitions of an idempotent request, and the handler gets its result.
+ * A route with work that is too slow for a transaction and has no effect outside this process. `prepare`
+ * runs before the transaction, once for all repetitions of a request, and passes its result to the handler.
  */
 export interface PreparingRoute<
   A extends AuthKind,
@@ -104,7 +104,7 @@ export interface PreparingRoute<
 
 /**
  * A route that calls an outside service. `callOut` runs with no transaction open and passes
- * `providerKey` on as the provider's own idempotency key; `handler` then writes what came of it.
+ * `providerKey` on as the provider's own idempotency key; `handler` then stores the result.
  */
 export interface CallingOutRoute<
   A extends AuthKind,
@@ -117,7 +117,7 @@ export interface CallingOutRoute<
   handler(ctx: ContextOf<A>, input: Input<Req>, outcome: Outcome): Promise<Data<Res>>;
 }
 
-/** A route as the pipeline sees it, its types already checked where it was defined. */
+/** A route as the pipeline sees it; `defineRoute` has checked its types. */
 export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
   callOut?: (ctx: AnyContext, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
   prepare?: (ctx: AnyContext, input: Input<RouteRequest>) => Promise<unknown>;
@@ -163,7 +163,7 @@ export function fullPath(route: Route): string {
   return PREFIX[route.auth] + route.path;
 }
 
-/** A mistake in a definition stops the start, rather than opening a hole. */
+/** An incomplete definition stops the server at startup, instead of leaving a route unprotected. */
 export function checkRoutes(routes: readonly Route[]): void {
   const seen = new Set<string>();
   for (const route of routes) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { LazySandbox } from '../adapters/payments/lazy-sandbox.ts';
 
-/** The payments sandbox's own pages, to pay for a checkout and to change a plan. */
+/** The payments sandbox's pages for paying and for changing a plan. */
 export function addSandboxPages(server: FastifyInstance, sandbox: LazySandbox): void {
   for (const name of ['checkout', 'portal'] as const) {
     const serve = async (id: string, form?: string) => (await sandbox.get()).pages[name](id, form);

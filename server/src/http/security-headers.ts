@@ -1,8 +1,8 @@
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * On every answer, whoever makes it. Only our own pages may embed one; pages that CORS_ORIGINS names
- * read them by CORS, which this does not concern. A page may say more, or something else for itself.
+ * For every response. Only our own pages may embed it; this does not affect origins in CORS_ORIGINS, which
+ * read it through CORS. A page may override these headers.
  */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   return {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebFile } from '../web-app/files.ts';
 
-/** As the browser wants it: compressed if it can be, or 304 if it has it already. */
+/** Sends a file compressed if the browser supports that, or 304 if the browser already has it. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: WebFile,
-  /** Its URL names this very content. */
+  /** Whether its URL contains a hash of its content. */
   isHashed: boolean,
 ): Promise<void> {
   const { br, gzip, identity, etag } = file;
@@ -28,7 +28,7 @@ export async function sendFile(
 function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
-  // A proxy that compresses may have made it strong or weak: for a GET that is the same.
+  // A compressing proxy may have changed it from strong to weak or back, which makes no difference for GET.
   const bare = (tag: string) => tag.trim().replace(/^W\//, '');
   return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag));
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { invalid } from '../errors.ts';
 import type { WebApp } from '../web-app/web-app.ts';
 import { addCors, allowOrigin } from './cors.ts';
-import { answerError, MAX_BODY_BYTES } from './error-handler.ts';
+import { sendError, MAX_BODY_BYTES } from './error-handler.ts';
 import { findMalformation, hasBody, originForm } from './malformed.ts';
 import { admit, serve, type PipelineParts } from './pipeline.ts';
 import {
@@ -29,7 +29,7 @@ export interface HttpServerOptions {
   webApp?: WebApp | undefined;
 }
 
-/** Longer than any path Node's parser lets through: an id too long is answered like any malformed id. */
+/** Longer than any path that Node's parser accepts, so an id that is too long is a 404 like any malformed id. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 export function createHttpServer({
@@ -51,19 +51,19 @@ export function createHttpServer({
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
-      allowOrigin(request, reply, config.corsOrigins); // A broken URL passes no hook.
-      void answerError(error, request, reply, parts);
+      allowOrigin(request, reply, config.corsOrigins); // An invalid URL does not reach the hooks.
+      void sendError(error, request, reply, parts);
     },
-    clientErrorHandler: () => {}, // `answerProtocolErrors` has its own, for requests and tunnels alike.
-    // Fastify sets this one on the server itself, to no limit where it is left out here.
+    clientErrorHandler: () => {}, // `answerProtocolErrors` handles these, for requests and tunnels.
+    // Without this, Fastify sets the server's limit to none.
     requestTimeout: slowSenderLimits.requestTimeout,
-    // Node's own answer to a missing Host header has no envelope, so `refuseMalformed` checks it.
+    // Node's response to a missing Host header has no envelope, so `refuseMalformed` checks it.
     http: { ...slowSenderLimits, requireHostHeader: false },
   });
   app.server.removeAllListeners('clientError');
   const headers = securityHeaders(config.publicUrl);
   answerProtocolErrors(app.server, parts.clock, headers);
-  // Before Fastify, so that no way of answering goes without them.
+  // Before Fastify, so that every response has them.
   app.server.prependListener('request', (_request, response) => {
     for (const name in headers) response.setHeader(name, headers[name] as string);
   });
@@ -78,13 +78,13 @@ export function createHttpServer({
     }
     void reply.header('X-Request-Id', request.id);
     refuseMalformed(request.raw, reply);
-    // Fastify would refuse a type it cannot read, even where there is no body to be of that type.
+    // Fastify would refuse an unsupported content type even if there is no body.
     if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => onResponse(request, reply));
   addCors(app, config.corsOrigins);
   answerUnknownPaths(app, parts, webApp && createWebAppServer(webApp));
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, parts));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, parts));
   for (const route of routes) {
     app.route({
       method: route.method,

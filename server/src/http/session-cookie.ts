@@ -9,7 +9,7 @@ export function readSessionCookie(request: IncomingMessage): string | undefined 
   return readCookie(request, NAME, VALUE);
 }
 
-/** An empty token makes the browser forget it. */
+/** An empty token deletes the cookie. */
 export function sessionCookie(token: string, publicUrl: string): string {
   return cookieHeader({ name: NAME, value: token, path: '/', days: DAYS }, publicUrl);
 }

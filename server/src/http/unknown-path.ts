@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
-import { errorAnswer } from './envelope.ts';
-import { sendAnswer, type PipelineParts } from './pipeline.ts';
+import { errorResponse } from './envelope.ts';
+import { sendResponse, type PipelineParts } from './pipeline.ts';
 import type { ServeWebApp } from './web-app.ts';
 
 interface Template {
@@ -10,8 +10,8 @@ interface Template {
 }
 
 /**
- * 404 for what is at no path, and with `Allow` for what is there with another method. No key is asked
- * for. What no route has may be the web app's, whose own files and pages are not known beforehand.
+ * Sends 404 for unknown paths, with `Allow` if the path exists for another method. No key is needed. A
+ * path without a route may belong to the web app, whose files and pages are not known in advance.
  */
 export function answerUnknownPaths(
   app: FastifyInstance,
@@ -22,9 +22,9 @@ export function answerUnknownPaths(
   app.addHook('onRoute', ({ method, url }) => {
     templates.push({ methods: [method].flat(), pattern: pathPattern(url) });
   });
-  // A hook and not a not-found handler: that one would come after the body.
+  // A hook, because a not-found handler would run after the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    // The router takes `/projects/` for `/projects/{projectId}` with an empty id.
+    // The router matches `/projects/` as `/projects/{projectId}` with an empty id.
     const isUnknown = request.is404 || Object.values(request.params as object).includes('');
     if (!isUnknown) return;
     const path = request.url.split('?', 1)[0] ?? '';
@@ -32,12 +32,12 @@ export function answerUnknownPaths(
     const methods = new Set(known.flatMap((template) => template.methods));
     if (methods.size === 0 && (await serveWebApp?.(request, reply, path))) return;
     if (methods.size > 0) void reply.header('Allow', [...methods].toSorted().join(', '));
-    await sendAnswer(reply, errorAnswer(nothingHere(), request.id, parts.clock.now()));
+    await sendResponse(reply, errorResponse(nothingHere(), request.id, parts.clock.now()));
   });
 }
 
 export function nothingHere(): AppError {
-  return new AppError('NOT_FOUND', 'There is nothing at this path, or not with this method.');
+  return new AppError('NOT_FOUND', 'Nothing exists at this path, or not for this method.');
 }
 
 function pathPattern(url: string): RegExp {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { connectRaw } from '../../test/harness/raw-http.ts';
 import { startTestServer } from '../../test/harness/server.ts';
 
-it('a server stops though a browser holds a connection that it has never used', async () => {
+it('a server stops even if a browser holds an unused connection', async () => {
   const server = await startTestServer();
   const { origin } = server;
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
@@ -10,7 +10,7 @@ it('a server stops though a browser holds a connection that it has never used', 
   await Promise.all([server.stop(), spare.closed()]);
 });
 
-it('and though somebody is slow to send a first request', async () => {
+it('even if a client is slow to send its first request', async () => {
   const slowSenderLimits = {
     headersTimeout: 200,
     requestTimeout: 200,

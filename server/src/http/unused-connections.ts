@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections on which nothing was asked yet. Browsers open some in advance, and a server that closes
- * waits for them for ever: to Node they are not idle, and it no longer looks for slow senders then.
+ * Connections without a request so far. Browsers open some in advance, and a closing server would wait
+ * for them forever: Node does not count them as idle, and no longer checks for slow senders by then.
  */
 export function trackUnusedConnections(server: Server): { close(slowAfterMs: number): void } {
   const unused = new Map<Socket, number>();
@@ -13,7 +13,7 @@ export function trackUnusedConnections(server: Server): { close(slowAfterMs: num
   });
   server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
   return {
-    /** Those that sent nothing, and those that take too long over their first request. */
+    /** Closes those that sent nothing, and those that are too slow with their first request. */
     close(slowAfterMs) {
       for (const [socket, since] of unused) {
         const isSlow = performance.now() - since > slowAfterMs;

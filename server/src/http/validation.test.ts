@@ -25,14 +25,14 @@ const unknownKeys = (keys: string[], path: string[] = []): z.core.$ZodIssue => (
 });
 
 describe('fieldErrors', () => {
-  it('makes no error that nobody takes', () => {
+  it('creates errors lazily', () => {
     const { keys, reads } = countedKeys(100_000);
     const taken = [...fieldErrors('body', [unknownKeys(keys)]).take(3)];
     expect(taken.map(({ location }) => location)).toEqual(['body.k0', 'body.k1', 'body.k2']);
     expect(reads()).toBeLessThan(10);
   });
 
-  it('compares the options of a union without going through all of them', () => {
+  it('compares the options of a union without creating all their errors', () => {
     const wide = countedKeys(100_000);
     const issue: z.core.$ZodIssue = {
       code: 'invalid_union',
@@ -42,7 +42,7 @@ describe('fieldErrors', () => {
       errors: [[unknownKeys(wide.keys, ['b'])], [unknownKeys(['x'], ['b'])]],
     };
     expect([...fieldErrors('body', [issue])]).toEqual([
-      { location: 'body.a.b.x', code: 'unknown_field', message: 'there is no such field' },
+      { location: 'body.a.b.x', code: 'unknown_field', message: 'unknown field' },
     ]);
     expect(wide.reads()).toBeLessThan(200);
   });

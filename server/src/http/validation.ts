@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { FieldError } from '../errors.ts';
 
-/** Where input came from: a request's parts, or what a tool was called with. */
+/** Where input comes from: a part of the request, or the arguments of a tool. */
 export type Part = 'body' | 'query' | 'header' | 'arguments';
 
 /**
- * Every failing field of one part of the request, flattened out of zod's issues. One at a time: of very
- * many only the first are wanted, and an error is made of each that is taken.
+ * Yields every invalid field in one part of the request, from zod's issues. It is lazy, because of very
+ * many issues only the first are used.
  */
 export function* fieldErrors(
   part: Part,
@@ -16,12 +16,12 @@ export function* fieldErrors(
   for (const issue of issues) yield* toFieldErrors(part, issue, [...at, ...issue.path]);
 }
 
-/** PostgreSQL cannot store NUL, and a lone surrogate would be stored altered. */
+/** PostgreSQL cannot store NUL, and would change an unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Text that cannot be stored as it is, wherever it is: it is refused, up to so many places named. */
+/** Finds text that cannot be stored unchanged, up to `limit` places. */
 export function findUnstorable(part: Part, value: unknown, limit: number): FieldError[] {
   const found: FieldError[] = [];
   const path: PropertyKey[] = [];
@@ -46,7 +46,7 @@ export function findUnstorable(part: Part, value: unknown, limit: number): Field
 }
 
 function unstorable(location: string): FieldError {
-  const message = 'must not contain NUL characters or lone surrogates';
+  const message = 'must not contain NUL characters or unpaired surrogates';
   return { location, code: 'invalid_character', message };
 }
 
@@ -59,7 +59,7 @@ function* toFieldErrors(
   switch (issue.code) {
     case 'unrecognized_keys':
       for (const key of issue.keys) {
-        const message = `there is no such ${part === 'query' ? 'parameter' : 'field'}`;
+        const message = `unknown ${part === 'query' ? 'parameter' : 'field'}`;
         yield { location: locationOf(part, [...path, key]), code: 'unknown_field', message };
       }
       return;
@@ -98,10 +98,10 @@ function problemOf(issue: z.core.$ZodIssue): Omit<FieldError, 'location'> {
 
 const REQUIRED = { code: 'required', message: 'is required' };
 
-/** Enough to tell which option came closest. */
+/** Enough to tell which option is closest. */
 const COMPARED = 100;
 
-/** The option that came closest: callers mean one of them, and want to hear about that one. */
+/** Reports the errors of the closest option, which is the one the caller most likely meant. */
 function* unionErrors(
   part: Part,
   issue: z.core.$ZodIssueInvalidUnion,
@@ -134,7 +134,7 @@ function article(expected: string): string {
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
 }
 
-/** `body.tags[0]`; a key that is no plain word is quoted, and cut if someone sent a very long one. */
+/** `body.tags[0]`; a key that is not a plain word is quoted, and shortened if it is very long. */
 export function locationOf(part: Part, path: readonly PropertyKey[]): string {
   return path.reduce<string>((location, step) => {
     if (typeof step === 'number') return `${location}[${step}]`;

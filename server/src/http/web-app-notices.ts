@@ -1,4 +1,4 @@
-/** Stands for the web app while there is none: plain pages. */
+/** A plain page that is shown while there is no web app. */
 function notice(title: string, text: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
@@ -12,15 +12,15 @@ function notice(title: string, text: string, head = ''): string {
   <body>
     <h1>${title}</h1>
     <p>${text}</p>
-    <p>The API works meanwhile: see its <a href="/docs">reference</a>.</p>
+    <p>The API is available: see the <a href="/docs">API reference</a>.</p>
   </body>
 </html>
 `;
 }
 
 /**
- * The link of the first start has its token behind a `#`, and for such an address a browser takes a
- * refresh for a move within the page: only a script loads it anew.
+ * The first start's sign-in link has its token after a `#`. A browser treats a refresh of such an address as
+ * a jump within the page, so only a script can reload it.
  */
 export const RELOADING = {
   path: '/being-built.js',
@@ -28,8 +28,8 @@ export const RELOADING = {
 };
 
 export const BUILDING_PAGE = notice(
-  'Atrium is being built',
-  'The web app is built once, at the first start. That takes some ten seconds; this page then shows it.',
+  'Building Atrium',
+  'The web app is built on first startup. This takes about ten seconds, then this page reloads.',
   `<script src="${RELOADING.path}"></script>
     <noscript><meta http-equiv="refresh" content="2" /></noscript>
     `,
@@ -37,7 +37,7 @@ export const BUILDING_PAGE = notice(
 
 export const FAILED_PAGE = notice(
   'The web app could not be built',
-  "The server's log says why. Mend it, then start the server again: it builds the app anew.",
+  "The server's log says why. Fix it and restart; the app is rebuilt on startup.",
 );
 
 export const NOTICE_POLICY = [

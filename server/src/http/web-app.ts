@@ -4,19 +4,19 @@ import type { WebApp } from '../web-app/web-app.ts';
 import { sendFile } from './send-file.ts';
 import { BUILDING_PAGE, FAILED_PAGE, NOTICE_POLICY, RELOADING } from './web-app-notices.ts';
 
-/** Answers what is the web app's; false for what is not. */
+/** Serves the web app's files and pages; returns false for any other path. */
 export type ServeWebApp = (
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
 ) => Promise<boolean>;
 
-/** Where other parts of the server are: what is unknown there is unknown, and no page. */
+/** Paths of other parts of the server: an unknown path there is a 404, not a page. */
 const NOT_PAGES = /^\/(api|web|docs|sandbox|assets|healthz|readyz|metrics|\.well-known)(\/|$)/;
-/** Their links carry a token, which no other page may hear of. */
+/** Their links contain a token, which must not reach other pages. */
 const TOKEN_PAGES = /^\/(sign-in|invite|confirm-email|undo-email)(\/|$)/;
 
-/** No inline script or style and no other origin: what a message smuggles in is not run. */
+/** No inline scripts or styles, no other origins: code injected through a message does not run. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const PAGE_HEADERS = {
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
 };
 
-/** Files by their name, and for every other page of the app its one document, which routes by itself. */
+/** Serves files by name, and index.html, which has its own router, for every page. */
 export function createWebAppServer(webApp: WebApp): ServeWebApp {
   return async (request, reply, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -76,7 +76,7 @@ export function createWebAppServer(webApp: WebApp): ServeWebApp {
   };
 }
 
-/** The first page is for everybody; a program that mistypes another path is better told so. */
+/** `/` is a page for everyone; other paths only for browsers, so that programs get a 404 for a typo. */
 function isPage(request: FastifyRequest, path: string): boolean {
   if (NOT_PAGES.test(path)) return false;
   return path === '/' || (request.headers.accept ?? '').includes('text/html');

@@ -14,7 +14,7 @@ import { sessionCookie } from './session-cookie.ts';
 
 const MAX_USER_AGENT = 400;
 
-/** Routes under `/web`: by cookie alone, and in no org. */
+/** Routes under `/web`: with a cookie only, and without an org. */
 export function isWeb({ auth }: Route): boolean {
   return auth === 'web' || auth === 'anyone';
 }
@@ -25,7 +25,7 @@ interface WebParts {
   webSettings: WebSettings;
 }
 
-/** What the browser is to keep is sent only once the handler is done: a failure changes nothing. */
+/** Cookies are set only after the handler is done, so a failed request changes nothing. */
 export function createWebParts(
   { dependencies, rateLimits, webSettings }: WebParts,
   request: FastifyRequest,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../context.ts';
-import { successAnswer } from './envelope.ts';
-import { sendAnswer } from './pipeline.ts';
+import { successResponse } from './envelope.ts';
+import { sendResponse } from './pipeline.ts';
 
 export interface Webhook {
   path: string;
-  /** Refusals come out as AppError. What it resolves to is done: the sender will not send it again. */
+  /** Throws an AppError to refuse. Once it resolves, the sender will not send the event again. */
   receive: (
     body: Buffer,
     headers: Record<string, string | string[] | undefined>,
@@ -13,7 +13,7 @@ export interface Webhook {
   ) => Promise<void>;
 }
 
-/** A call that another system makes by itself: its signature is the credential, and no limit applies. */
+/** A request from another system. Its signature is the credential, and no rate limit applies. */
 export function addWebhook(
   server: FastifyInstance,
   { path, receive }: Webhook,
@@ -25,6 +25,6 @@ export function addWebhook(
       request.headers,
       request.id,
     );
-    return sendAnswer(reply, successAnswer(200, { received: true }, request.id, clock.now()));
+    return sendResponse(reply, successResponse(200, { received: true }, request.id, clock.now()));
   });
 }

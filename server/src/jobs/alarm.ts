@@ -1,5 +1,5 @@
 export interface Alarm {
-  /** Ends the sleep; when nobody sleeps, the next sleep ends at once, so no ring is ever missed. */
+  /** Ends the current sleep, or else the next one as soon as it begins, so that no ring is missed. */
   ring(): void;
   sleep(ms: number): Promise<void>;
 }

@@ -8,12 +8,12 @@ describe('backoff', () => {
     expect(steps).toEqual([1, 3, 9, 27, 81, 243, 600, 600, 600]);
   });
 
-  it('is between half and all of the step', () => {
+  it('is between half of the step and the whole', () => {
     expect([backoffMs(3, () => 0), backoffMs(3, () => 0.5)]).toEqual([4_500, 6_750]);
   });
 });
 
-describe('what is kept of an error', () => {
+describe('the description of an error', () => {
   it.each([
     [new Error('535 wrong password'), 'Error: 535 wrong password'],
     [

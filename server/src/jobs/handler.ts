@@ -1,28 +1,28 @@
 export interface JobRun {
   id: number;
-  /** 1 for the first, MAX_ATTEMPTS for the last. */
+  /** From 1 to MAX_ATTEMPTS. */
   attempt: number;
-  /** Aborted when the job is no longer this worker's: stop then, as another one may start it. */
+  /** Aborted when this worker loses the job. The handler must stop, because another worker may start it. */
   signal: AbortSignal;
 }
 
 /**
- * Calls services. It runs at least once for each job, so its effect must be idempotent, and what it
- * waits for must have a time limit: a job is its worker's for as long as the handler takes.
+ * Calls services. It runs at least once for each job, so it must be idempotent. Everything it waits for
+ * needs a time limit, because the worker keeps the job until the handler returns.
  */
 export type JobHandler = (payload: unknown, job: JobRun) => Promise<void>;
 
 /** By kind. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** Runs before a job is buried; should it fail, the job stays and is tried again. */
+/** Run before a job is marked as dead. If one fails, the job stays and is tried again. */
 export type DeathHandlers = Readonly<
   Record<string, (payload: unknown, error: unknown) => Promise<void>>
 >;
 
 export const MAX_ATTEMPTS = 10;
 
-/** Thrown by a handler when trying again would be of no use: the job is buried at once. */
+/** Thrown by a handler if retrying is pointless: the job is dead at once. */
 export class PermanentFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -107,7 +107,7 @@ describe('enqueue', () => {
     await allDone();
   });
 
-  it('starts jobs in the order they were committed in', async () => {
+  it('starts jobs in order of commit', async () => {
     const order: unknown[] = [];
     await enqueue(...[1, 2, 3].map((payload) => ({ kind: 'note', payload: { payload } })));
     await enqueue({ kind: 'note', payload: { payload: 4 } });
@@ -191,16 +191,16 @@ describe('a handler that fails', () => {
     expect(await reviveJobs(database.db, 'all')).toBe(1);
   });
 
-  it('because its kind is not known is tried again, not buried', async () => {
+  it('because its kind is unknown is tried again', async () => {
     start({});
     await enqueue({ kind: 'constructor', payload: {} });
     const job = await failed();
     expect(job).toMatchObject({ isDead: false, attempts: 1 });
     expect(job.lastError).toContain('no handler for "constructor"');
-    expect(logLines.join('')).toContain('will be tried again');
+    expect(logLines.join('')).toContain('job failed, will retry');
   });
 
-  it('by taking its worker down is dead after ten attempts as well', async () => {
+  it('by crashing its worker is dead after ten attempts, too', async () => {
     const started = vi.fn<JobHandler>(async () => {});
     await enqueue({ kind: 'crash', payload: {} });
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -236,7 +236,7 @@ describe('a lease', () => {
     expect(started).toHaveBeenCalledTimes(1);
   });
 
-  it('that lapsed is taken over: the first run is told to stop, and ends nothing', async () => {
+  it('that expired is taken over: the first run is told to stop, and its result is ignored', async () => {
     const ended = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
     const worker = start(
@@ -258,7 +258,7 @@ describe('a lease', () => {
     expect(await storedJobs()).toMatchObject([{ attempts: 2, isLeased: true }]);
   });
 
-  it('of a worker that was killed lapses, and the next poll starts the job', async () => {
+  it('of a killed worker expires, and the next poll starts the job', async () => {
     await enqueue({ kind: 'orphan', payload: {} });
     expect(await claimJobs(database.db, 1, 'killed', 0.3)).toHaveLength(1);
     const attempts: number[] = [];
@@ -295,15 +295,15 @@ describe('stop', () => {
   });
 
   it.each([
-    ['heeds its signal', true],
+    ['obeys its signal', true],
     ['is deaf to its signal', false],
-  ])('hands back a job that %s, and another worker starts it at once', async (_case, heeds) => {
+  ])('releases a job that %s, and another worker starts it at once', async (_case, obeys) => {
     const runs: { by: string; attempt: number }[] = [];
     const end = new AbortController();
     const handlers = (by: string): JobHandlers => ({
       async endless(_payload, { attempt, signal }) {
         runs.push({ by, attempt });
-        const until = heeds ? AbortSignal.any([signal, end.signal]) : end.signal;
+        const until = obeys ? AbortSignal.any([signal, end.signal]) : end.signal;
         await sleep(NEVER_MS, undefined, { signal: until });
       },
     });

@@ -109,7 +109,7 @@ describe('a lane', () => {
     expect(ended).toHaveLength(67);
   });
 
-  it('however long, has the others claimed beside it, those with the fewest running first', async () => {
+  it('however long, does not keep others from being claimed, the least busy ones first', async () => {
     await enqueue(...inLane('a', 60));
     await enqueue(...inLane('b', 1), ...inLane('c', 6), { kind: 'ask', payload: { lane: '-' } });
     const claim = async (limit: number) => {
@@ -121,7 +121,7 @@ describe('a lane', () => {
     expect(await claim(32)).toBe('');
   });
 
-  it('that is full when a job of another comes: it starts at once, without a poll', async () => {
+  it('that is full does not delay a job in another lane, which starts without a poll', async () => {
     const { handlers, ended } = watch(400);
     start(handlers);
     await enqueue(...inLane('a', 40));
@@ -134,7 +134,7 @@ describe('a lane', () => {
     await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
-  it('jobs without one are not counted, nor held up', async () => {
+  it('does not count or delay jobs without a lane', async () => {
     const { handlers, ended } = watch(200);
     await enqueue(...inLane('a', 20));
     await enqueue({ kind: 'ask', payload: { lane: 'none' } });
@@ -144,7 +144,7 @@ describe('a lane', () => {
     await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
-  it('frees the places of a worker that was killed when their leases lapse', async () => {
+  it('frees the places of a killed worker when its leases expire', async () => {
     await enqueue(...inLane('a', 6));
     expect(await claimJobs(database.db, 32, 'killed', 2)).toHaveLength(4);
     expect(await claimJobs(database.db, 32, 'other', 2)).toEqual([]);
@@ -154,7 +154,7 @@ describe('a lane', () => {
     expect(ended).toHaveLength(6);
   });
 
-  it('that is full is not what the next look is for', async () => {
+  it('that is full does not determine the next poll', async () => {
     await enqueue(...inLane('a', 6));
     expect(await findNextDue(database.db)).toBeLessThanOrEqual(0);
     await claimJobs(database.db, 32, 'token', 60);
@@ -180,7 +180,7 @@ describe('a share', () => {
     expect(await findNextDue(database.db)).toBeUndefined();
   });
 
-  it('that waits comes before one that runs, in whatever order they were asked', async () => {
+  it('that waits comes before one that runs, whatever the order of enqueueing', async () => {
     await enqueue(...'abcd'.split('').flatMap((lane) => inShare('one', lane, 9)));
     expect(await claim(6)).toBe('aabbcd');
     await enqueue(...inShare('two', 'x', 2), ...inShare('two', 'y', 2));
@@ -190,7 +190,7 @@ describe('a share', () => {
 });
 
 describe('kinds', () => {
-  it('two workers share the queue by kind, and neither takes what is not theirs', async () => {
+  it('two workers share the queue by kind, and each takes only its own', async () => {
     const ran: string[] = [];
     const note = (by: string): JobHandlers => ({
       ask: async () => void ran.push(`${by} ask`),
@@ -207,7 +207,7 @@ describe('kinds', () => {
 describe('unlessQueued', () => {
   const job: NewJob = { kind: 'ask', payload: { id: 1, retry: true }, unlessQueued: true };
 
-  it('adds nothing where the same waits; another payload, or one that runs, does not count', async () => {
+  it('adds nothing if the same job waits; another payload or a running job does not count', async () => {
     await enqueue(job);
     await enqueue({ ...job, payload: { retry: true, id: 1 } });
     expect(await countJobs()).toBe(1);
@@ -227,7 +227,7 @@ describe('unlessQueued', () => {
 });
 
 describe('onDeath', () => {
-  it('is told before the job is buried, once, with its payload and what killed it', async () => {
+  it('runs once before the job is marked as dead, with its payload and error', async () => {
     const told = vi.fn<(payload: unknown, error: unknown) => Promise<void>>(async () => {});
     const handlers: JobHandlers = {
       async ask() {
@@ -240,7 +240,7 @@ describe('onDeath', () => {
     expect(told.mock.calls).toEqual([[{ id: 7 }, new PermanentFailure('no use')]]);
   });
 
-  it('is not told of a failure that is tried again', async () => {
+  it('does not run for a failure that will be retried', async () => {
     const told = vi.fn<() => Promise<void>>(async () => {});
     const handlers: JobHandlers = {
       async ask(_payload, { attempt }) {
@@ -253,7 +253,7 @@ describe('onDeath', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('that fails is told again: the job stays until it worked', async () => {
+  it('that fails runs again: the job stays until it succeeds', async () => {
     let calls = 0;
     const told = async () => {
       calls++;
@@ -268,6 +268,6 @@ describe('onDeath', () => {
     await enqueue({ kind: 'ask', payload: {} });
     await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 30_000);
     expect(calls).toBe(2);
-    expect(logLines.join('')).toContain('it is run again');
+    expect(logLines.join('')).toContain('it will run again');
   });
 });

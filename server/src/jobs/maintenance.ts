@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 
 const EVERY_MS = 10 * 60_000;
 
-/** What is done now and then, by name; each answers with how much it found to do. */
+/** Periodic tasks by name; each returns how much it did. */
 export type Chores = Readonly<Record<string, () => Promise<number>>>;
 
-/** Runs the chores at the start, then every ten minutes. Any number of processes may do it. */
+/** Runs the chores at the start and then every ten minutes. Any number of processes may do so. */
 export function startMaintenance(chores: Chores, log: Logger): { stop(): Promise<void> } {
   const run = async () => {
     for (const [chore, work] of Object.entries(chores)) {
       try {
         const done = await work();
-        if (done > 0) log.info({ chore, done }, 'maintenance');
+        if (done > 0) log.info({ chore, done }, 'maintenance done');
       } catch (error) {
-        log.warn({ err: error, chore }, 'maintenance failed; it is tried again in ten minutes');
+        log.warn({ err: error, chore }, 'maintenance failed, will retry in ten minutes');
       }
     }
   };

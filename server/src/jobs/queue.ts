@@ -4,13 +4,13 @@ import type { WakeUp } from './wake-up.ts';
 
 export interface JobQueue {
   /**
-   * Adds a job to what the transaction commits: it runs at least once if there is a commit, and never
-   * without one. It is written with COMMIT, in no round trip of its own, and started right after it.
+   * Adds a job to the transaction: it runs at least once if the transaction commits, and never otherwise.
+   * It is sent together with COMMIT, without an extra round trip, and starts right after it.
    */
   enqueue(tx: Transaction, job: NewJob): void;
 }
 
-/** A lane whose jobs count against a share as well; a share may have many lanes. Both are ids. */
+/** A lane whose jobs also count against a share, which may have many lanes. Both are ids. */
 export function laneInShare(share: string, lane: string): string {
   return `${share}/${lane}`;
 }

@@ -26,20 +26,20 @@ export interface RunnerOptions {
 export interface Runner {
   size(): number;
   start(job: ClaimedJob, leaseEndsAt: number): void;
-  /** Returns how many jobs did not end in time and were handed back. */
+  /** Returns how many jobs did not finish in time and were released. */
   stop(): Promise<number>;
 }
 
 interface Running {
   job: ClaimedJob;
-  /** By this process's own monotonic clock. */
+  /** On this process's monotonic clock. */
   leaseEndsAt: number;
   abort: AbortController;
   isSettling: boolean;
   ended: Promise<void>;
 }
 
-/** Runs the jobs that were claimed, keeps their leases meanwhile, and writes down how they ended. */
+/** Runs claimed jobs, renews their leases meanwhile, and records their results. */
 export function createRunner(options: RunnerOptions): Runner {
   const { db, handlers, onDeath, log, timing, random, onEnd } = options;
   const running = new Set<Running>();
@@ -57,9 +57,9 @@ export function createRunner(options: RunnerOptions): Runner {
     entry.isSettling = true;
     try {
       const wasOurs = await settle();
-      if (!wasOurs) log.warn(about, 'a job outlived its lease and is run again');
+      if (!wasOurs) log.warn(about, 'job outlived its lease, will run again');
     } catch (error) {
-      log.error({ ...about, err: error }, 'how a job ended could not be written: it is run again');
+      log.error({ ...about, err: error }, "could not record the job's result; it will run again");
     }
     running.delete(entry);
     onEnd();
@@ -68,10 +68,10 @@ export function createRunner(options: RunnerOptions): Runner {
   async function callHandler(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const { id, attempt, kind, payload } = job;
     if (attempt > MAX_ATTEMPTS) {
-      throw new PermanentFailure('its worker was lost during the last attempt');
+      throw new PermanentFailure('its worker stopped during the last attempt');
     }
     const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
-    // Not permanent: while versions change, a newer process may know the kind.
+    // Not permanent: during an upgrade, a newer process may have a handler for it.
     if (!handler) throw new Error(`this version has no handler for "${kind}"`);
     await handler(payload, { id, attempt, signal });
   }
@@ -80,12 +80,12 @@ export function createRunner(options: RunnerOptions): Runner {
     const about = { jobId: job.id, kind: job.kind, attempt: job.attempt, err: error };
     const lastError = describeFailure(error);
     if (error instanceof PermanentFailure || job.attempt >= MAX_ATTEMPTS) {
-      log.error(about, 'a job died: see `jobs dead`');
+      log.error(about, 'job failed permanently, see `jobs dead`');
       if (Object.hasOwn(onDeath, job.kind)) await onDeath[job.kind]?.(job.payload, error);
       return buryJob(db, job, lastError);
     }
     const retryInMs = backoffMs(job.attempt, random);
-    log.warn({ ...about, retryInMs }, 'a job failed and will be tried again');
+    log.warn({ ...about, retryInMs }, 'job failed, will retry');
     return retryJob(db, job, retryInMs / 1000, lastError);
   }
 
@@ -103,28 +103,28 @@ export function createRunner(options: RunnerOptions): Runner {
         else if (!entry.isSettling) drop(entry);
       }
     } catch (error) {
-      log.warn({ err: error }, 'the leases of running jobs could not be renewed; trying again');
+      log.warn({ err: error }, 'could not renew the leases of running jobs, will retry');
       dropLapsed(held);
     }
     isRenewing = false;
   }
 
-  /** Without an answer from the database we go by the clock: another worker may have them by now. */
+  /** If the database does not respond, the clock decides: another worker may have the jobs by now. */
   function dropLapsed(held: readonly Running[]): void {
     for (const entry of held) if (entry.leaseEndsAt < performance.now()) drop(entry);
   }
 
   function drop({ job, abort }: Running): void {
-    log.warn({ jobId: job.id, kind: job.kind }, 'the lease of a running job lapsed; stopping it');
-    abort.abort(new Error('the lease of this job lapsed'));
+    log.warn({ jobId: job.id, kind: job.kind }, 'lease of a running job expired, stopping the job');
+    abort.abort(new Error('the lease of this job expired'));
   }
 
   async function handBack(late: readonly Running[]): Promise<void> {
     for (const { abort } of late) abort.abort(new Error('this worker is stopping'));
     await atMost(timing.abortMs, allEnded());
-    const deaf = [...running].map((entry) => entry.job);
-    await handBackJobs(db, deaf).catch((error: unknown) => {
-      log.warn({ err: error }, 'jobs could not be handed back: they wait for their lease to lapse');
+    const unfinished = [...running].map((entry) => entry.job);
+    await handBackJobs(db, unfinished).catch((error: unknown) => {
+      log.warn({ err: error }, 'could not release jobs; they will run when their leases expire');
     });
   }
 

@@ -2,22 +2,22 @@ import type { Queryable, Transaction } from '../db/types.ts';
 
 export interface NewJob {
   kind: string;
-  /** Ids, and no more: the handler reads the rest, and a dead job keeps its payload for long. */
+  /** Only ids: the handler reads the rest, and a dead job keeps its payload for a month. */
   payload: object;
   runAt?: Date;
-  /** Adds nothing where the same job waits already. One that runs may have looked too early, so it does not count. */
+  /** Adds nothing if the same job is already waiting. A running one does not count: it may have read too early. */
   unlessQueued?: boolean;
-  /** Jobs of one lane run LANE_WIDTH at a time, and those of other lanes in between. See `laneInShare`. */
+  /** LANE_WIDTH jobs of a lane run at a time, and other lanes take turns with it. See `laneInShare`. */
   lane?: string;
 }
 
-/** Which kinds a worker takes. */
+/** Which kinds of jobs a worker runs. */
 export interface Kinds {
   only?: readonly string[];
   except?: readonly string[];
 }
 
-/** One claim of one job. The token tells it from every other claim, also from the same worker's next. */
+/** One claim of one job. The token is different for every claim, even by the same worker. */
 export interface Lease {
   id: number;
   token: string;
@@ -26,7 +26,7 @@ export interface Lease {
 export interface ClaimedJob extends Lease {
   kind: string;
   payload: unknown;
-  /** 1 for the first. */
+  /** From 1. */
   attempt: number;
 }
 
@@ -38,12 +38,12 @@ export interface DeadJob {
   diedAt: Date;
 }
 
-/** How many jobs of one lane run at once, in all processes together. Two that claim at once may pass it. */
+/** How many jobs of a lane run at once, in all processes. Simultaneous claims may exceed it. */
 const LANE_WIDTH = 4;
-/** The same for all lanes of one share: a quarter of what one process runs, however many lanes. */
+/** The same for all lanes of a share together: a quarter of what one process runs. */
 const SHARE_WIDTH = 8;
 
-/** Truncated, as the column would round up, and a job would not be due when it is committed. */
+/** The time is truncated: the column would round it up, and the job would not be due at commit. */
 export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
   tx.atCommit(
     `INSERT INTO jobs (kind, payload, lane, run_at)
@@ -129,7 +129,7 @@ export async function claimJobs(
   return db.query<ClaimedJob>(CLAIM, values);
 }
 
-/** Milliseconds until the next job that nobody has, and that there is room for, is due. */
+/** Milliseconds until the next unclaimed job is due in a lane with room. */
 export async function findNextDue(db: Queryable, kinds: Kinds = {}): Promise<number | undefined> {
   const [next] = await db.query<{ inMs: number }>(
     `SELECT (extract(epoch FROM run_at - now()) * 1000)::float8 AS "inMs" FROM jobs
@@ -140,8 +140,8 @@ export async function findNextDue(db: Queryable, kinds: Kinds = {}): Promise<num
 }
 
 /**
- * Returns the ids of those that are still ours. This and all below that take a lease do nothing, and
- * those that end it return false, when it has lapsed and another worker has the job.
+ * Returns the ids of the jobs that are still ours. If a lease has expired and another worker has the job,
+ * this and the functions below do nothing for it; those that end a lease return false.
  */
 export async function renewLeases(
   db: Queryable,
@@ -157,7 +157,7 @@ export async function renewLeases(
   return rows.map((row) => row.id);
 }
 
-/** Gives jobs back as if they had not been started; they keep their place in the queue. */
+/** Releases jobs as if they had not been started; they keep their place in the queue. */
 export async function handBackJobs(db: Queryable, leases: readonly Lease[]): Promise<boolean> {
   if (leases.length === 0) return true;
   const rows = await db.query(
@@ -201,7 +201,7 @@ export async function buryJob(db: Queryable, lease: Lease, lastError: string): P
   return rows.length === 1;
 }
 
-/** Dead jobs by id, in pages: those after the id given. */
+/** A page of dead jobs, in order of id, after `afterId`. */
 export async function listDeadJobs(
   db: Queryable,
   afterId: number,
@@ -214,7 +214,7 @@ export async function listDeadJobs(
   );
 }
 
-/** Makes one dead job, or all of them, due now with all attempts ahead; returns how many. */
+/** Makes one dead job, or all of them, due now with all attempts left; returns how many. */
 export async function reviveJobs(db: Queryable, id: number | 'all'): Promise<number> {
   const rows = await db.query(
     `UPDATE jobs SET dead_at = NULL, attempts = 0, run_at = now()
@@ -228,7 +228,7 @@ function columnsOf(leases: readonly Lease[]): [ids: number[], tokens: string[]] 
   return [leases.map((lease) => lease.id), leases.map((lease) => lease.token)];
 }
 
-/** What nobody has looked at for a month is not going to be tried again. */
+/** Dead jobs are kept for a month. */
 export async function purgeDeadJobs(db: Queryable): Promise<number> {
   const rows = await db.query(
     `DELETE FROM jobs WHERE dead_at < now() - interval '30 days' RETURNING 1 AS purged`,

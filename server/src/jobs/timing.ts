@@ -1,14 +1,14 @@
 export interface Timing {
   leaseMs: number;
   renewEveryMs: number;
-  /** Finds what no wake-up told of: leases that lapsed, and jobs whose process died right after the commit. */
+  /** Finds jobs without a wake-up: expired leases, and jobs whose process died right after the commit. */
   pollEveryMs: number;
-  /** How long a stopping worker waits for its jobs, and then for those that heed their signal. */
+  /** How long a stopping worker waits for its jobs to finish, and then for aborted ones to end. */
   graceMs: number;
   abortMs: number;
 }
 
-/** The jobs of a worker that is killed start again after a lease and a poll: 20 s at most. */
+/** If a worker is killed, its jobs start again after a lease and a poll: within 20 s. */
 export const TIMING: Timing = {
   leaseMs: 15_000,
   renewEveryMs: 5_000,

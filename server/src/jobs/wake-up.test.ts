@@ -45,7 +45,7 @@ it('wakes its own process at once, until told to stop', async () => {
 });
 
 describe.runIf(ENGINE === 'postgres')('between processes', () => {
-  it('wakes the others, few times for many commits, and not itself again', async () => {
+  it('wakes the others, rarely for many commits, and not itself again', async () => {
     const [here, there] = [await createListening(), await createListening()];
     const started = performance.now();
     for (let commit = 0; commit < 200; commit++) {
@@ -59,7 +59,7 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
     expect(here.woken).toHaveBeenCalledTimes(200);
   });
 
-  it('sends what it owes before it closes', async () => {
+  it('sends what is queued before it closes', async () => {
     const [here, there] = [await createListening(), await createListening()];
     here.wakeUp.wake();
     await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(1), {
@@ -71,14 +71,14 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
     await vi.waitFor(() => expect(there.woken).toHaveBeenCalledTimes(2), 30_000);
   });
 
-  it('connects again when the connection breaks, and then sends what it owed', async () => {
+  it('reconnects when the connection breaks, and then sends what is queued', async () => {
     const [here, there] = [await createListening(), await createListening()];
     await database.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'atrium bus' AND datname = current_database()`,
     );
     await vi.waitFor(
-      () => expect(logLines.join('')).toContain('not listening to other processes'),
+      () => expect(logLines.join('')).toContain('lost the connection to other processes'),
       30_000,
     );
     here.wakeUp.wake();
@@ -89,7 +89,7 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
     await vi.waitFor(() => expect(there.woken).toHaveBeenCalled(), 30_000);
   });
 
-  it('wakes its own process, and throws nothing, where nobody answers', async () => {
+  it('wakes its own process and does not throw if the database is unreachable', async () => {
     const { wakeUp, woken } = create('postgres://nobody:hunter2@127.0.0.1:1/nothing');
     await vi.waitFor(() => expect(logLines.join('')).toContain('ECONNREFUSED'), 30_000);
     wakeUp.wake();

@@ -1,12 +1,12 @@
 import type { Bus } from '../bus/bus.ts';
 
-/** Tells workers, here and in other processes, that a job was committed. It is a hint: workers poll too. */
+/** Tells workers, here and in other processes, that a job was committed. It may get lost; workers also poll. */
 export interface WakeUp {
-  /** Never throws and never waits: it is called after commits. */
+  /** Never throws or waits: it runs after commits. */
   wake(): void;
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   onWake(listener: () => void): () => void;
-  /** Lets go of the bus, for who has it for this alone. */
+  /** Closes the bus, if it is used for nothing else. */
   close(): Promise<void>;
 }
 

@@ -12,24 +12,24 @@ export interface WorkerOptions {
   db: Queryable;
   wakeUp: WakeUp;
   handlers: JobHandlers;
-  /** What is owed to people when a job dies, by kind. */
+  /** What to do when a job dies, by kind. */
   onDeath?: DeathHandlers;
   log: Logger;
-  /** How many jobs this worker runs at once. */
+  /** How many jobs this worker runs at once; default: 8. */
   concurrency?: number;
-  /** All kinds where left out. */
+  /** Default: all kinds. */
   kinds?: Kinds;
-  /** For tests that cannot wait as long as the usual ones. */
+  /** Shorter times, for tests. */
   timing?: Partial<Timing>;
   random?: () => number;
 }
 
 export interface Worker {
-  /** Claims no more, lets running jobs end for a while, then hands the rest back for others to start at once. */
+  /** Claims no more jobs, waits a while for running ones, then releases the rest for other workers. */
   stop(): Promise<void>;
 }
 
-/** Another worker may be about to take what is due: asking again at once would be a busy loop. */
+/** Another worker may be about to claim what is due; polling without a pause would be a busy loop. */
 const SHORTEST_PAUSE_MS = 20;
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -51,14 +51,14 @@ export function startWorker(options: WorkerOptions): Worker {
   async function claimUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       const pause = await claimFreeSlots().catch((error: unknown) => {
-        log.warn({ err: error }, 'jobs could not be claimed; trying again');
+        log.warn({ err: error }, 'could not claim jobs, will retry');
         return timing.pollEveryMs;
       });
       await alarm.sleep(pause);
     }
   }
 
-  /** Returns how long to sleep, unless woken by a commit or by a job that ends. */
+  /** Returns how long to sleep, unless a commit or a finished job wakes the worker. */
   async function claimFreeSlots(): Promise<number> {
     const free = concurrency - runner.size();
     if (free === 0) return timing.pollEveryMs;

@@ -48,7 +48,7 @@ describe('the web app of a checkout', () => {
     expect(await readdir(join(root, 'web', '.build'))).toEqual([]);
   });
 
-  it('counts as built wherever the same sources are, whatever their times', async () => {
+  it('counts as built for the same sources, whatever their modification times', async () => {
     await buildWebApp(root);
     const copy = await mkdtemp(join(tmpdir(), 'atrium-checkout-'));
     try {
@@ -60,7 +60,7 @@ describe('the web app of a checkout', () => {
     }
   });
 
-  it('stays as it was when a build fails, and says why', async () => {
+  it('stays unchanged if a build fails, and says why', async () => {
     await buildWebApp(root);
     await writeFile(join(root, 'web', 'src', 'main.js'), 'import "./nowhere.js";');
     const app = await findOwnWebApp(root);
@@ -72,7 +72,7 @@ describe('the web app of a checkout', () => {
     expect(without.state().kind).toBe('failed');
   });
 
-  it('is never seen half built: two who start at once, and one who is killed', async () => {
+  it('is never seen half built: two builders at once, one of them killed', async () => {
     const script = `import { buildWebApp } from ${JSON.stringify(import.meta.resolve('./build.ts'))};
       await buildWebApp(${JSON.stringify(root)});`;
     const start = () => spawn(process.execPath, ['--input-type=module', '-e', script]);

@@ -15,14 +15,14 @@ const BUILD_LIMIT_MS = 5 * 60_000;
 
 export const builtFolder = (root: string): string => join(root, 'web', 'dist');
 
-/** What the built app was built from; undefined where there is none, or one that Vite was told to build by hand. */
+/** The hash of the sources of the built app; undefined if there is no app, or if it was built by hand. */
 export async function readStamp(root: string): Promise<string | undefined> {
   return readFile(join(builtFolder(root), STAMP), 'utf8').catch(() => undefined);
 }
 
 /**
- * Builds the app, unless it is there already. One process builds and others wait for it; what they see
- * is either the whole old folder or the whole new one, also when the builder is killed.
+ * Builds the app unless it is up to date. One process builds it, and others wait. They always see either
+ * the complete old folder or the complete new one, even if the builder is killed.
  */
 export async function buildWebApp(root: string, signal?: AbortSignal): Promise<void> {
   const workshop = join(root, 'web', '.build');
@@ -56,7 +56,7 @@ async function lockWorkshop(
   }
 }
 
-/** What builders left that were killed. */
+/** Removes what killed builders left behind. */
 async function clearWorkshop(workshop: string): Promise<void> {
   for (const name of await readdir(workshop)) {
     if (name.startsWith('lock')) continue;
@@ -71,7 +71,7 @@ async function runVite(
 ): Promise<void> {
   const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json');
   const args = ['build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
-  // Of our own settings, secrets among them, a build needs none.
+  // The build gets none of our variables, because some are secrets.
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [join(dirname(vite), 'bin', 'vite.js'), ...args], {
     cwd: folder,
@@ -102,7 +102,7 @@ const COMPRESSIBLE = new Set([
   '.webmanifest',
 ]);
 
-/** Once, at the best there is: each browser then gets it as fast as it can. */
+/** Compresses once, with the best quality, so that every download is small. */
 async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)));
@@ -121,7 +121,7 @@ async function compressFiles(folder: string): Promise<void> {
   );
 }
 
-/** A folder cannot be renamed onto another: for a moment there is none, and who looks then looks again. */
+/** A folder cannot replace another one atomically: for a moment there is none, and readers try again. */
 async function replaceFolder(folder: string, draft: string, old: string): Promise<void> {
   await rename(folder, old).catch(ignoring('ENOENT'));
   await rename(draft, folder);

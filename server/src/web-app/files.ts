@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 
-/** One file of the built app, in memory, as often as it was compressed. */
+/** A file of the built app in memory, with its compressed copies. */
 export interface WebFile {
   type: string;
   etag: string;
@@ -11,13 +11,13 @@ export interface WebFile {
   gzip: Buffer | undefined;
 }
 
-/** By the path that a browser asks for: only what is in here can be had, whatever the path says. */
+/** Files by URL path. Only these can be downloaded, whatever a path contains. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
-/** What the app was built from, in the built folder. */
+/** The file in the built folder with the hash of its sources. */
 export const STAMP = '.built-from';
 
-/** How compressed copies are named, beside their file. */
+/** The suffixes of compressed copies. */
 export const COPIES = { br: '.br', gzip: '.gz' } as const;
 
 const TYPES: Record<string, string> = {
@@ -36,7 +36,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the whole folder: a few megabytes, which then can change or go without anybody noticing. */
+/** Reads the whole folder, a few megabytes, so that it may be changed or removed afterwards. */
 export async function loadWebFiles(folder: string): Promise<WebFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
@@ -55,11 +55,11 @@ export async function loadWebFiles(folder: string): Promise<WebFiles> {
       gzip: contents.get(name + COPIES.gzip),
     });
   }
-  if (!files.has('/index.html')) throw new Error(`there is no index.html in ${folder}`);
+  if (!files.has('/index.html')) throw new Error(`index.html not found in ${folder}`);
   return files;
 }
 
-/** Weak, as compressed copies have the same. */
+/** Weak, because compressed copies have the same one. */
 export function etagOf(content: Buffer): string {
   return `W/"${hash('sha256', content).slice(0, 24)}"`;
 }

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout: it has the web app's sources, and what is built of them. */
+/** The checkout, with the web app's sources and its build. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the built app is made of; the lockfile says which packages. */
+/** What the app is built from; the lockfile stands for its packages. */
 const SOURCES = [
   'web/src',
   'web/public',
@@ -18,8 +18,8 @@ const SOURCES = [
 ];
 
 /**
- * One hash of all sources, by content: times say nothing after a checkout. It takes some 20 ms, which is
- * less than it would take to explain a shortcut that is wrong now and then.
+ * One hash of the content of all sources, because modification times mean nothing after a checkout. It
+ * takes about 20 ms.
  */
 export async function hashSources(root: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((name) => listFiles(join(root, name))))).flat();
@@ -34,7 +34,7 @@ export async function hashSources(root: string): Promise<string> {
 
 const TEST = /\.test\.tsx?$/;
 
-/** The files of a folder, or the file itself; none where there is nothing. */
+/** The files in a folder, or the file itself; none if it does not exist. */
 async function listFiles(path: string): Promise<string[]> {
   try {
     const entries = await readdir(path, { recursive: true, withFileTypes: true });

@@ -6,29 +6,29 @@ import { hashSources, ROOT } from './sources.ts';
 export type WebAppState =
   | { kind: 'ready'; files: WebFiles }
   | { kind: 'building' }
-  /** `npm run build -w web`, or the log, says why. */
+  /** The log says why. */
   | { kind: 'failed' };
 
-/** The web app as it is now: it may still be built while the API already answers. */
+/** The web app, which may still be building while the API is already up. */
 export interface WebApp {
   state(): WebAppState;
 }
 
-/** An app that was built before, wherever it is. */
+/** Opens an app that is already built. */
 export async function openWebApp(folder: string): Promise<WebApp> {
   const files = await loadWebFiles(folder);
   return { state: () => ({ kind: 'ready', files }) };
 }
 
 export interface OwnWebApp extends WebApp {
-  /** False where it has to be built first. */
+  /** False if it has to be built first. */
   readonly isFresh: boolean;
-  /** Whether an older one is there, to be served should the new one not come about. */
+  /** Whether there is an older build, which is served if building fails. */
   readonly isOld: boolean;
   build(signal: AbortSignal): Promise<void>;
 }
 
-/** The app of this checkout. Where it is missing or older than its sources, `build` makes it. */
+/** The app of this checkout. If it is missing or older than its sources, call `build`. */
 export async function findOwnWebApp(root = ROOT): Promise<OwnWebApp> {
   const [stamp, sources] = await Promise.all([readStamp(root), hashSources(root)]);
   const fresh = stamp === sources ? await load(root).catch(() => undefined) : undefined;
@@ -51,7 +51,7 @@ export async function findOwnWebApp(root = ROOT): Promise<OwnWebApp> {
   };
 }
 
-/** Another process may put a new folder in its place meanwhile: then half of what was read is of the old one. */
+/** Another process may replace the folder meanwhile, so the stamp is compared before and after reading. */
 async function load(root: string): Promise<WebAppState> {
   for (let tries = 1; ; tries++) {
     const before = await readStamp(root);

@@ -22,6 +22,8 @@ export interface ShownMessage {
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
   toolCalls: unknown[];
+  pendingReplies: { mention: string; startedAt: string }[];
+  createdAt: string;
   usage: {
     inputTokens: number;
     outputTokens: number;

@@ -6,23 +6,23 @@ import type { TestServer } from './server.ts';
 export interface Browser {
   /** `atrium_session=…`, as the browser sends it. */
   cookie: string;
-  /** Calls as the app does: with the cookie, from our own origin. */
+  /** Calls like the web app: with the cookie, from our own origin. */
   call: Call;
 }
 
-/** Signed in as this person, without the way through links and limits. */
+/** Signs in as this person, without links and limits. */
 export async function signIn(
   server: Pick<TestServer, 'origin' | 'db'>,
   email: string,
   { openedByLink = false, userAgent = 'test' } = {},
 ): Promise<Browser> {
   const person = await findPersonByEmail(server.db, email);
-  if (!person) throw new Error(`nobody has the address ${email}`);
+  if (!person) throw new Error(`there is no user with the address ${email}`);
   const token = await openSession(server.db, { userId: person.id, openedByLink, userAgent });
   return browserWith(server, `atrium_session=${token}`);
 }
 
-/** A page of ours, with this cookie or (empty) none. */
+/** A page of our app, with this cookie; an empty one means none. */
 export function browserWith({ origin }: Pick<TestServer, 'origin'>, cookie = ''): Browser {
   const call = createCaller(origin);
   return {
@@ -35,12 +35,12 @@ export function browserWith({ origin }: Pick<TestServer, 'origin'>, cookie = '')
   };
 }
 
-/** The cookie that an answer sets, as the browser sends it back; undefined if it sets none. */
+/** The cookie that a response sets, as the browser sends it back; undefined if there is none. */
 export function cookieOf(reply: { headers: Headers }): string | undefined {
   return reply.headers.getSetCookie()[0]?.split(';', 1)[0];
 }
 
-/** The token of the link last made for this address, as its mail has it. */
+/** The token in the last link sent to this address. */
 export async function tokenFor(
   { db, tokens }: Pick<TestServer, 'db' | 'tokens'>,
   email: string,
@@ -51,6 +51,6 @@ export async function tokenFor(
      ORDER BY created_at DESC LIMIT 1`,
     [email.toLowerCase(), purpose],
   );
-  if (!link) throw new Error(`no link was made for ${email}`);
+  if (!link) throw new Error(`no link was created for ${email}`);
   return tokens.derive(purpose, link.id);
 }

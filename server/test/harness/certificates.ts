@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface Authority {
-  /** PEM: what a client has to trust, as `ca` or in the file of NODE_EXTRA_CA_CERTS. */
+  /** PEM for clients to trust, as `ca` or in NODE_EXTRA_CA_CERTS. */
   certificate: string;
   issue(names: readonly string[], validity?: Validity): Certificate;
 }
 
-/** PEM, as node:https takes them. */
+/** PEM, for node:https. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -28,7 +28,7 @@ const OID = {
   alternativeNames: [0x55, 0x1d, 0x11],
 };
 
-/** Writes X.509 itself: a bare machine has no openssl, and committed certificates run out. */
+/** Writes X.509 itself: openssl may be missing, and committed certificates expire. */
 export function createAuthority(name = 'Atrium test authority'): Authority {
   const { publicKey, privateKey } = newKeys();
   const isAuthority = extension(
@@ -89,7 +89,7 @@ function distinguishedName(name: string): Buffer {
 
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '');
-  // Until 2049, RFC 5280 wants the form with two digits for the year.
+  // Until 2049, RFC 5280 requires two-digit years.
   return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
 }
 

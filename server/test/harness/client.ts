@@ -7,15 +7,15 @@ export interface CallOptions {
 export interface Reply {
   status: number;
   headers: Headers;
-  /** The body as it came; empty for 204. */
+  /** The raw body; empty for 204. */
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
   json: any;
 }
 
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
 
-/** Calls one server. A string or Buffer body goes out as it is; anything else as JSON. */
+/** Calls one server. A string or Buffer is sent unchanged; any other body is sent as JSON. */
 export function createCaller(origin: string): Call {
   return async (method, path, { key, body, headers = {} } = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;

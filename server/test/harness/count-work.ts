@@ -1,8 +1,8 @@
 import { createStepCounter, type Match } from './regexp-steps.ts';
 
 /**
- * How much a function does, counted instead of timed: the steps of its patterns, and the letters that
- * it has the methods of strings and lists look at or copy.
+ * Measures how much a function does by counting instead of timing: the steps of its regular expressions,
+ * and the characters and items that string and array methods read or copy.
  */
 export function countWork(work: () => void): number {
   const stop = startCounting();
@@ -14,7 +14,7 @@ export function countWork(work: () => void): number {
   return stop();
 }
 
-/** Nothing else may run meanwhile. */
+/** Nothing else may run at the same time. */
 export async function countAsyncWork(work: () => Promise<void>): Promise<number> {
   const stop = startCounting();
   try {
@@ -27,7 +27,7 @@ export async function countAsyncWork(work: () => Promise<void>): Promise<number>
 
 function startCounting(): () => number {
   let count = 0;
-  // What the counting itself calls does not count.
+  // Calls made by the counting itself do not count.
   let isCounting = true;
   const restore: (() => void)[] = [];
 
@@ -70,8 +70,8 @@ const spanLength: Cost = (self, [from, to]) =>
   String(self).slice(from as number, to as number).length;
 
 /**
- * Marks behind a letter are put in order one by one, each past those before it. None passes a
- * combining grapheme joiner (U+034F), which is a mark of its own order.
+ * Combining marks are sorted by insertion, which takes quadratic time. None moves past a combining
+ * grapheme joiner (U+034F).
  */
 const normalizing: Cost = (self) => {
   const text = String(self);

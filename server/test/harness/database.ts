@@ -11,20 +11,20 @@ export const ENGINE = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : '
 
 export interface TestDatabase {
   db: Database;
-  /** Where a server process of its own finds this database; PostgreSQL only. */
+  /** For a separate server process; PostgreSQL only. */
   url: string | undefined;
   drop(): Promise<void>;
 }
 
-/** Ends with the process alone: what is closed is a database on it. */
+/** Runs until the process ends; only databases on it are closed. */
 class LastingEngine extends PGlite {
   override async close(): Promise<void> {}
 }
 
-/** Engines that no database is on: emptying one is far quicker than starting another. */
+/** Unused engines: emptying one is much faster than starting another. */
 const spareEngines: LastingEngine[] = [];
 
-/** A database of this test file's own, copied from the migrated template. */
+/** A database for this test file, copied from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return ENGINE === 'embedded' ? createEmbedded() : createPostgres();
 }
@@ -53,7 +53,7 @@ async function startEngine(): Promise<LastingEngine> {
   return engine;
 }
 
-/** As it was when it started: all rows and the session's state are gone. */
+/** Resets an engine: removes all rows and the session's state. */
 async function empty(engine: LastingEngine): Promise<void> {
   await engine.exec('ROLLBACK');
   await engine.exec('DISCARD ALL');

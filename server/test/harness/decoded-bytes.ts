@@ -4,10 +4,10 @@ import { vi } from 'vitest';
 
 const DECODERS = [BrotliDecompress, Gunzip, Inflate, InflateRaw, ZstdDecompress];
 
-/** A decoder may still be at work when its test is over: it stays with the count that saw it first. */
+/** A decoder may outlive its test, so it keeps the counter it started with. */
 const owners = new WeakMap<Readable, symbol>();
 
-/** How many bytes come out of the decoders that this process starts from now on. One count at a time. */
+/** Counts the bytes from decoders that this process starts from now on. Only one count runs at a time. */
 export function countDecodedBytes(): { bytes: () => number; stop: () => void } {
   const self = Symbol('this count');
   let bytes = 0;

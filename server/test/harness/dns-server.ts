@@ -4,12 +4,12 @@ import { isIPv4 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
-/** What a name is answered with. Addresses of either family, given out by the type that was asked for. */
+/** The answer for a name. Addresses of both families; the query type selects which are sent. */
 export interface DnsAnswer {
   addresses?: readonly string[];
-  /** The name that the addresses belong to. */
+  /** The canonical name of the addresses. */
   cname?: string;
-  /** 2: the server failed; 3: there is no such name. */
+  /** 2: server failure; 3: no such name. */
   code?: number;
   delayMs?: number;
   isSilent?: boolean;
@@ -18,12 +18,12 @@ export interface DnsAnswer {
 export interface DnsQuestion {
   name: string;
   type: 'A' | 'AAAA';
-  /** How often this was asked before. */
+  /** How many times this name was queried before. */
   askedBefore: number;
 }
 
 export interface DnsServer {
-  /** As DNS_SERVERS takes it. */
+  /** For DNS_SERVERS. */
   address: string;
   questions: DnsQuestion[];
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface DnsServer {
 const TYPES: Record<number, DnsQuestion['type']> = { 1: 'A', 28: 'AAAA' };
 const NO_SUCH_NAME: DnsAnswer = { code: 3 };
 
-/** Answers over UDP, for any name that `answer` knows; undefined: there is no such name. */
+/** A DNS server on UDP. `answer` returns undefined for an unknown name. */
 export async function startDnsServer(
   answer: (question: DnsQuestion) => DnsAnswer | undefined,
 ): Promise<DnsServer> {
@@ -72,7 +72,7 @@ function readQuestion(query: Buffer): { name: string; type: DnsQuestion['type'];
   return { name: labels.join('.').toLowerCase(), type, end: at + 5 };
 }
 
-/** Repeats header and question; each record refers to the name in the question, or to the CNAME's. */
+/** Repeats header and question; each record refers to the name in the question, or to the CNAME. */
 function writeReply(question: Buffer, type: DnsQuestion['type'], answer: DnsAnswer): Buffer {
   const { addresses = [], cname, code = 0 } = answer;
   const records = addresses
@@ -84,7 +84,7 @@ function writeReply(question: Buffer, type: DnsQuestion['type'], answer: DnsAnsw
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180 | code, 2);
   head.writeUInt16BE(alias.length + body.length, 6);
-  // No authority, and no additional records: the query's own was cut off.
+  // No authority and no additional records.
   head.writeUInt32BE(0, 8);
   return Buffer.concat([head, ...alias, ...body]);
 }

@@ -5,7 +5,7 @@ import type { Reply } from './client.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The whole envelope of an error, as the contract has it; gives its `details` back. */
+/** Expects a complete error envelope; returns its `details`. */
 export function expectError(reply: Reply, code: ErrorCode): Record<string, unknown> {
   expect(reply.json, reply.text).toEqual({
     success: false,
@@ -24,7 +24,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** A 400 with at least one field error, each of them complete; gives them back. */
+/** Expects a 400 with at least one field error, all of them complete; returns them. */
 export function expectInvalid(reply: Reply): FieldProblem[] {
   const { errors } = expectError(reply, 'VALIDATION_ERROR') as { errors: FieldProblem[] };
   expect(errors.length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ export function expectInvalid(reply: Reply): FieldProblem[] {
   return errors;
 }
 
-/** The problems in short, for tables of expectations: `['body.name required']`. */
+/** The field errors in short form, for tables of expectations: `['body.name required']`. */
 export function problemsOf(reply: Reply): string[] {
   return expectInvalid(reply).map(({ location, code }) => `${location} ${code}`);
 }

@@ -6,15 +6,15 @@ export interface LiveEvent {
 }
 
 export interface EventStream {
-  /** What has come and nobody has taken, in order. */
+  /** Events that arrived and were not taken, in order. */
   readonly events: readonly LiveEvent[];
   headers: Headers;
   /**
-   * Takes the first event of this type that has at least this in it, already here or still to come.
-   * Nothing else is dropped: two events may come at once, before a test looks.
+   * Takes the first event of this type with at least these fields, or waits for it. Other events stay: two
+   * may arrive at once, before the test reads them.
    */
   next(type: string, data?: Record<string, string>): Promise<LiveEvent>;
-  /** Takes such an event and all that came before it, which it returns. */
+  /** Takes such an event, and returns all events before it. */
   takeUntil(type: string, data?: Record<string, string>): Promise<LiveEvent[]>;
   /** Comments, which a browser does not show. */
   nextComment(): Promise<string>;
@@ -23,10 +23,10 @@ export interface EventStream {
   close(): void;
 }
 
-/** A hint is due within a second. The rest is for a machine that is busy with other tests. */
+/** A hint should arrive within a second. The rest is for a machine that is busy with other tests. */
 const DEADLINE_MS = 30_000;
 
-/** Opens a stream as a browser does, and waits for the `resync` that it begins with. */
+/** Opens a stream like a browser, and waits for the first event, `resync`. */
 export async function openEvents(
   origin: string,
   { cookie, org }: { cookie: string; org: string },

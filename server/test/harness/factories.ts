@@ -22,7 +22,7 @@ export interface TestOrg {
 
 let counter = 0;
 
-/** An org with one person of each role, each with a key that holds every scope. */
+/** An org with one person in each role, each with a key that has every scope. */
 export async function createTestOrg(db: Database): Promise<TestOrg> {
   const number = ++counter;
   const { orgId, owner } = await createOrg(db, {
@@ -46,7 +46,7 @@ export async function createTestOrg(db: Database): Promise<TestOrg> {
 export async function addPerson(db: Database, orgId: string, role: Role): Promise<Person> {
   const email = `person${++counter}@example.com`;
   const user = await createMember(db, orgId, { email, role });
-  if (!user) throw new Error(`${email} is a member already`);
+  if (!user) throw new Error(`${email} is already a member`);
   return withKey(db, orgId, user);
 }
 
@@ -64,7 +64,7 @@ export async function keyWithScopes(
   return { key: secret, keyId: key.id };
 }
 
-/** All but the ones that the org was made with: there is a limit to how many may be live. */
+/** Revokes all keys except the first ones, because the number of live keys is limited. */
 export async function revokeOtherKeys(db: Database, { orgId, owner }: TestOrg): Promise<void> {
   await db.query(
     `UPDATE api_keys SET revoked_at = now()

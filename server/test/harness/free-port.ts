@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * For a process that has to come back on the same port, or that takes none of the system's choice. Below
- * those that the system chooses from, so that no other test is given it meanwhile.
+ * For a process that restarts on the same port, or that cannot let the system choose one. It is below
+ * the system's own range, so no other test gets it in between.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -9,7 +9,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The embedded engine's prepared image, or the name of PostgreSQL's template database. */
+    /** The prepared image for the embedded engine, or the name of the template database in PostgreSQL. */
     template: string;
   }
 }
@@ -49,7 +49,7 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Runs one statement on the server's own database: CREATE and DROP DATABASE belong to none. */
+/** Runs a statement on the server's default database, as CREATE and DROP DATABASE need. */
 export async function asAdmin(statement: string): Promise<void> {
   const db = openPostgres({ url: serverUrl(), poolMax: 1, onError: () => {} });
   try {

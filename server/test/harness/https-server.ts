@@ -11,31 +11,31 @@ export interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The name in the handshake (SNI); false if there was none. */
+  /** The server name in the handshake (SNI); false if there was none. */
   serverName: string | false;
 }
 
 export interface HttpsServer {
   port: number;
-  /** In the order of their arrival, complete with bodies. */
+  /** In order of arrival, with bodies. */
   requests: SeenRequest[];
-  /** How many connections came in, with or without a handshake. */
+  /** The number of connections, with or without a handshake. */
   connections(): number;
-  /** Over all connections, encrypted. */
+  /** On all connections, encrypted. */
   bytesSent(): number;
   close(): Promise<void>;
 }
 
 export interface HttpsServerOptions {
   authority: Authority;
-  /** In the certificate; `certificate` takes its place. */
+  /** The name in the certificate, unless `certificate` is given. */
   names?: readonly string[];
   certificate?: Certificate;
   host?: string;
   port?: number;
 }
 
-/** A real HTTPS server on loopback, with a certificate of the given authority. */
+/** A real HTTPS server on loopback, with a certificate from the given authority. */
 export async function startHttpsServer(
   { authority, names = ['localhost', '127.0.0.1'], ...options }: HttpsServerOptions,
   handle: RequestListener,

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-/** Files share their process, and each begins with it as it was. */
+/** Test files share a process, so each one restores it. */
 afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();

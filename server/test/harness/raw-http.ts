@@ -7,18 +7,18 @@ const DEADLINE_MS = 30_000;
 export interface RawConnection {
   socket: Socket;
   send(...parts: (string | Uint8Array)[]): void;
-  /** The next answer, in the order in which they come; `head` says that it has no body. */
+  /** The next response, in order of arrival; `head` means that it has no body. */
   reply(options?: { head?: boolean }): Promise<Reply>;
-  /** Settles when the server has closed the connection; how many bytes nobody asked for. */
+  /** Settles when the server has closed the connection; returns the number of unread bytes. */
   closed(): Promise<number>;
   destroy(): void;
 }
 
-/** A connection that sends bytes as they are: fetch would repair, refuse or hide most of them. */
+/** A connection that sends bytes unchanged; fetch would repair, refuse or hide most of them. */
 export async function connectRaw(origin: string): Promise<RawConnection> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: false });
-  socket.on('error', () => {}); // A reset is a way to close; what was to come is missed where it is awaited.
+  socket.on('error', () => {}); // A reset also closes the connection; whoever waits for a response then fails.
   await once(socket, 'connect');
   let received = Buffer.alloc(0);
   let changed = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export async function connectRaw(origin: string): Promise<RawConnection> {
         const parsed = parseReply(received, head);
         if (parsed) received = received.subarray(parsed.length);
         else if (isClosed)
-          throw new Error(`closed before an answer: ${JSON.stringify(received.toString())}`);
+          throw new Error(`closed before a response: ${JSON.stringify(received.toString())}`);
         return parsed?.reply;
       }),
     closed: () => until('close', () => (isClosed ? received.length : undefined)),
@@ -72,7 +72,7 @@ export async function connectRaw(origin: string): Promise<RawConnection> {
   };
 }
 
-/** Sends something on a connection of its own and gives the first answer back. */
+/** Sends bytes on a new connection and returns the first response. */
 export async function sendRaw(origin: string, ...parts: (string | Uint8Array)[]): Promise<Reply> {
   const connection = await connectRaw(origin);
   connection.send(...parts);
@@ -83,7 +83,7 @@ export async function sendRaw(origin: string, ...parts: (string | Uint8Array)[])
   }
 }
 
-/** A request head as one writes it by hand; each line ends as it should. */
+/** A request head from lines, with correct line endings. */
 export function head(...lines: string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
@@ -93,11 +93,11 @@ export interface RawRequest {
   path: string;
   key?: string | undefined;
   headers?: readonly string[];
-  /** Goes out byte for byte, with its length. */
+  /** Sent unchanged, with its length. */
   body?: string | Uint8Array;
 }
 
-/** A well-framed request, for what is hostile in other ways. */
+/** A correctly framed request, for tests of other hostile input. */
 export function format({ method = 'GET', path, key, headers = [], body }: RawRequest): Buffer {
   const bytes = Buffer.from((body ?? '') as string);
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * Matches as V8 does, by backtracking, and counts the steps: what a pattern costs on hostile text does
- * not depend on the machine. Knows the syntax that our patterns use, and refuses the rest.
+ * Matches by backtracking, like V8, and counts the steps, so that the cost of a pattern on hostile text does
+ * not depend on the machine. It supports only the syntax that our patterns use.
  */
 export function createStepCounter(pattern: RegExp): (text: string, from: number) => Match {
   const program = compile(parse(pattern), 1, pattern);
@@ -17,7 +17,7 @@ export function createStepCounter(pattern: RegExp): (text: string, from: number)
   };
 }
 
-/** Where the steps double with each letter, this ends the test before it hangs. */
+/** Ends the test before an exponential pattern makes it hang. */
 const MOST_STEPS = 10_000_000;
 
 export interface Match {
@@ -91,15 +91,15 @@ function parse({ source }: RegExp): Node {
       return { kind: 'look', of, isBehind: look.startsWith('<'), isNegative: look.endsWith('!') };
     }
     const [text = ''] = take(ATOM) ?? [];
-    if (text === '') throw new Error(`what is /${source}/ at ${at}?`);
-    // The same letter again costs as much as any letter.
+    if (text === '') throw new Error(`unsupported syntax in /${source}/ at ${at}`);
+    // A repeated character costs as much as any other.
     if (/^\\[1-9]$/.test(text)) return { kind: 'one', source: String.raw`[\s\S]` };
     const isAssert = text === '^' || text === '$' || text === '\\b' || text === '\\B';
     return { kind: isAssert ? 'assert' : 'one', source: text };
   }
 
   const whole = choice();
-  if (at < source.length) throw new Error(`what is /${source}/ at ${at}?`);
+  if (at < source.length) throw new Error(`unsupported syntax in /${source}/ at ${at}`);
   return whole;
 }
 

@@ -19,7 +19,7 @@ export interface TestServer {
   origin: string;
   db: Database;
   tokens: Tokens;
-  /** Everything the server logged, as it would have been written. */
+  /** Everything the server logged, as JSON lines. */
   logLines: string[];
   stop(): Promise<void>;
 }
@@ -28,24 +28,24 @@ export interface TestServerOptions {
   env?: Record<string, string>;
   routes?: readonly Route[];
   slowSenderLimits?: SlowSenderLimits;
-  /** Also do the background work, with mail as `env` says. */
+  /** Also run background jobs, with the mail settings in `env`. */
   worker?: boolean;
   /** How long a model may take before its reply fails. */
   replyDeadlineMs?: number;
-  /** How models' providers are asked again: at once, unless told. */
+  /** How calls to model providers are retried; default: at once. */
   modelRetries?: RetryTimings;
-  /** The authority (PEM) that MCP servers are trusted by, in the place of NODE_EXTRA_CA_CERTS. */
+  /** The certificate authority (PEM) to trust for MCP servers, instead of NODE_EXTRA_CA_CERTS. */
   ca?: string;
-  /** Another server's database, to be one of several processes on it. */
+  /** Another server's database, to act as a second process on it. */
   shared?: TestDatabase;
-  /** `await openWebApp(folder)`, or one that is not there yet. */
+  /** `await openWebApp(folder)`, or an app that is still building. */
   webApp?: WebApp;
   liveTiming?: Partial<LiveTiming>;
-  /** How old a reading of the caller's rights may be; 0: each step reads them again. */
+  /** How old the caller's rights may be; 0: each step reads them again. */
   authorityMaxAgeMs?: number;
 }
 
-/** One for all servers of a test file: each would load the model again. */
+/** Shared by all servers of a test file, so that the model is loaded only once. */
 let localEncoder: TextEncoder | undefined;
 
 const AT_ONCE: RetryTimings = { backoffMs: 0, pause: async () => {} };
@@ -56,7 +56,7 @@ const UNLIMITED = {
   RATE_LIMIT_SIGN_INS: '1000000',
 };
 
-/** The real application on a real socket, with a database of its own; limits are off unless asked for. */
+/** The real application on a real socket, with its own database. Rate limits are off by default. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.shared ?? (await createTestDatabase());
   const config: Config = readConfig({ PORT: '0', ...UNLIMITED, ...options.env });

@@ -3,7 +3,7 @@ import { createCaller, type Call } from './client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export interface UsedTestServer extends Readonly<Omit<TestServer, 'stop'>> {
-  /** Calls this server; unlike the other fields it may be taken out before the server runs. */
+  /** Calls this server. Unlike the other fields, it may be read before the server runs. */
   call: Call;
 }
 
@@ -11,7 +11,7 @@ export interface UsedTestServer extends Readonly<Omit<TestServer, 'stop'>> {
 export function useTestServer(options: TestServerOptions = {}): UsedTestServer {
   let started: TestServer | undefined;
   const running = (): TestServer => {
-    if (!started) throw new Error('The test server runs in hooks and tests only.');
+    if (!started) throw new Error('The test server runs only in hooks and tests.');
     return started;
   };
   beforeAll(async () => {

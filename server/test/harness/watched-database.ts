@@ -1,13 +1,13 @@
 import type { Database, Queryable } from '../../src/db/types.ts';
 
 export interface Watcher {
-  /** After each statement outside a transaction or inside one. */
+  /** Called after each statement, inside or outside a transaction. */
   queried?(text: string): void;
   opened?(): void;
   closed?(): void;
 }
 
-/** Hears of everything that is asked of this database from now on. */
+/** Reports every statement and transaction on this database from now on. */
 export function watchDatabase(db: Database, watcher: Watcher): void {
   db.query = watched(db.query.bind(db), watcher);
   db.sharedRead = watched(db.sharedRead.bind(db), watcher);
@@ -25,7 +25,7 @@ export function watchDatabase(db: Database, watcher: Watcher): void {
     });
 }
 
-/** Settles when the next caller was looked up: what changes from then on, the server has not seen. */
+/** Settles when the next caller has been looked up. The server has not seen later changes. */
 export function createCallerWatch(db: Database): () => Promise<void> {
   let looked = Promise.withResolvers<void>();
   watchDatabase(db, { queried: (text) => void (isCallerLookUp(text) && looked.resolve()) });

@@ -137,14 +137,14 @@ async function killWorkersUntilAnswered(
   return killed;
 }
 
-/** Questions without exactly one reply of this status, of those whose number says so. */
+/** Questions without exactly one reply of this status, or still waiting for one, of those whose number says so. */
 function wrongReplies(places: readonly Place[], status: string, numbers: string) {
   return shared.db.query(
     `SELECT q.body FROM messages q LEFT JOIN messages r
        ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
      WHERE q.author_kind = 'USER' AND q.${ofOrgs(places)}
        AND substring(q.body from '[0-9]+$')::int ${numbers} GROUP BY q.id, q.body
-     HAVING count(r.id) <> 1 OR bool_or(r.status <> $1)`,
+     HAVING count(r.id) <> 1 OR bool_or(r.status <> $1) OR bool_or(q.pending_replies <> '[]')`,
     [status],
   );
 }

@@ -29,7 +29,7 @@ async function copySeed(name: string): Promise<string> {
 
 async function startOn(folder: string): Promise<{ server: ServerProcess; key: string }> {
   const server = await startServer({ DATA_DIR: folder });
-  await server.waitForLine(/listens on|curl/);
+  await server.waitForLine(/is running at|curl/);
   const { key } = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8')) as {
     key: string;
   };

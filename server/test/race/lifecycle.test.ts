@@ -132,7 +132,7 @@ describe('every connection to the database is cut', () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     expect((await listProjects(server)).status).toBe(200);
     await withClient(shared.url, cutOtherConnections);
-    await server.waitForLine(/connection broke/);
+    await server.waitForLine(/lost an idle database connection/);
     expect((await listProjects(server)).status).toBe(200);
   });
 

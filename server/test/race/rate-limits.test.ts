@@ -101,7 +101,7 @@ describe('Redis goes away and comes back', () => {
     ]);
 
     await redis.restart();
-    await Promise.all(servers.map((server) => server.waitForLine(/redis answers again/)));
+    await Promise.all(servers.map((server) => server.waitForLine(/redis is available again/)));
     expect(sum(await writesPerServer(servers, after, 10))).toBe(WRITES);
     expect(await readers.stop()).toEqual(new Set([200]));
   });
@@ -117,7 +117,7 @@ describe('Redis goes away and comes back', () => {
     expect(await writesPerServer(servers, await newKey(), 30)).toEqual([WRITES]);
     redis.signal('SIGCONT');
     const readers = await startReaders(servers);
-    await Promise.all(servers.map((server) => server.waitForLine(/redis answers again/)));
+    await Promise.all(servers.map((server) => server.waitForLine(/redis is available again/)));
     expect(await readers.stop()).toEqual(new Set([200]));
   });
 });

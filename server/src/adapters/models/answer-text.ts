@@ -1,13 +1,13 @@
-/** As long as a message may be, in code points. */
+/** The maximum length of a message, in code points. */
 export const MAX_ANSWER_LENGTH = 20_000;
 
-/** What one step of an answer adds up to, up to a little more than the longest we take. */
+/** Collects the text of one step, up to slightly more than the maximum length. */
 export class AnswerText {
   #text = '';
   #length = 0;
 
   get isFull(): boolean {
-    // The second bound is for text of lone surrogates, which count for nothing in the first.
+    // The second limit is for lone surrogates, which the first does not count.
     return this.#length > MAX_ANSWER_LENGTH || this.#text.length > 2 * MAX_ANSWER_LENGTH;
   }
 
@@ -24,7 +24,7 @@ export class AnswerText {
   }
 }
 
-/** Neither PostgreSQL nor a provider takes NUL or half a character. */
+/** Neither PostgreSQL nor providers accept NUL or lone surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProviderFailure, wordOf } from './provider-failure.ts';
 
-/** 20,000 characters of answer, each in an event of its own with room to spare. */
+/** Enough for 20,000 characters, each in its own event. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A refusal's body tells the reason, where it comes at once. */
+/** The body of a refusal is read for its reason if it arrives within this time. */
 const REASON_WITHIN_MS = 1000;
 const MAX_REASON_BYTES = 64 * 1024;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * fetch for the SDK: one attempt, which resolves at the first byte of a success. Every failure is a
- * ProviderFailure or the signal's reason, so that nothing of the request or the answer travels in an error.
+ * The fetch for the SDK: one attempt, which resolves at the first byte of a successful response. It fails with
+ * a ProviderFailure or the signal's reason, so no error contains anything of the request or the response.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
   try {
-    // Another address would get the key and the prompt.
+    // A redirect would send the key and the prompt to another address.
     const response = await fetch(input, { ...init, redirect: 'manual' });
     if (!response.ok) throw await refusalOf(response);
     const reader = response.body?.getReader();
@@ -52,7 +52,7 @@ function boundedBody(reader: Reader, first: Uint8Array): ReadableStream<Uint8Arr
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // What is not asked for yet stays in the socket.
+    // Reads only what was requested; the rest stays in the socket.
     { highWaterMark: 0 },
   );
 }
@@ -67,7 +67,7 @@ async function refusalOf(response: Response): Promise<ProviderFailure> {
   });
 }
 
-/** Both wire formats have `{ error: { type, code? } }`. */
+/** Both wire formats use `{ error: { type, code? } }`. */
 async function reasonOf(response: Response): Promise<string | undefined> {
   const reader = response.body?.getReader();
   if (!reader) return undefined;
@@ -93,7 +93,7 @@ function retryAfterOf(value: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** fetch says "fetch failed" and has the reason as the cause. */
+/** fetch only says "fetch failed"; the reason is in its cause. */
 function systemWordOf(error: unknown): string | undefined {
   return error instanceof Error ? wordOf(error.cause) : undefined;
 }

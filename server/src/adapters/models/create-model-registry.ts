@@ -3,7 +3,7 @@ import type { ModelConfig } from '../../config/models.ts';
 import type { RetryTimings } from './retries.ts';
 import type { LanguageModel, ModelInfo, ModelRegistry } from './model.ts';
 
-/** Answers from the session and its memory alone: always there, and free. */
+/** Answers only from the session and its memory. Always available, and free. */
 export const RECALL: ModelInfo = {
   slug: 'recall',
   provider: 'builtin',
@@ -20,7 +20,7 @@ export function createModelRegistry(
   const configs = new Map(models.map((config) => [config.slug, config]));
   const loaded = new Map<string, Promise<LanguageModel>>();
 
-  /** The SDK takes a third of a second to read: who starts a server does not wait for it. */
+  /** Loaded on first use, because importing the SDK takes a third of a second. */
   async function loadModel(config: ModelConfig): Promise<LanguageModel> {
     const { createLanguageModel } = await import('./language-model.ts');
     return createLanguageModel(config, log, timings);
@@ -40,7 +40,7 @@ export function createModelRegistry(
   };
 }
 
-/** Chosen fields: a model's configuration holds its key. */
+/** Only these fields, because the configuration contains the key. */
 function infoOf({ slug, provider, model, creditsPer1kTokens }: ModelConfig): ModelInfo {
   return { slug, provider, model, creditsPer1kTokens };
 }

@@ -52,14 +52,14 @@ export function createLanguageModel(
       } catch (error) {
         throw describe(error, options.signal);
       } finally {
-        // Ends what is still open, such as a tool at work.
+        // Stops what is still running, such as a tool.
         stop.abort();
       }
     },
   };
 }
 
-/** Fails as soon as the signal is aborted, even where a tool takes no notice of it. */
+/** Fails as soon as the signal is aborted, even if a tool ignores it. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

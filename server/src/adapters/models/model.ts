@@ -3,10 +3,10 @@ import type { ModelConfig } from '../../config/models.ts';
 export type Provider = 'builtin' | ModelConfig['provider'];
 
 export interface ModelInfo {
-  /** What people type after the @. */
+  /** The name to mention it by, after the @. */
   slug: string;
   provider: Provider;
-  /** The provider's own name; null for the built-in. */
+  /** The provider's name for it; null for the built-in agent. */
   model: string | null;
   creditsPer1kTokens: number;
 }
@@ -21,23 +21,23 @@ export interface Tool {
   description: string;
   /** A JSON Schema. */
   inputSchema: object;
-  /** The input is not checked against the schema. The message of what it throws is told to the model. */
+  /** The input is not validated. If it throws, the model gets the error's message. */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
 export interface GenerateOptions {
-  /** Of all steps together, where there are tools. */
+  /** For all steps together, if there are tools. */
   maxOutputTokens: number;
-  /** A TimeoutError as its reason becomes a ModelFailure `timeout`; any other reason is thrown as it is. */
+  /** A TimeoutError as its reason becomes a ModelFailure `timeout`. Any other reason is thrown unchanged. */
   signal: AbortSignal;
   tools?: readonly Tool[];
-  /** In all. Then the model has to answer with what it has. 8 unless told. */
+  /** In total. After that the model must answer. Default: 8. */
   maxToolCalls?: number;
-  /** By performance.now(). The provider is not asked again if that could only be done later. */
+  /** By performance.now(). No retry starts after it. */
   endsAt?: number;
   /**
-   * Called before each step with the most tokens that all steps up to it can come to, and what an answer
-   * after it can. False where that cannot be paid: the step is not taken. Everything is paid unless given.
+   * Called before each step with the most tokens that all steps so far, this one and a final answer can use.
+   * If it returns false, the credits do not cover the step and it is not taken. Default: always true.
    */
   cover?: (mostTokens: number) => boolean | Promise<boolean>;
 }
@@ -45,10 +45,10 @@ export interface GenerateOptions {
 export interface Generated {
   /** Well-formed, trimmed, never empty, 20,000 characters at most. */
   text: string;
-  /** Of all steps, as the provider counts them; estimated where it does not. */
+  /** Of all steps, as counted by the provider, or estimated if it does not count them. */
   inputTokens: number;
   outputTokens: number;
-  /** The answer was cut at the longest we take. */
+  /** The answer was longer than the maximum and was truncated. */
   truncated: boolean;
 }
 
@@ -57,21 +57,21 @@ export interface LanguageModel extends ModelInfo {
 }
 
 export interface ModelRegistry {
-  /** Of the first configured model, else the built-in. */
+  /** The first configured model, or the built-in agent if there is none. */
   readonly defaultSlug: string;
-  /** The built-in is last. */
+  /** The built-in agent is last. */
   list(): ModelInfo[];
-  /** Slugs are lower case; a mention in capitals finds its model too. */
+  /** Ignores case. Slugs are lower case. */
   find(slug: string): ModelInfo | undefined;
-  /** Undefined for the built-in, which has no model behind it, and for a slug that is not there. */
+  /** Undefined for the built-in agent, which has no model, and for an unknown slug. */
   load(slug: string): Promise<LanguageModel | undefined>;
 }
 
-/** Not even an answer without tools was covered. */
+/** The credits do not even cover an answer without tools. */
 export class NotCovered extends Error {}
 
 export type FailureCode =
-  /** The provider is out of reach, refuses the key or the request, or broke off. */
+  /** The provider is unreachable, rejected the key or the request, or closed the connection. */
   | 'provider_error'
   | 'rate_limited'
   | 'timeout'
@@ -79,7 +79,7 @@ export type FailureCode =
   /** By the provider's content filter. */
   | 'refused';
 
-/** A reply that could not be made, in words a person may read: never a key, URL, header or body of the provider. */
+/** Why a reply failed, for people to read. Never contains a key, or the provider's URL, headers or body. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
 

@@ -1,18 +1,18 @@
-/** What went wrong between us and a provider: for the log and for failures.ts, never shown as it is. */
+/** What went wrong with a provider. For the log and for failures.ts, never shown directly. */
 export type FailureKind =
-  /** It answered with a status that is no success. */
+  /** It returned an error status. */
   | 'status'
-  /** No connection, or it broke before the first byte. */
+  /** No connection, or none that lasted until the first byte. */
   | 'unreachable'
-  /** It broke off, or sent what is no answer. */
+  /** It closed the connection early or sent an invalid response. */
   | 'broken'
-  /** It sent more than we take. */
+  /** Its response is too long. */
   | 'too_long';
 
 export interface FailureDetails {
   status?: number;
   retryAfterMs?: number;
-  /** The provider's own word, such as `context_length_exceeded`, or the system's, such as `ECONNREFUSED`. */
+  /** The provider's code, such as `context_length_exceeded`, or the system's, such as `ECONNREFUSED`. */
   reason?: string;
 }
 
@@ -40,11 +40,11 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** What a provider may say in mid-answer, and would say again. */
+/** Errors in the middle of an answer that a retry would not fix. */
 const LASTING_REASON =
   /^(invalid|context_length|authentication|permission|not_found|request_too_large|insufficient|billing)/i;
 
-/** Ours comes back wrapped by the SDK; the SDK's own quote requests and answers, and are left behind. */
+/** Unwraps our own failure. The SDK's errors quote requests and responses, so they are dropped. */
 export function providerFailureOf(error: unknown): ProviderFailure {
   let inner: unknown = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
@@ -53,13 +53,13 @@ export function providerFailureOf(error: unknown): ProviderFailure {
   }
   const reason = wordOf(error);
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  // An overloaded provider may say 200, and then that it is overloaded.
+  // A provider may return 200 and then report that it is overloaded.
   return typeof status === 'number' && status >= 400
     ? new ProviderFailure('status', { status, ...(reason && { reason }) })
     : new ProviderFailure('broken', reason ? { reason } : {});
 }
 
-/** Of `{ code, type }`. Letters and _ only, which no key is made of. */
+/** From `{ code, type }`. Only letters and _, so it cannot be a key. */
 export function wordOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, type } = error as { code?: unknown; type?: unknown };

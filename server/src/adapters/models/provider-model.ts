@@ -7,7 +7,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 
-/** The SDK's model of one entry, over our own fetch. */
+/** The SDK's model for one configured model, with our own fetch. */
 export function createProviderModel(config: ModelConfig, log: Logger): ProviderModel {
   const middleware: LanguageModelMiddleware = {
     async wrapStream({ doStream }) {
@@ -20,7 +20,7 @@ export function createProviderModel(config: ModelConfig, log: Logger): ProviderM
 
 function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig) {
   if (provider === 'anthropic') {
-    // Undefined would make the SDK look into the environment.
+    // If this is undefined, the SDK reads the environment.
     return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: boundedFetch })(model);
   }
   return createOpenAICompatible({
@@ -33,7 +33,7 @@ function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig) {
   })(model);
 }
 
-/** OpenAI's own models refuse max_tokens; the services that copy its format know nothing else. */
+/** OpenAI's own models reject max_tokens; compatible services accept nothing else. */
 function withCurrentNames(body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens, ...rest } = body;
   return { ...rest, max_completion_tokens: max_tokens };
@@ -41,7 +41,7 @@ function withCurrentNames(body: Record<string, unknown>): Record<string, unknown
 
 type Stream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
 
-/** The SDK prints warnings to the console; the only other switch is a global. */
+/** Keeps the SDK from printing warnings to the console. The only other switch is global. */
 function withoutWarnings(stream: Stream, log: Logger): Stream {
   return stream.pipeThrough(
     new TransformStream({

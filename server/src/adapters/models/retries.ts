@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { providerFailureOf, type ProviderFailure } from './provider-failure.ts';
 
 export interface RetryTimings {
-  /** Before the first retry, at most; twice as long before each further one. */
+  /** The longest pause before the first retry. It doubles with each further one. */
   backoffMs: number;
   /** Resolves after this long; rejects as soon as the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<unknown>;
@@ -11,7 +11,7 @@ export interface RetryTimings {
 
 export interface RetryLimits {
   signal: AbortSignal;
-  /** By performance.now(). A retry that could only begin later is not waited for. */
+  /** By performance.now(). No retry starts after it. */
   endsAt: number;
 }
 
@@ -22,8 +22,8 @@ export const RETRY_TIMINGS: RetryTimings = {
 const MAX_RETRIES = 2;
 
 /**
- * The one place that decides whether a provider is asked again. Fails with a ProviderFailure or the
- * signal's reason.
+ * The only place that decides whether a request to a provider is retried. Fails with a ProviderFailure or
+ * the signal's reason.
  */
 export async function withRetries<T>(
   attempt: () => PromiseLike<T>,
@@ -40,7 +40,7 @@ export async function withRetries<T>(
       const isWorthIt = failure.isPassing && retries < MAX_RETRIES;
       if (!isWorthIt || performance.now() + waitMs >= endsAt) throw failure;
       const { kind, status, reason } = failure;
-      log.warn({ kind, status, reason, waitMs }, 'the provider of a model is asked again');
+      log.warn({ kind, status, reason, waitMs }, 'request to the model provider failed, retrying');
       await timings.pause(waitMs, signal);
     }
   }
@@ -51,7 +51,7 @@ function waitBefore(
   retries: number,
   backoffMs: number,
 ): number {
-  // Between half and all of it, lest those who failed together come back together.
+  // Between half and all of it, so that requests that failed together don't retry together.
   const backoff = backoffMs * 2 ** retries * (0.5 + Math.random() / 2);
   return Math.ceil(Math.max(backoff, retryAfterMs));
 }

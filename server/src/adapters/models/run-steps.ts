@@ -6,12 +6,12 @@ import { createTally, mostOfResults } from './tally.ts';
 import { createToolUse, shortenResults, toolMessage, type ToolResult } from './tool-use.ts';
 
 export interface Answer extends Omit<Generated, 'text' | 'truncated'> {
-  /** Empty where the model said nothing. */
+  /** Empty if the model returned no text. */
   answer: string;
   finish: FinishReason;
 }
 
-/** Asks, runs the tools that the model asks for, and asks again, until it answers. */
+/** Asks the model, runs the tools it calls, and repeats until it answers. */
 export async function runSteps(
   ask: (request: StepRequest) => Promise<Step>,
   prompt: Prompt,
@@ -47,9 +47,9 @@ export async function runSteps(
     });
     if (step.isCut) tally.addCut(step.text);
     else tally.add(step, tokensLeft);
-    // What a provider counts beyond the most that a step can come to is not paid.
+    // Tokens beyond the most that a step can use are not paid.
     used += Math.min(most, tally.total - before);
-    // A model may answer, use a tool once more, and then have nothing to add.
+    // A model may answer, call one more tool, and then add nothing.
     said = step.text || said;
     if (!plan.mayUseTools || step.toolCalls.length === 0) {
       const { inputTokens, outputTokens } = tally;
@@ -60,12 +60,12 @@ export async function runSteps(
   }
 }
 
-/** Held for what tools say, so that the answer after them can be paid whatever that is. */
+/** Reserved for tool results, so that the answer after them is always covered. */
 const RESULTS_ROOM = 4_000;
 const FRAMES_ROOM = 1_000;
 
 interface Situation {
-  /** Of the step, without the results of the one before. */
+  /** Of the step, without the previous step's results. */
   most: number;
   results: ToolResult[];
   isFirst: boolean;
@@ -79,8 +79,8 @@ interface Plan {
 }
 
 /**
- * A step that may use tools is taken if it can be paid together with an answer after it. If not, the
- * model answers now: with all that the tools said, or with as much of it as was held for.
+ * A step that may use tools is taken if the credits cover it and an answer after it. Otherwise the model
+ * answers now, with all tool results, or with as much of them as the reservation covers.
  */
 async function planStep({ most, results, isFirst, isLast, covers }: Situation): Promise<Plan> {
   const whole = most + mostOfResults(results);
@@ -97,7 +97,7 @@ async function planStep({ most, results, isFirst, isLast, covers }: Situation): 
   throw new NotCovered();
 }
 
-/** No empty messages, which some providers refuse, and no half characters, which all do. */
+/** Removes empty messages, which some providers reject, and lone surrogates, which all do. */
 function messagesOf({ messages }: Prompt): ModelMessage[] {
   return messages
     .filter(({ content }) => content.trim() !== '')

@@ -19,22 +19,22 @@ export interface StepRequest {
   maxOutputTokens: number;
 }
 
-/** One whole answer of the provider. */
+/** One complete response from the provider. */
 export interface Step {
   text: string;
   reasoningText: string;
-  /** The text is longer than we take, and the rest was not waited for. */
+  /** The text is too long, and the rest was not read. */
   isCut: boolean;
   finish: FinishReason;
   usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>;
   toolCalls: ToolCall[];
-  /** The same, to be sent back with the next step. */
+  /** The same, to send back with the next step. */
   messages: ModelMessage[];
 }
 
 type ProviderModel = ReturnType<typeof createProviderModel>;
 
-/** Asks once. Nothing follows from an answer that breaks off: it can be asked for again. */
+/** One request. An incomplete response has no effect, so it can be retried. */
 export async function askForStep(
   model: ProviderModel,
   { instructions, messages, tools, mayUseTools, maxOutputTokens }: StepRequest,
@@ -50,7 +50,7 @@ export async function askForStep(
       maxOutputTokens,
       abortSignal: AbortSignal.any([signal, over.signal]),
       maxRetries: 0,
-      // Left out, errors go to the console.
+      // Without it, errors are printed to the console.
       onError: () => {},
       telemetry: { isEnabled: false },
     });
@@ -69,11 +69,11 @@ export async function askForStep(
         input,
         isInvalid: 'invalid' in call && call.invalid === true,
       })),
-      // We tell of failed calls ourselves.
+      // Failed calls are reported elsewhere.
       messages: response.messages.filter(({ role }) => role === 'assistant'),
     };
   } finally {
-    // Ends what is still open: the rest of an answer that we have cut, or that went wrong.
+    // Closes a response that was truncated or that failed.
     over.abort();
   }
 }
@@ -89,7 +89,7 @@ async function readText(parts: Parts): Promise<{ text: string; finish: FinishRea
       if (text.isFull) return { text: text.toString(), finish: 'cut' };
     }
     if (part.type === 'finish-step') finish = part.finishReason;
-    // A model that calls tools when it may not has answered nothing, which shows in the end.
+    // Tool calls that are not allowed are ignored. The step then counts as an empty answer.
     if (part.type === 'error' && !ToolChoiceViolationError.isInstance(part.error)) throw part.error;
   }
   if (finish === undefined || finish === 'interrupted') throw new ProviderFailure('broken');

@@ -3,7 +3,7 @@ import type { Prompt, Tool } from './model.ts';
 import { countOf, estimateTokens, mostTokens } from './tokens.ts';
 import type { ToolResult } from './tool-use.ts';
 
-/** What of a step is counted. */
+/** The parts of a step that are counted. */
 export interface CountedStep {
   usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>;
   text: string;
@@ -15,22 +15,22 @@ export interface Tally {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly total: number;
-  /** No provider counts more for the prompt of the next step, without the results that it adds. */
+  /** The most that a provider can count for the next step's prompt, without the results it adds. */
   readonly mostInput: number;
   add(step: CountedStep, maxOutputTokens: number): void;
-  /** A step that we ended, of which the provider gives no account. */
+  /** A step that was stopped early, for which the provider reports no usage. */
   addCut(text: string): void;
-  /** Told to the model with the next step. */
+  /** Sent to the model with the next step. */
   addResults(results: readonly ToolResult[]): void;
 }
 
-/** What providers put around a message or a result. */
+/** The overhead per message or result. */
 const FRAME_TOKENS = 16;
-/** What they put around it all, and how some explain the use of tools to the model. */
+/** The overhead per prompt, including some providers' instructions for using tools. */
 const PROMPT_FRAME_TOKENS = 100;
 const TOOLS_FRAME_TOKENS = 1_000;
 
-/** The tokens of all steps: each sends the prompt again, with what the steps before it added. */
+/** The tokens of all steps. Each step sends the prompt again, with what earlier steps added. */
 export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally {
   const texts = [
     prompt.instructions,
@@ -63,7 +63,7 @@ export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally 
       inputTokens += countOf(usage.inputTokens) ?? context;
       outputTokens += output;
       context += said;
-      // Sent back, it comes to the tokens that it was made of.
+      // Sent back, it has as many tokens as it was generated with.
       mostInput += Math.min(Math.max(output, said), maxOutputTokens) + FRAME_TOKENS;
     },
     addCut(text) {

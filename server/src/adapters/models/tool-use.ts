@@ -4,12 +4,12 @@ import type { GenerateOptions, Tool } from './model.ts';
 
 const MAX_TOOL_CALLS = 8;
 
-/** What the model asks for. */
+/** A tool call requested by the model. */
 export interface ToolCall {
   id: string;
   name: string;
   input: unknown;
-  /** There is no such tool, or its input is not JSON. */
+  /** The tool does not exist, or its input is not JSON. */
   isInvalid: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface ToolResult {
 }
 
 export interface ToolUse {
-  /** Without a way to run them: the SDK would do so before it has seen the end of a step. */
+  /** Without `execute`: the SDK would run tools before the step has ended. */
   tools: ToolSet | undefined;
-  /** The model has to answer now: it has had its calls, its steps, or most of its tokens. */
+  /** The model must answer now: it has used up its calls, its steps or most of its tokens. */
   isOver(stepNumber: number, tokensLeft: number): boolean;
-  /** Runs what a step asks for: `maxToolCalls` in all, however many the model asks for at once. */
+  /** Runs a step's calls: at most `maxToolCalls` in total, however many the model requests at once. */
   run(calls: readonly ToolCall[]): Promise<ToolResult[]>;
 }
 
@@ -37,11 +37,11 @@ export function createToolUse(options: GenerateOptions): ToolUse {
     const tool = byName.get(name);
     if (isInvalid || !tool) {
       throw new Error(
-        `'${name}' cannot be called: there is no such tool, or its input is not valid.`,
+        `'${name}' cannot be called: the tool does not exist, or its input is invalid.`,
       );
     }
     calls++;
-    if (calls > maxToolCalls) throw new Error('No tool can be used any more: answer now.');
+    if (calls > maxToolCalls) throw new Error('No more tool calls are allowed: answer now.');
     return cleanText(await tool.run(cleanJson(input), signal));
   }
 
@@ -56,7 +56,7 @@ export function createToolUse(options: GenerateOptions): ToolUse {
 
   return {
     tools: tools.length === 0 ? undefined : Object.fromEntries(tools.map(toSdkTool)),
-    // A step may ask for tools that are not there, which is no call: steps have a bound of their own.
+    // A request for a tool that does not exist is not a call, so steps are limited separately.
     isOver: (stepNumber, tokensLeft) =>
       calls >= maxToolCalls || stepNumber >= maxToolCalls || tokensLeft < maxOutputTokens / 4,
     run: (asked) => Promise.all(asked.map(runOne)),
@@ -79,7 +79,7 @@ export function toolMessage(results: readonly ToolResult[]): ToolModelMessage {
   };
 }
 
-/** So that all of them have this many bytes at most. */
+/** Truncates the results to this many bytes in total. */
 export function shortenResults(results: readonly ToolResult[], bytes: number): ToolResult[] {
   const share = Math.floor(bytes / results.length);
   return results.map((result) => ({ ...result, text: firstBytes(result.text, share) }));
@@ -91,6 +91,6 @@ function firstBytes(text: string, bytes: number): string {
   const all = Buffer.from(text);
   if (all.length <= bytes) return text;
   const kept = all.subarray(0, Math.max(0, bytes - Buffer.byteLength(CUT))).toString();
-  // A character that was cut in two reads as U+FFFD.
+  // A character that was cut in two decodes as U+FFFD.
   return kept.replace(/\ufffd+$/, '') + CUT;
 }

@@ -1,17 +1,17 @@
-/** One slot taken, or refused, in a sliding window: of 60 seconds unless told. */
+/** Whether a slot was taken, in a sliding window of 60 seconds by default. */
 export interface Verdict {
   allowed: boolean;
   remaining: number;
-  /** Milliseconds until the next slot of this kind frees. */
+  /** Milliseconds until the next slot is free. */
   resetMs: number;
 }
 
 export interface RateLimiter {
-  /** Takes a slot of `bucket` unless `limit` were taken within the window. Refusals take none. */
+  /** Takes a slot in `bucket`, unless `limit` slots were taken within the window. */
   take(bucket: string, limit: number, windowMs?: number): Promise<Verdict>;
-  /** Frees the slot last taken of `bucket`: what took it turned out not to count. */
+  /** Returns the last slot taken in `bucket`, because that attempt does not count after all. */
   giveBack(bucket: string): Promise<void>;
-  /** Resolves once limits are shared with the other processes, or it is clear that they will not be yet. */
+  /** Resolves once limits are shared with other processes, or once that has failed for now. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }

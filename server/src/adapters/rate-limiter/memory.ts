@@ -1,7 +1,7 @@
 import { WINDOW_MS, type RateLimiter } from './limiter.ts';
 
 export interface MemoryLimiter extends RateLimiter {
-  /** Counts a slot that this process gave by another limiter's leave. */
+  /** Records a slot that another limiter granted to this process. */
   note(bucket: string, windowMs: number): void;
 }
 
@@ -10,7 +10,7 @@ interface SlotLog {
   windowMs: number;
 }
 
-/** A log of the times at which slots were taken, for one process. */
+/** Keeps the times at which slots were taken, for one process. */
 export function createMemoryLimiter(now: () => number = () => performance.now()): MemoryLimiter {
   const logs = new Map<string, SlotLog>();
   const sweep = setInterval(() => {

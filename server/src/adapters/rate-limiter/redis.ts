@@ -7,8 +7,8 @@ const COMMAND_TIMEOUT_MS = 250;
 const RETRY_AFTER_FAILURE_MS = 1_000;
 
 /**
- * The log of taken slots as a list of times, oldest first, by Redis's own clock, so that any
- * number of processes share one window. A bucket lives no longer than its last slot.
+ * Keeps the times of taken slots in a list, oldest first. It uses Redis's clock, so that all processes share
+ * one window. A bucket expires with its last slot.
  */
 const TAKE_SLOT = `
 local time = redis.call('TIME')
@@ -33,7 +33,7 @@ return { allowed, limit - taken, math.ceil(((tonumber(oldest) or now) + window -
 
 type TakeSlot = (key: string, limit: number, window: number) => Promise<[number, number, number]>;
 
-/** Limits shared through Redis. While it is out of reach each process limits on its own, by `fallback`. */
+/** Shares limits through Redis. If Redis is unavailable, each process limits by itself, with `fallback`. */
 export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Logger): RateLimiter {
   const redis = new Redis(url, {
     connectTimeout: 2_000,
@@ -43,7 +43,7 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
   });
   redis.defineCommand('takeSlot', { numberOfKeys: 1, lua: TAKE_SLOT });
   const takeSlot = (redis as unknown as { takeSlot: TakeSlot }).takeSlot.bind(redis);
-  // ioredis reports each failed reconnection here; the log below says it once per outage.
+  // ioredis reports each failed reconnection here; the code below logs each outage once.
   redis.on('error', () => {});
   let failedAt = -Infinity;
   let isOut = false;
@@ -52,15 +52,15 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
 
   function noteFailure(error: unknown): void {
     failedAt = performance.now();
-    if (!isOut) log.warn({ err: error }, 'redis is out of reach: rate limits are per process');
+    if (!isOut) log.warn({ err: error }, 'redis is unavailable; rate limits are per process');
     isOut = true;
   }
 
   async function takeShared(bucket: string, limit: number, windowMs: number): Promise<Verdict> {
     const [allowed, remaining, resetMs] = await inTime(takeSlot(keyOf(bucket), limit, windowMs));
-    if (isOut) log.info('redis answers again: rate limits are shared between processes');
+    if (isOut) log.info('redis is available again; rate limits are shared between processes');
     isOut = false;
-    // Should Redis go away next, this process starts from what it has let through itself.
+    // If Redis becomes unavailable, this process continues with the slots it has granted itself.
     if (allowed === 1) fallback.note(bucket, windowMs);
     return { allowed: allowed === 1, remaining: Math.max(0, remaining), resetMs };
   }
@@ -98,13 +98,13 @@ function keyOf(bucket: string): string {
 }
 
 /**
- * ioredis's own timeout takes a delay of this process for one of Redis. Here a reply that arrived
- * meanwhile is still read: timers run first, then the sockets, then `setImmediate`.
+ * ioredis's own timeout mistakes a delay in this process for one in Redis. Here, a reply that has already
+ * arrived is still read: timers run first, then sockets, then `setImmediate`.
  */
 async function inTime<T>(reply: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    setImmediate(() => late.reject(new Error('redis did not answer in time')));
+    setImmediate(() => late.reject(new Error('redis did not respond in time')));
   }, COMMAND_TIMEOUT_MS);
   try {
     return await Promise.race([reply, late.promise]);

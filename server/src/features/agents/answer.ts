@@ -26,30 +26,30 @@ import { MOST_TOOL_CALLS, openTools, type OpenTools } from './tools.ts';
 
 export interface AgentContext extends Context {
   db: Database;
-  /** How long a model may take. */
+  /** How long a reply may take. */
   deadlineMs: number;
 }
 
-const Asked = z.object({
+const ReplyJob = z.object({
   orgId: z.string(),
   messageId: z.string(),
   mention: z.string(),
-  /** True where a FAILED reply is to be made again in its place. */
+  /** True if the reply replaces a FAILED one. */
   retry: z.boolean().optional(),
 });
-export type Asked = z.output<typeof Asked>;
+export type ReplyJob = z.output<typeof ReplyJob>;
 
-export const readAsked = (payload: unknown): Asked => Asked.parse(payload);
+export const readReplyJob = (payload: unknown): ReplyJob => ReplyJob.parse(payload);
 
-/** The longest that a person waits for a reply, or for the news that there is none. */
+/** A person waits at most this long for a reply or a failure. */
 export const DEADLINE_MS = 120_000;
 const RECENT_MESSAGES = 60;
 const THREAD_MESSAGES = 60;
 const MEMORIES = 8;
-/** Models that think first count their thoughts as output. */
+/** Reasoning models count their reasoning as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
 
-/** What came of a question, before it is written down. */
+/** The result of a run, before it is written. */
 interface Outcome extends Pick<
   NewReply,
   'agentSlug' | 'body' | 'status' | 'error' | 'citations' | 'toolCalls'
@@ -60,52 +60,52 @@ interface Outcome extends Pick<
 }
 
 /**
- * Answers one mention of one message with one AGENT message, however often it is run. Whatever goes
- * wrong with the model lands as a FAILED reply; only what another try may mend is thrown.
+ * Answers one mention of one message with one AGENT message, however often it runs. A model's failure
+ * lands as a FAILED reply. It throws only what running the job again may fix.
  */
 export async function answerMention(
   ctx: AgentContext,
-  asked: Asked,
+  job: ReplyJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const question = await findQuestion(ctx.db, asked.orgId, asked.messageId, asked.mention);
-  if (!question || !isOpen(question, asked)) return;
+  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  if (!question || !isOpen(question, job)) return;
   const startedAt = performance.now();
-  const outcome = await makeReply(ctx, question, asked, {
+  const outcome = await makeReply(ctx, question, job, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
     endsAt: startedAt + ctx.deadlineMs,
   });
   signal.throwIfAborted();
-  await land(ctx, question, asked, outcome, performance.now() - startedAt);
+  await land(ctx, question, job, outcome, performance.now() - startedAt);
 }
 
-/** For a job that nobody will try again: the people who asked are told. */
-export async function giveUp(ctx: AgentContext, asked: Asked): Promise<void> {
-  const question = await findQuestion(ctx.db, asked.orgId, asked.messageId, asked.mention);
-  if (!question || !isOpen(question, asked)) return;
-  const message = 'It failed too many times. It can be tried again.';
-  const outcome = failure(slugFor(ctx, question, asked), 'gave_up', message);
-  await land(ctx, question, asked, outcome, 0);
+/** For a job that has no attempts left: lands a FAILED reply, so that the people who asked know. */
+export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
+  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  if (!question || !isOpen(question, job)) return;
+  const message = 'The server failed too many times. Try again.';
+  const outcome = failure(slugFor(ctx, question, job), 'gave_up', message);
+  await land(ctx, question, job, outcome, 0);
 }
 
-/** A question that was deleted needs no answer, and one that has its reply no second. */
-function isOpen(question: Question, asked: Asked): boolean {
+/** A deleted question needs no reply, and an answered one needs no second. */
+function isOpen(question: Question, job: ReplyJob): boolean {
   if (question.deletedAt !== null) return false;
   if (question.replyId === null) return true;
-  return asked.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
+  return job.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
 }
 
-/** A model's own name, or the session's model: for `@model`, and for MCP servers that are mentioned. */
-function slugFor(ctx: AgentContext, question: Question, asked: Asked): string {
-  if (isModelMention(ctx, asked) && asked.mention !== 'model') return asked.mention;
+/** The model's own slug, or the session's model for `@model` and for MCP servers. */
+function slugFor(ctx: AgentContext, question: Question, job: ReplyJob): string {
+  if (isModelMention(ctx, job) && job.mention !== 'model') return job.mention;
   return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
 }
 
-function isModelMention(ctx: AgentContext, { mention }: Asked): boolean {
+function isModelMention(ctx: AgentContext, { mention }: ReplyJob): boolean {
   return mention === 'model' || ctx.models.find(mention) !== undefined;
 }
 
-/** How long a run may take: until the signal, which is aborted at `endsAt` at the latest. */
+/** A run ends when the signal is aborted, at `endsAt` at the latest. */
 interface Limits {
   signal: AbortSignal;
   endsAt: number;
@@ -114,65 +114,62 @@ interface Limits {
 async function makeReply(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   limits: Limits,
 ): Promise<Outcome> {
-  const slug = slugFor(ctx, question, asked);
+  const slug = slugFor(ctx, question, job);
   if (!ctx.models.find(slug)) {
     const known = ctx.models.list().map((model) => model.slug);
-    const message = `This server has no model "${slug}" now. There are: ${known.join(', ')}.`;
+    const message = `"${slug}" is not a configured model any more. Available: ${known.join(', ')}.`;
     return failure(slug, 'model_unknown', message);
   }
-  if (
-    !isModelMention(ctx, asked) &&
-    !(await findMentioned(ctx, question.projectId, asked.mention))
-  ) {
-    const message = `Nobody answers to @${asked.mention} now: no model has that name, and no MCP server that serves this Project.`;
+  if (!isModelMention(ctx, job) && !(await findMentioned(ctx, question.projectId, job.mention))) {
+    const message = `Nobody answers to @${job.mention} any more. There is no such model, and no MCP server with that name serves this Project.`;
     return failure(slug, 'mention_unknown', message);
   }
-  if (slug === RECALL && !isModelMention(ctx, asked)) {
-    const message = `recall has no model behind it, so it cannot use tools, and those of @${asked.mention} need a model. Choose one for this session.`;
+  if (slug === RECALL && !isModelMention(ctx, job)) {
+    const message = `The tools of @${job.mention} need a model, and recall has none. Choose a model for this session.`;
     return failure(slug, 'no_tools', message);
   }
   if (slug === RECALL) return completed(slug, await answerFromRecall(ctx, question));
   const model = await ctx.models.load(slug);
-  if (!model) throw new Error(`the model ${slug} is registered, and cannot be loaded`);
-  if (isModelMention(ctx, asked)) return askModel(ctx, question, asked, { model, ...limits });
-  return askWithTools(ctx, question, asked, { model, ...limits });
+  if (!model) throw new Error(`the model ${slug} is registered but cannot be loaded`);
+  if (isModelMention(ctx, job)) return askModel(ctx, question, job, { model, ...limits });
+  return askWithTools(ctx, question, job, { model, ...limits });
 }
 
-/** The session's model with the tools of the MCP server that was mentioned. */
+/** Asks the session's model, with the tools of the mentioned MCP server. */
 async function askWithTools(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   { model, ...limits }: Limits & { model: LanguageModel },
 ): Promise<Outcome> {
   let open: OpenTools | undefined;
   try {
-    open = await openTools(ctx, question, asked.mention, limits.signal);
+    open = await openTools(ctx, question, job.mention, limits.signal);
   } catch (error) {
     if (!(error instanceof McpFailure)) throw error;
-    const message = `The MCP server @${asked.mention} cannot be used: ${error.message}.`;
+    const message = `Couldn't use the MCP server @${job.mention}: ${error.message}.`;
     return failure(model.slug, 'tool_failure', message);
   }
   if (!open) {
-    const message = `No MCP server @${asked.mention} serves this Project now.`;
+    const message = `The MCP server @${job.mention} does not serve this Project any more.`;
     return failure(model.slug, 'tool_failure', message);
   }
   try {
-    const outcome = await askModel(ctx, question, asked, { model, ...limits, tools: open.tools });
+    const outcome = await askModel(ctx, question, job, { model, ...limits, tools: open.tools });
     return { ...outcome, toolCalls: open.calls };
   } finally {
     open.close();
   }
 }
 
-/** Has each step covered before it is taken, and reads the answer. What is held is settled with the reply. */
+/** Reserves credits before each step and reads the answer. The reservation is settled with the reply. */
 async function askModel(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   { model, tools = [], ...limits }: Limits & { model: LanguageModel; tools?: Tool[] },
 ): Promise<Outcome> {
   const prompt = await preparePrompt(ctx, question, model.slug);
@@ -185,7 +182,7 @@ async function askModel(
       maxToolCalls: MOST_TOOL_CALLS,
       async cover(mostTokens) {
         const credits = priceOf(mostTokens, model.creditsPer1kTokens);
-        const reservation = { id: reservationOf(asked), credits };
+        const reservation = { id: reservationOf(job), credits };
         if (!(await reserveCredits(ctx.db, ctx.orgId, reservation, ctx.clock.now()))) return false;
         held = Math.max(held, credits);
         return true;
@@ -198,12 +195,13 @@ async function askModel(
       ...completed(model.slug, { body: truncated ? shorten(body) : body, citations }),
       inputTokens,
       outputTokens,
-      // Never more than was held: the balance cannot go below zero for a count that we got wrong.
+      // Never more than was reserved, so that a wrong estimate cannot take the balance below zero.
       credits: Math.min(price, held),
     };
   } catch (error) {
     if (error instanceof NotCovered) {
-      const message = 'The org has too few credits left. An OWNER or ADMIN can top up.';
+      const message =
+        'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
       return failure(model.slug, 'no_credits', message);
     }
     if (!(error instanceof ModelFailure)) throw error;
@@ -227,16 +225,16 @@ async function preparePrompt(
   return buildPrompt({ agentSlug, question, recent, thread, memories });
 }
 
-/** By mention, not by model: `@model @gpt` may be two calls of one model for one message. */
-function reservationOf({ messageId, mention }: Asked): string {
+/** By mention, not by model: `@model @gpt` can be two calls of the same model for one message. */
+function reservationOf({ messageId, mention }: ReplyJob): string {
   return `${messageId}:${mention}`;
 }
 
-const CUT = '\n\n*(The answer was cut here: it is longer than we take.)*';
+const TRUNCATED = '\n\n*(Truncated: the answer was too long.)*';
 const LONGEST_BODY = 20_000;
 
 function shorten(body: string): string {
-  return body.slice(0, LONGEST_BODY - CUT.length).toWellFormed() + CUT;
+  return body.slice(0, LONGEST_BODY - TRUNCATED.length).toWellFormed() + TRUNCATED;
 }
 
 function completed(
@@ -249,17 +247,17 @@ function completed(
 
 function failure(agentSlug: string, code: string, message: string): Outcome {
   return {
-    ...completed(agentSlug, { body: `The reply could not be made. ${message}`, citations: [] }),
+    ...completed(agentSlug, { body: `Couldn't generate a reply. ${message}`, citations: [] }),
     status: 'FAILED',
     error: { code, message },
   };
 }
 
-/** The reply, its price and its usage in one commit, or none of them. */
+/** Writes the reply, its price and its usage in one commit. */
 async function land(
   ctx: AgentContext,
   question: Question,
-  asked: Asked,
+  job: ReplyJob,
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
@@ -270,7 +268,7 @@ async function land(
     sessionId: question.sessionId,
     parentMessageId: question.parentMessageId,
     inReplyToMessageId: question.id,
-    mention: asked.mention,
+    mention: job.mention,
     usage: { inputTokens, outputTokens, credits, latencyMs: Math.round(elapsedMs) },
     createdAt: ctx.clock.now(),
   };
@@ -281,9 +279,15 @@ async function land(
       const { projectId, sessionId } = question;
       const type = question.replyId === null ? 'message.created' : 'message.updated';
       ctx.hints.announce(there, { type, projectId, sessionId, messageId: reply.id });
-      if (reply.status === 'FAILED') return releaseCredits(tx, ctx.orgId, reservationOf(asked));
+      ctx.hints.announce(there, {
+        type: 'message.updated',
+        projectId,
+        sessionId,
+        messageId: question.id,
+      });
+      if (reply.status === 'FAILED') return releaseCredits(tx, ctx.orgId, reservationOf(job));
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
-      settleUsage(tx, ctx.orgId, reservationOf(asked), {
+      settleUsage(tx, ctx.orgId, reservationOf(job), {
         messageId: reply.id,
         userId: question.askerUserId,
         model: reply.agentSlug,

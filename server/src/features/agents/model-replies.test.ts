@@ -49,7 +49,7 @@ function expectFailed(reply: ShownMessage, code: string): void {
     citations: [],
     usage: { inputTokens: 0, outputTokens: 0, credits: 0, latencyMs: expect.any(Number) },
   });
-  expect(reply.body).toBe(`The reply could not be made. ${reply.error?.message}`);
+  expect(reply.body).toBe(`Couldn't generate a reply. ${reply.error?.message}`);
   const shown = JSON.stringify(reply);
   for (const secret of [PROVIDER_KEY, '127.0.0.1', 'http:', 'scripted', 'canary']) {
     expect(shown).not.toContain(secret);
@@ -129,7 +129,7 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     const reply = await askWith(slug, [{ text: '🎉 wall of text '.repeat(70_000), chunks: 50 }]);
     expect(reply.status).toBe('COMPLETED');
     expect(Array.from(reply.body).length).toBeLessThanOrEqual(20_000);
-    expect(reply.body).toMatch(/^🎉 wall[^]*\*\(The answer was cut here/);
+    expect(reply.body).toMatch(/^🎉 wall[^]*\*\(Truncated: the answer/);
   });
 
   it('with NUL, half characters and invalid UTF-8 is stored well-formed', async () => {

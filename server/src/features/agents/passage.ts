@@ -1,11 +1,9 @@
-import { rarityOf } from '../memory/words/lexical.ts';
-import type { Piece } from '../memory/words/pieces.ts';
-import { queryTermsOf, termsOf } from '../memory/words/terms.ts';
+import { queryTermsOf, rarityOf, termsOf, type Piece } from '../memory/service.ts';
 
-/** A text up to this long is quoted whole. */
+/** A text up to this length is quoted in full. */
 const WHOLE = 320;
 
-/** The part of a piece of text that says most about the query: whole sentences if they fit. */
+/** The part of a text that best matches the query, in whole sentences if they fit. */
 export function bestPassage({ text, isFirst, isLast }: Piece, query: string): string {
   const clean = text.replaceAll(/\s+/g, ' ').trim();
   if (clean.length <= WHOLE)
@@ -42,7 +40,7 @@ function withEllipses(text: string, { isCutBefore, isCutAfter }: Cuts): string {
   return `${isCutBefore ? '… ' : ''}${text}${isCutAfter ? ' …' : ''}`;
 }
 
-/** The best sentence, and its neighbours while there is room, the better one first. */
+/** The best sentence, extended by its better neighbour while there is room. */
 function growAround(
   sentences: readonly string[],
   marks: readonly number[],

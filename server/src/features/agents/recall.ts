@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { createFairTurns } from '../../fair-turns.ts';
-import { findPiece, rankTexts, type Found } from '../memory/service.ts';
-import type { Piece } from '../memory/words/pieces.ts';
+import { findPiece, rankTexts, type Found, type Piece } from '../memory/service.ts';
 import {
   listAnswered,
   listSpokenHeads,
@@ -13,27 +12,27 @@ import { bestPassage } from './passage.ts';
 import { findMemories, queryOf } from './sources.ts';
 import { findNames } from './store.ts';
 
-/** The agent that is always there: no model, no key, no price. */
+/** The built-in agent. It is free and needs no model and no key. */
 export const RECALL = 'recall';
 
 /** How far back in the session it reads. */
 const MESSAGES_READ = 400;
-/** A hundred messages of the greatest length: what ordinary sessions have in 400 is far less. */
+/** A hundred messages of the maximum length. 400 ordinary messages are far shorter. */
 const BYTES_READ = 2_000_000;
-/** Of one query's answer, which takes the embedded database 10 ms. */
+/** Of one query's result. The embedded database takes 10 ms for it. */
 const PAGE_BYTES = 200_000;
 const MOST_QUOTES = 5;
-/** So good a match is quoted whatever else there is; a lesser one has to stand out from the fifth best.
- * Chosen on LoCoMo's development half and a small team's notes, with questions that they do not answer too. */
+/** A match this good is always quoted. A weaker one must stand out from the fifth best. Tuned on LoCoMo's
+ * development half and a small team's notes, including questions that they do not answer. */
 const GOOD_SCORE = 0.5;
 const LEAST_SCORE = 0.42;
 const STANDING_OUT = 1.4;
-/** What is far behind the best is left out. */
+/** Matches far behind the best one are left out. */
 const LEAST_SHARE_OF_BEST = 0.75;
 
 interface Quote {
   score: number;
-  /** Of a message, the part that fits; of a memory, all of it. */
+  /** The matching part of a message, or a whole memory. */
   source: Piece | string;
   by: string;
   createdAt: Date;
@@ -46,7 +45,7 @@ export interface RecallAnswer {
   citations: { memoryId: string }[];
 }
 
-/** Answers by quoting what fits best in the session and in the memory that everybody here may read. */
+/** Quotes the best matches in the session and in the memory that everyone in it may read. */
 export async function answerFromRecall(ctx: Context, question: Question): Promise<RecallAnswer> {
   const query = queryOf(question.body);
   if (query === '') return { body: NO_QUESTION, citations: [] };
@@ -65,7 +64,7 @@ const FOUND = 'Here is what I found:';
 const NO_QUESTION =
   'Ask me something after the mention, such as `@recall what did we decide about pricing?`.';
 const NOTHING_FOUND =
-  "I found nothing about this, neither in this session nor in the memory I may read here: the org's and this Project's. What people keep PRIVATE I never read.";
+  'I found nothing about this in this session, or in the memory of this Project and the organisation. I never read PRIVATE memories.';
 
 async function quoteMemories(ctx: Context, found: readonly Found[]): Promise<Quote[]> {
   const owners = found.flatMap(({ memory }) => memory.ownerUserId ?? []);
@@ -85,7 +84,7 @@ function ownerOf(names: ReadonlyMap<string, string>, ownerUserId: string | null)
   return name === undefined ? 'memory' : `memory of ${name}`;
 }
 
-/** What was said here. Questions to agents hold no answers, and quoting its own quotes is no news. */
+/** Messages of this session, except questions to agents and recall's own replies: neither adds an answer. */
 async function findSpoken(ctx: Context, question: Question, query: string): Promise<Quote[]> {
   const before = await listSpokenHeads(ctx.db, ctx.orgId, question, MESSAGES_READ);
   const ids = before.map(({ id }) => id);
@@ -108,7 +107,7 @@ async function findSpoken(ctx: Context, question: Question, query: string): Prom
   });
 }
 
-/** The newest, as far as there is room, in pages of bounded size. */
+/** The newest messages that fit, in pages of limited size. */
 function pagesOf(heads: readonly SpokenHead[]): SpokenHead[][] {
   const pages: SpokenHead[][] = [];
   let inAll = 0;
@@ -129,7 +128,7 @@ function pagesOf(heads: readonly SpokenHead[]): SpokenHead[][] {
 /** One page at a time, and one quote: the embedded database and the event loop serve others in between. */
 const turns = createFairTurns();
 
-/** What was deleted meanwhile is empty. */
+/** A message that was deleted meanwhile has an empty body. */
 async function* bodiesOf(ctx: Context, pages: readonly SpokenHead[][]): AsyncGenerator<string[]> {
   for (const page of pages) {
     const ids = page.map(({ id }) => id);

@@ -197,7 +197,7 @@ describe('a model that was removed from the registry', () => {
         agentSlug: 'ada',
         status: 'FAILED',
         error: { code: 'model_unknown' },
-        body: 'The reply could not be made. This server has no model "ada" now. There are: recall.',
+        body: 'Couldn\'t generate a reply. "ada" is not a configured model any more. Available: recall.',
       });
     }
     await without.stop();

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
-import { searchMemories, type Found } from '../memory/service.ts';
-import type { Reader } from '../memory/visibility.ts';
+import { searchMemories, type Found, type Reader } from '../memory/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 
 /**
- * What an agent may read: the org's memory and this Project's, as every reader of its answer may.
- * Never PRIVATE memory, not even the asker's own: the answer is posted to all.
+ * An agent reads the organisation's and this Project's memory, as every reader of its answer may. It never
+ * reads PRIVATE memory, not even the asker's own, because everyone sees the answer.
  */
 export function agentReader(orgId: string, projectId: string): Reader {
   return { orgId, userId: null, role: 'OWNER', projectIds: [projectId] };
@@ -22,10 +21,10 @@ export async function findMemories(
   return found;
 }
 
-/** The longest query that a search takes. */
+/** The longest query that a search accepts. */
 const LONGEST_QUERY = 2000;
 
-/** What is asked, without whom. Empty where nothing is left. */
+/** The question without its mentions. Can be empty. */
 export function queryOf(body: string): string {
   return body
     .replaceAll(/(^|[\s(])@[\w-][\w.:-]*/g, '$1')

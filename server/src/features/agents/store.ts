@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/types.ts';
 
-/** Of people who wrote memories of this org; they may have left since. */
+/** Names of people who wrote memories in this org, including those who have left. */
 export async function findNames(
   db: Queryable,
   orgId: string,

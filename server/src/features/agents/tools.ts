@@ -13,12 +13,12 @@ export interface OpenTools {
 
 export const MOST_TOOL_CALLS = 8;
 
-/** What is kept of a call on the message. */
+/** The message keeps this much of a call's arguments and result. */
 const LONGEST_KEPT = 2_000;
 
 /**
- * The tools of the MCP server that a mention names. Undefined where there is none that serves the
- * Project now; fails with an McpFailure where it cannot be used.
+ * The tools of the mentioned MCP server. Undefined if it does not serve the Project any more; throws an
+ * McpFailure if it cannot be used.
  */
 export async function openTools(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function openTools(
   const connection = await connectTo(ctx, server, signal);
   try {
     const remote = await connection.listTools(signal);
-    if (remote.length === 0) throw new McpFailure('no_tools', 'it offers no tools');
+    if (remote.length === 0) throw new McpFailure('no_tools', 'it has no tools');
     const calls: ToolCall[] = [];
     const names = new Set<string>();
     const tools = remote.map((tool) => ({
@@ -40,10 +40,10 @@ export async function openTools(
       inputSchema: tool.inputSchema,
       run: (input: unknown, runSignal: AbortSignal) =>
         recorded(calls, { server: mentionSlug, tool, input }, async () => {
-          // It may have been removed, or bound elsewhere, since the model began to think.
+          // The server may have been removed or bound to other Projects since the run started.
           const current = await findMentioned(ctx, question.projectId, mentionSlug);
           if (current?.id !== server.id) {
-            throw new McpFailure('refused', 'this server may not be used here any more');
+            throw new McpFailure('refused', 'this server cannot be used here any more');
           }
           return connection.callTool(tool, input, runSignal);
         }),
@@ -55,7 +55,7 @@ export async function openTools(
   }
 }
 
-/** Notes what came of a call, and says it to the model. */
+/** Records the result of a call and returns it for the model. */
 async function recorded(
   calls: ToolCall[],
   { server, tool, input }: { server: string; tool: RemoteTool; input: unknown },
@@ -77,7 +77,7 @@ async function recorded(
   return asData(text, isError);
 }
 
-/** Models take letters, digits, `_` and `-`, up to 64 of them; two tools never share a name. */
+/** Models accept up to 64 letters, digits, `_` and `-`. Names are unique. */
 function uniqueName(name: string, taken: Set<string>): string {
   const base = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 58);
   let unique = base;
@@ -86,7 +86,7 @@ function uniqueName(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/** Results are data, whatever they say: nothing in them closes the tag. */
+/** Results are data: nothing in them can close the tag. */
 function asData(result: string, isError: boolean): string {
   const escaped = result.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<tool_result${isError ? ' failed="true"' : ''}>\n${escaped}\n</tool_result>`;
@@ -96,7 +96,7 @@ function keep(text: string): string {
   return text.length <= LONGEST_KEPT ? text : `${text.slice(0, LONGEST_KEPT).toWellFormed()} …`;
 }
 
-/** The model's input was cleaned before it got here: the database takes it. */
+/** The model's input was already cleaned, so the database accepts it. */
 function keepInput(input: unknown): unknown {
   const written = JSON.stringify(input) ?? 'null';
   return written.length <= LONGEST_KEPT ? (JSON.parse(written) as unknown) : keep(written);

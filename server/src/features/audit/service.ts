@@ -3,6 +3,8 @@ import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { insertAtCommit, listEntries } from './store.ts';
 
+export type { AuditRow } from './store.ts';
+
 export type AuditAction =
   | 'org.created'
   | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`

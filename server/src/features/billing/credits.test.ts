@@ -166,7 +166,7 @@ describe('without credits', () => {
     const [reply] = await room.ask('@ada what now?');
     expect(reply).toMatchObject({
       status: 'FAILED',
-      error: { code: 'no_credits', message: expect.stringContaining('too few credits') },
+      error: { code: 'no_credits', message: expect.stringContaining('not have enough credits') },
       usage: { inputTokens: 0, outputTokens: 0, credits: 0 },
     });
     expect(ada.requests).toHaveLength(before);

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { CreatedOrg, CreateOrg, Me, MeInBrowser } from './schema.ts';
-import { createOwnOrg, describeCaller } from './service.ts';
+import { Me, MeInBrowser } from './schema.ts';
+import { describeCaller } from './service.ts';
 
 export const identityRoutes: Route[] = [
   defineRoute({
@@ -30,34 +30,5 @@ export const identityRoutes: Route[] = [
       },
     },
     handler: (ctx) => describeCaller(ctx),
-  }),
-  defineRoute({
-    operationId: 'createOrg',
-    tag: 'Identity',
-    method: 'POST',
-    path: '/orgs',
-    summary: 'Create an organisation',
-    description:
-      'The caller becomes its OWNER. The calling key still belongs to its own organisation; to call the API in the new one, create a key there in the web app. A person can create 10 organisations; above that, 409 `limit_reached`. Only the first one gets free credits.',
-    extension: true,
-    auth: 'person',
-    scope: 'org:write',
-    limit: 'write',
-    request: { body: CreateOrg },
-    status: 201,
-    response: CreatedOrg,
-    example: {
-      request: { name: 'Acme Research' },
-      response: {
-        id: 'cmf3k2v8q0006x5p7h9d4t6wz',
-        name: 'Acme Research',
-        role: 'OWNER',
-        createdAt: '2026-11-15T09:30:00.000Z',
-      },
-    },
-    async handler(ctx, { body }) {
-      const { id, name, createdAt } = await createOwnOrg(ctx, body.name);
-      return { id, name, role: 'OWNER' as const, createdAt: createdAt.toISOString() };
-    },
   }),
 ];

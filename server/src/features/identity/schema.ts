@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
-import { name, recordId, timestamp } from '../../http/fields.ts';
+import { recordId } from '../../http/fields.ts';
 
 export const Me = z
   .object({
@@ -20,9 +20,3 @@ export const MeInBrowser = Me.extend({
   org: Me.shape.org.nullable(),
   keyId: z.null(),
 });
-
-export const CreateOrg = z.strictObject({ name: name() }).meta({ id: 'CreateOrg' });
-
-export const CreatedOrg = z
-  .object({ id: recordId(), name: z.string(), role: z.enum(ROLES), createdAt: timestamp() })
-  .meta({ id: 'CreatedOrg', description: 'The new organisation.' });

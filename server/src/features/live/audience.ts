@@ -4,26 +4,26 @@ import type { Queryable } from '../../db/types.ts';
 import { eventOf, mayHear, projectOf, type Reader } from './reader.ts';
 import { findStandings } from './store.ts';
 
-/** More than this at once is told as `resync`: the pages list everything again. */
+/** More hints than this at once become one `resync`: the pages reload everything. */
 const MOST_WAITING = 500;
 const TRY_AGAIN_MS = 1_000;
 const RESYNC: Hint = { type: 'resync' };
 
-/** The readers of one org. */
+/** The open streams of one org. */
 export interface Audience {
   readonly readers: Set<Reader>;
   tell(hint: Hint): void;
-  /** Ends the streams of those who may no longer read, though nothing has happened. */
+  /** Ends the streams of people who may no longer read, even if there are no hints. */
   check(): void;
 }
 
 /**
- * Passes hints on to those who may hear of them. For all that came in while one look-up was under way
- * there is one more: whoever is no longer signed in or in the org is sent away by it.
+ * Passes hints on to the people who may see them. Hints that arrive during one lookup share the next one.
+ * A lookup also ends the streams of people who are signed out or no longer in the org.
  */
 export function createAudience(db: Queryable, log: Logger, orgId: string): Audience {
   const readers = new Set<Reader>();
-  /** By their text: of the same hint twice, once is enough. */
+  /** Keyed by their text, because sending the same hint once is enough. */
   let waiting = new Map<string, Hint>();
   let isCheckDue = false;
   let isWorking = false;
@@ -38,7 +38,7 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
   function work(): void {
     if (isWorking) return;
     isWorking = true;
-    // What one commit or one notification brings comes in one turn of the event loop: let it gather.
+    // Hints of one commit or notification arrive in one turn of the event loop, so wait for all of them.
     setImmediate(() => void passOn());
   }
 
@@ -47,13 +47,13 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
       const hints = [...waiting.values()];
       waiting.clear();
       isCheckDue = false;
-      // Who comes in during the look-up began with a resync, and lists what was committed by then.
+      // A stream that opens during the lookup starts with a resync and lists everything committed until then.
       const present = [...readers];
       try {
         await deliver(hints, present);
       } catch (error) {
-        // Nothing goes out unchecked. Later it is not worth knowing what it was.
-        log.warn({ err: error, orgId }, 'live hints could not be passed on; trying again');
+        // Nothing is sent unchecked. After a failure a resync replaces the individual hints.
+        log.warn({ err: error, orgId }, 'could not deliver live hints, will retry');
         waiting = new Map([['', RESYNC]]);
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS).unref());
       }

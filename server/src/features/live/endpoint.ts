@@ -8,21 +8,21 @@ import { locationOf } from '../../http/validation.ts';
 import type { Live } from './service.ts';
 
 const PATH = '/web/events';
-/** A minute and person: a page that connects over and over again is broken. */
+/** Per minute and person. A page that reconnects more often is broken. */
 const CONNECTS = 120;
-/** Of the parameters that there are not, so many are named. */
+/** The error names at most this many unknown parameters. */
 const MAX_UNKNOWN = 100;
-/** Whoever reads so slowly starts again, with a resync. */
+/** A stream that falls this far behind is closed; the page reconnects and resyncs. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that gathers before it passes on would make the hints late; nginx heeds this.
+  // Tells nginx not to buffer, which would delay the hints.
   'x-accel-buffering': 'no',
 };
 
-/** Server-sent hints for pages: a stream that stays open, so not one of the routes that answer once. */
+/** Server-sent hints for pages. The stream stays open, so this is not a regular route. */
 export function addLiveEvents(app: FastifyInstance, parts: PipelineParts, live: Live): void {
   app.get(PATH, {
     async onRequest(request, reply) {
@@ -53,14 +53,15 @@ function readQuery(request: FastifyRequest) {
     .map((name) => ({
       location: locationOf('query', [name]),
       code: 'unknown_field',
-      message: 'there is no such parameter',
+      message: 'is not a known parameter',
     }));
   return { org: org === undefined ? header : String(org), unknown };
 }
 
 function requireOrg({ orgId, isOutsider }: Caller): void {
-  if (isOutsider) throw forbidden('wrong_org', 'You are no member of the org that is named.');
-  if (orgId === null) throw forbidden('wrong_org', 'You are in no org: make one, or join one.');
+  if (isOutsider) throw forbidden('wrong_org', 'You are not a member of this organisation.');
+  if (orgId === null)
+    throw forbidden('wrong_org', 'You are not in an organisation. Create or join one first.');
 }
 
 function openStream(request: FastifyRequest, reply: FastifyReply, live: Live): void {
@@ -69,7 +70,7 @@ function openStream(request: FastifyRequest, reply: FastifyReply, live: Live): v
   const { raw: response } = reply;
   reply.hijack();
   response.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
-  // A client that goes away in the middle of a write is no failure of ours.
+  // A client that disconnects during a write is not an error.
   response.on('error', () => {});
   const leave = live.join({
     orgId: orgId ?? '',

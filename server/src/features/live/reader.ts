@@ -1,6 +1,6 @@
 import type { Hint } from '../../bus/hints.ts';
 
-/** Somebody with a page open: a stream of theirs, in one org. */
+/** One open stream of a person, in one org. */
 export interface Reader {
   readonly orgId: string;
   readonly userId: string;
@@ -10,7 +10,7 @@ export interface Reader {
   end(): void;
 }
 
-/** `projectIds`: those that the reader belongs to, of the ones that were asked for. */
+/** `projectIds`: the requested Projects that the reader belongs to. */
 export function mayHear(hint: Hint, reader: Reader, projectIds: readonly string[]): boolean {
   if ('to' in hint && hint.to !== reader.userId) return false;
   const projectId = projectOf(hint);
@@ -21,7 +21,7 @@ export function projectOf(hint: Hint): string | undefined {
   return 'projectId' in hint ? hint.projectId : undefined;
 }
 
-/** Names and ids. Whom it is for stays here, and where a memory is. */
+/** Only names and ids. The recipient and a memory's scope are not sent. */
 export function eventOf(hint: Hint): string {
   return `event: ${hint.type}\ndata: ${JSON.stringify(dataOf(hint))}\n\n`;
 }

@@ -7,19 +7,19 @@ import { eventOf, type Reader } from './reader.ts';
 
 export interface LiveTiming {
   pingEveryMs: number;
-  /** How late a stream hears that its reader has been signed out or removed, if nobody says so. */
+  /** How long a stream stays open at most after its reader was signed out or removed, if no hint says so. */
   checkEveryMs: number;
 }
 
 const TIMING: LiveTiming = { pingEveryMs: 15_000, checkEveryMs: 30_000 };
-/** In one process. A browser needs one for all of its tabs. */
+/** Per process. A browser needs one for all its tabs. */
 const MOST_STREAMS = 20;
 
-/** All the streams of this process. */
+/** All streams of this process. */
 export interface Live {
-  /** Returns how to leave. The first thing that a reader hears is `resync`. */
+  /** Returns a function that ends the stream. The first event is `resync`. */
   join(reader: Reader): () => void;
-  /** Ends every stream, also those that are opened from now on: other processes take them. */
+  /** Ends every stream, including new ones, so that pages connect to another process. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
     for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MOST_STREAMS))) oldest.end();
     audience.readers.add(reader);
     reader.write(eventOf({ type: 'resync' }));
-    // The rights that it was opened with may have gone before it was in the list.
+    // The reader may have lost the right to read before the stream was registered.
     audience.check();
     if (isClosed) reader.end();
     return () => {

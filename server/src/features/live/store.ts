@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/types.ts';
 import { isProjectMember } from '../projects/standing.ts';
 
-/** What a reader may hear of now. */
+/** What a reader may currently see. */
 export interface Standing {
   webSessionId: string;
-  /** Those of the asked-for Projects that they belong to. */
+  /** The requested Projects that they belong to. */
   projectIds: string[];
 }
 
-/** One row for each session that is still good and whose person is still in the org. */
+/** One row for each session that is still valid and whose person is still in the org. */
 export function findStandings(
   db: Queryable,
   orgId: string,

@@ -5,17 +5,17 @@ import { listSealed, replaceSealed, type SealedRow } from './store.ts';
 
 export interface ResealCounts {
   resealed: number;
-  /** Under the first key before this run. */
+  /** Already sealed under the first key. */
   current: number;
-  /** Under none of the keys. */
+  /** Sealed under none of the keys. */
   unreadable: number;
 }
 
 const PAGE = 200;
 
 /**
- * Moves every secret to the first secrets key. Each is replaced by itself and only as it was read, so
- * servers may run meanwhile, and a run that broke off is simply started again.
+ * Moves every secret to the first secrets key. Each one is replaced separately, and only if it has not
+ * changed since it was read. So servers can keep running, and an interrupted run can be repeated.
  */
 export async function resealSecrets(db: Queryable, vault: Vault): Promise<ResealCounts> {
   const counts = { resealed: 0, current: 0, unreadable: 0 };
@@ -32,7 +32,7 @@ export async function resealSecrets(db: Queryable, vault: Vault): Promise<Reseal
   }
 }
 
-/** Undefined where it went away meanwhile: what replaced it is sealed by a server that runs now. */
+/** Undefined if it was removed or replaced meanwhile. A running server seals with the first key. */
 async function resealOne(
   db: Queryable,
   vault: Vault,

@@ -17,12 +17,12 @@ export const McpServer = z
   .object({
     id: recordId(),
     displayName: z.string(),
-    mentionSlug: z.string().meta({ description: 'What to write after the @ in a session.' }),
+    mentionSlug: z.string().meta({ description: 'The name to mention it by, after the `@`.' }),
     endpointUrl: z.string(),
     authType: AuthType,
     hasSecret: z.boolean(),
     projectIds: z.array(recordId()).meta({
-      description: 'The Projects it is bound to; empty where it serves all of them.',
+      description: 'The Projects it is bound to. Empty if it serves all of them.',
     }),
     lastTestedAt: timestamp().nullable(),
     lastError: z.string().nullable(),
@@ -38,14 +38,14 @@ export const CreateMcpServer = z
     mentionSlug: z
       .string()
       .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
-      .meta({ description: "Unique in the org, and no model's slug." }),
+      .meta({ description: "Unique in the organisation, and different from every model's slug." }),
     endpointUrl: httpsUrl().meta({
-      description: 'Where its Streamable HTTP endpoint is: HTTPS, at a public address.',
+      description: 'Its Streamable HTTP endpoint: HTTPS, at a public address.',
     }),
     authType: AuthType,
     secret: optional(text({ max: 4096 })).meta({
       description:
-        'For BEARER the token, for API_KEY `HeaderName:value`. Stored encrypted, never shown again.',
+        'For BEARER, the token. For API_KEY, `HeaderName:value`. Stored encrypted and never returned.',
     }),
   })
   .refine(({ authType, secret } = {} as never) => secretProblem(authType, secret) === undefined, {

@@ -1,17 +1,17 @@
 const VISIBLE = /^[\x21-\x7e]+$/;
 const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+): *([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
-/** Headers that say how a message is framed or routed, or that the protocol sets itself. */
+/** Headers that control framing or routing, or that the protocol sets itself. */
 const RESERVED_HEADERS = new Set(
   `accept accept-encoding connection content-encoding content-length content-type cookie expect host
    keep-alive last-event-id origin proxy-authorization proxy-connection referer te trailer
    transfer-encoding upgrade user-agent via`.split(/\s+/),
 );
 
-/** What is wrong with a secret of this kind; undefined where nothing is. */
+/** What is wrong with a secret of this type. Undefined if it is valid. */
 export function secretProblem(authType: unknown, secret: unknown): string | undefined {
   const given = typeof secret === 'string' ? secret : undefined;
   if (authType === 'NONE')
-    return given === undefined ? undefined : 'must be left out with authType NONE';
+    return given === undefined ? undefined : 'must be omitted with authType NONE';
   if (authType === 'BEARER') {
     if (given === undefined) return 'is required with authType BEARER';
     return VISIBLE.test(given) ? undefined : 'must be a token of visible ASCII characters';
@@ -21,11 +21,11 @@ export function secretProblem(authType: unknown, secret: unknown): string | unde
   const header = HEADER.exec(given)?.[1];
   if (header === undefined) return 'must have the form HeaderName:value';
   return isReserved(header.toLowerCase())
-    ? 'cannot set a header of the connection or of the protocol'
+    ? 'must not set a header of the connection or the protocol'
     : undefined;
 }
 
-/** The secret as the headers of a request. */
+/** The secret as request headers. */
 export function headersOf(authType: string, secret: string | undefined): Record<string, string> {
   if (secret === undefined) return {};
   if (authType === 'BEARER') return { authorization: `Bearer ${secret}` };

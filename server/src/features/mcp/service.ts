@@ -22,7 +22,7 @@ export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
   return listServers(ctx.db, ctx.orgId);
 }
 
-/** Looks the address up, with no transaction open; whether it will do, `createMcpServer` decides. */
+/** Resolves the address, with no transaction open. `createMcpServer` decides whether it is acceptable. */
 export function checkEndpoint(ctx: Context, input: CreateMcpServer): Promise<CheckResult> {
   return ctx.mcp.check(input.endpointUrl);
 }
@@ -46,7 +46,7 @@ export async function createMcpServer(
     endpointUrl,
     authType,
     sealedSecret: secret === undefined ? null : ctx.vault.seal(placeOf(ctx.orgId, id), secret),
-    // Every call is guarded anyway, so a resolver that is out of reach now is no reason to refuse.
+    // Every call is checked anyway, so an unreachable resolver is not a reason to refuse.
     lastError: checked.ok === 'unresolved' ? checked.message : null,
     createdAt: ctx.clock.now(),
   };
@@ -59,7 +59,7 @@ export async function createMcpServer(
   return { ...server, projectIds: [], lastTestedAt: null };
 }
 
-/** The secret is in the row, so it goes with it. */
+/** Its secret is in the row, so it is deleted too. */
 export async function removeMcpServer(ctx: Context, serverId: string): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     if (!(await deleteServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
@@ -86,10 +86,10 @@ export async function bindMcpServer(
   });
 }
 
-/** Less than the ten seconds for which a repetition of the request waits for the first. */
+/** Less than the ten seconds that a repeated request waits for the first. */
 const TEST_MS = 8_000;
 
-/** Does what an answer with its tools begins with. Calls out, so no transaction is open. */
+/** Connects and lists tools, as a reply with tools does first. Calls out, so no transaction is open. */
 export async function testMcpServer(ctx: Context, serverId: string): Promise<ConnectionTest> {
   const server = await findServer(ctx.db, ctx.orgId, serverId);
   if (!server) throw notFound('This MCP server');
@@ -108,7 +108,7 @@ export async function testMcpServer(ctx: Context, serverId: string): Promise<Con
   }
 }
 
-/** Many servers greet everybody, and ask for the secret afterwards. One that will not list has said so. */
+/** Many servers accept `initialize` from anyone and check the secret afterwards, so list the tools too. */
 async function requireListing(connection: McpConnection, signal: AbortSignal): Promise<void> {
   try {
     await connection.listTools(signal);
@@ -127,7 +127,7 @@ export async function recordTest(
   ctx.hints.announce(ctx, { type: 'org.updated' });
 }
 
-/** The server that a mention names, if it serves the Project now; undefined where none does. */
+/** The mentioned server, if it serves the Project. */
 export function findMentioned(
   ctx: Context,
   projectId: string,
@@ -151,17 +151,17 @@ function readSecret(ctx: Context, { id, sealedSecret }: McpServerRow): string | 
     return ctx.vault.unseal(placeOf(ctx.orgId, id), sealedSecret);
   } catch {
     const message =
-      'its secret was sealed under a key that SECRETS_KEY does not name: add that key, or register it again';
+      'its secret was encrypted with a key that is not in SECRETS_KEY: add that key, or register the server again';
     throw new McpFailure('secret_unreadable', message);
   }
 }
 
-/** Where its secret belongs, to the vault. */
+/** The vault's name for the place of its secret. */
 export function placeOf(orgId: string, serverId: string): string {
   return `mcp-server/${orgId}/${serverId}`;
 }
 
 function slugTaken(mentionSlug: string): Error {
-  const message = `The slug "${mentionSlug}" is taken, by a model or by another MCP server.`;
+  const message = `A model or another MCP server already has the slug "${mentionSlug}".`;
   return conflict('slug_taken', message, { slug: mentionSlug });
 }

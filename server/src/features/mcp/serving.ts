@@ -1,4 +1,4 @@
-/** Whether MCP server `i` serves Project `p`: bound to it, or bound to none. The one place that says so. */
+/** Whether MCP server `i` serves Project `p`: bound to it, or bound to none. The only place that decides this. */
 export const SERVES_PROJECT = `(
   NOT EXISTS (SELECT 1 FROM mcp_server_projects b WHERE b.org_id = i.org_id AND b.server_id = i.id)
   OR EXISTS (SELECT 1 FROM mcp_server_projects b

@@ -42,7 +42,7 @@ export async function findServer(
   return row;
 }
 
-/** By its slug, if it serves the Project now. */
+/** By its slug, if it serves the Project. */
 export async function findServingServer(
   db: Queryable,
   orgId: string,
@@ -57,7 +57,7 @@ export async function findServingServer(
   return row;
 }
 
-/** Sent with COMMIT. The only thing that can be in the way is the slug. */
+/** Sent with COMMIT. It can only fail because the slug is taken. */
 export function insertServerAtCommit(
   tx: Transaction,
   orgId: string,
@@ -96,7 +96,7 @@ export async function deleteServer(
   return rows.length === 1;
 }
 
-/** False where it was removed while it was being tested. */
+/** False if it was removed during the test. */
 export async function saveTest(
   db: Queryable,
   orgId: string,
@@ -117,7 +117,7 @@ export interface SealedRow {
   sealedSecret: Buffer;
 }
 
-/** A page of all sealed secrets, of every org, after the one given: for an operator's command. */
+/** A page of the sealed secrets of all orgs, after the given one. For an operator's command. */
 export function listSealed(
   db: Queryable,
   after: Pick<SealedRow, 'orgId' | 'id'>,
@@ -130,7 +130,7 @@ export function listSealed(
   );
 }
 
-/** False where it was removed, or sealed by another, since it was read. */
+/** False if it was removed or sealed again since it was read. */
 export async function replaceSealed(
   db: Queryable,
   { orgId, id, sealedSecret }: SealedRow,
@@ -144,7 +144,7 @@ export async function replaceSealed(
   return rows.length === 1;
 }
 
-/** Locked until the transaction ends: two who bind it take turns. */
+/** Locked until the transaction ends, so that concurrent bindings take turns. */
 export async function lockServer(db: Queryable, orgId: string, serverId: string): Promise<boolean> {
   const rows = await db.query(
     'SELECT 1 AS found FROM mcp_servers WHERE org_id = $1 AND id = $2 FOR UPDATE',
@@ -153,7 +153,7 @@ export async function lockServer(db: Queryable, orgId: string, serverId: string)
   return rows.length === 1;
 }
 
-/** Replaces what the server is bound to. False, and nothing bound, where one of the Projects is not there. */
+/** Replaces the bound Projects. Returns false and binds nothing if one of them does not exist. */
 export async function replaceBindings(
   db: Queryable,
   orgId: string,

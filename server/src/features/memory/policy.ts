@@ -1,5 +1,6 @@
 import type { Actor } from '../../context.ts';
-import { conflict, forbidden, notFound } from '../../errors.ts';
+import { forbidden } from '../../errors.ts';
+import { requireLiveProject, requireProject } from '../projects/service.ts';
 import type { MemoryRow, ProjectStanding } from './store.ts';
 
 /** Its owner may change and delete a memory. If others can see it, so may an OWNER, an ADMIN or a v1 key. */
@@ -28,14 +29,9 @@ export function requireOwnPrivacy(actor: Actor, memory: { ownerUserId: string | 
 }
 
 export function requireReadable(project: ProjectStanding | undefined): ProjectStanding {
-  if (!project) throw notFound('This Project');
-  if (!project.isMember) {
-    throw forbidden('not_project_member', 'You are not a member of this Project.');
-  }
-  return project;
+  return requireProject(project);
 }
 
 export function requireWritable(project: ProjectStanding | undefined): void {
-  if (requireReadable(project).archivedAt === null) return;
-  throw conflict('project_archived', 'This Project is archived; it can be read, not changed.');
+  requireLiveProject(requireProject(project).archivedAt);
 }

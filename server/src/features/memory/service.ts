@@ -33,6 +33,10 @@ import { readerOf } from './visibility.ts';
 export { rankTexts } from './search/rank-texts.ts';
 export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type Found } from './search/service.ts';
+export type { Reader } from './visibility.ts';
+export { rarityOf } from './words/lexical.ts';
+export type { Piece } from './words/pieces.ts';
+export { queryTermsOf, termsOf } from './words/terms.ts';
 
 /** The slow part of writing a memory. Call it before opening a transaction. */
 export function prepareMemory(ctx: Context, content: string): Promise<PreparedContent> {

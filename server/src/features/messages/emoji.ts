@@ -1,11 +1,11 @@
-/** The heart is text unless U+FE0F follows, which no editor shows: hence the escape. */
+/** The heart needs U+FE0F to be an emoji. Editors don't show that character, hence the escape. */
 export const EMOJIS = ['👍', '👎', '😄', '😕', '\u2764\uFE0F', '🎉', '🚀', '👀', '✅'] as const;
 
 export type Emoji = (typeof EMOJIS)[number];
 
 const EMOJI_SELECTOR = '\uFE0F';
 
-/** Keyboards differ in whether they send the selector, and the reaction is the same one. */
+/** Some keyboards send the selector and some don't. Both mean the same reaction. */
 const SPELLINGS = new Map<string, Emoji>(
   EMOJIS.flatMap((emoji) => {
     const bare = emoji.replace(EMOJI_SELECTOR, '');
@@ -16,7 +16,7 @@ const SPELLINGS = new Map<string, Emoji>(
   }),
 );
 
-/** The allow-listed emoji as we store it. Skin tones, joined emojis and U+FE0E make another emoji: undefined. */
+/** The allow-listed emoji as it is stored. Undefined for any other, including skin tones, joined emojis and U+FE0E. */
 export function normalizeEmoji(text: string): Emoji | undefined {
   return SPELLINGS.get(text);
 }

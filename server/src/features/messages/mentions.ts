@@ -1,9 +1,9 @@
-/** No slug is longer; a longer one mentions nobody, which bounds what one mention costs to look up. */
+/** A longer slug mentions nobody. This limits the cost of looking up one mention. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** Marks and joiners belong to the letter before them: `é` may be two characters, and `❤️` ends in a mark.
- * The look-behind stands after the `@`, so that only an `@` reads back, and no mark is read twice.
- * ASCII ranges instead of /i, which with /u would take the Kelvin sign for a k. */
+/** Marks and joiners belong to the letter before them: `é` can be two characters, and `❤️` ends in a mark.
+ * The lookbehind comes after the `@`, so only an `@` triggers it and no mark is read twice.
+ * ASCII ranges instead of /i, because /iu matches the Kelvin sign as a k. */
 const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)([A-Za-z0-9_-][A-Za-z0-9._:-]*)/gu;
 
 const LINE_END = /\r\n|\n|\r/;
@@ -14,11 +14,11 @@ const PARAGRAPH_END = new RegExp(`^[ \t]*(?:$|${LIST_MARKER}[ \t])`);
 
 interface Fence {
   marker: string;
-  /** Where the text of the list item it stands in begins; 0 outside lists. */
+  /** The column at which the text of its list item begins; 0 outside lists. */
   column: number;
 }
 
-/** The distinct slugs written as mentions, in lower case, by first appearance. Who answers, the caller decides. */
+/** The distinct mentioned slugs in lower case, in order of appearance. The caller decides who answers. */
 export function parseMentions(body: string, isKnown: (slug: string) => boolean): string[] {
   const slugs = new Set<string>();
   for (const paragraph of readParagraphs(body)) {
@@ -31,8 +31,8 @@ export function parseMentions(body: string, isKnown: (slug: string) => boolean):
   return [...slugs];
 }
 
-/** What stands outside fenced code. Text indented by four is read too: in a chat it continues a list far
- * more often than it is code. A fence inside a quote needs no rule: its two runs pair as a code span. */
+/** The text outside fenced code. Text indented by four counts too: in a chat it usually continues a list
+ * rather than being code. A fence inside a quote needs no rule: its two runs pair up as a code span. */
 function* readParagraphs(body: string): Generator<string> {
   let lines: string[] = [];
   let fence: Fence | undefined;
@@ -62,7 +62,7 @@ function closesFence(line: string, fence: Fence): boolean {
   return marker.startsWith(fence.marker) && indent.length <= fence.column + 3;
 }
 
-/** Code in a list item ends with the item, closed or not. */
+/** Code in a list item ends with the item, whether it is closed or not. */
 function leavesListItem(line: string, fence: Fence): boolean {
   const text = line.trimStart();
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '    ');
@@ -70,7 +70,7 @@ function leavesListItem(line: string, fence: Fence): boolean {
 }
 
 /** The text with each code span as one backtick. A run of backticks opens a span only if one of the same
- * length follows; runs are indexed by length, since to search from each of them would be quadratic. */
+ * length follows. Runs are indexed by length, because searching from each one would be quadratic. */
 function cutCodeSpans(text: string): string {
   const runs = indexRuns(text);
   const opener = /\\[\\`]|`+/g;
@@ -87,7 +87,7 @@ function cutCodeSpans(text: string): string {
   return kept + text.slice(from);
 }
 
-/** Where the runs of each length start, last first, so that those passed can be dropped from the end. */
+/** Start positions by run length, last first, so that positions already passed are popped from the end. */
 function indexRuns(text: string): Map<number, number[]> {
   const starts = new Map<number, number[]>();
   for (const run of [...text.matchAll(/`+/g)].toReversed()) {
@@ -105,7 +105,7 @@ function findRun(runs: Map<number, number[]>, length: number, from: number): num
   return starts.at(-1);
 }
 
-/** From the longest reading to shorter ones: asks for at most MAX_SLUG_LENGTH slugs, each no longer than that. */
+/** Tries the longest reading first, then shorter ones: at most MAX_SLUG_LENGTH slugs, none longer than that. */
 function trimSlug(written: string, isKnown: (slug: string) => boolean): string | undefined {
   for (let end = written.length; end > 0; end--) {
     const last = written.charAt(end - 1);

@@ -71,6 +71,7 @@ describe('POST …/messages', () => {
       error: null,
       citations: [],
       toolCalls: [],
+      pendingReplies: [{ mention: 'recall', startedAt: message.createdAt }],
       reactions: [],
       replyCount: 0,
       usage: null,

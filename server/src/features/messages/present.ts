@@ -15,6 +15,10 @@ export function presentMessage(message: MessageRow) {
     error: message.error,
     citations: message.citations,
     toolCalls: message.toolCalls,
+    pendingReplies: message.pendingReplies.map(({ mention, startedAt }) => ({
+      mention,
+      startedAt,
+    })),
     reactions: (message.reactions ?? []).map(({ emoji, count, userIds }) => ({
       emoji,
       count,

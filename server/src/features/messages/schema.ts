@@ -11,13 +11,22 @@ const ToolCall = z
     server: z.string().meta({ description: "The MCP server's mentionSlug." }),
     name: z.string(),
     arguments: z.unknown().meta({
-      description: 'As the model gave them; as text, and cut, where they are long.',
+      description: 'As the model sent them. Long arguments are truncated and returned as text.',
     }),
-    result: z.string().meta({ description: 'What the tool said, cut where it is long.' }),
+    result: z.string().meta({ description: 'What the tool returned, truncated if it is long.' }),
     isError: z.boolean(),
     latencyMs: z.int(),
   })
   .meta({ id: 'ToolCall' });
+
+const PendingReply = z
+  .object({
+    mention: z.string().meta({ description: 'The slug, as in `mentions`.' }),
+    startedAt: timestamp().meta({
+      description: 'When the reply was asked for: with the message, or with the latest retry.',
+    }),
+  })
+  .meta({ id: 'PendingReply' });
 
 export const Message = z
   .object({
@@ -28,14 +37,18 @@ export const Message = z
     authorUserId: recordId().nullable(),
     agentSlug: z.string().nullable(),
     inReplyToMessageId: recordId().nullable(),
-    body: z.string().meta({ description: 'Empty once the message is deleted.' }),
+    body: z.string().meta({ description: 'Empty after the message was deleted.' }),
     mentions: z.array(z.string()).meta({ description: 'The slugs that the body mentions.' }),
     status: z.enum(['COMPLETED', 'FAILED']),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     citations: z.array(z.object({ memoryId: recordId() })),
-    toolCalls: z
-      .array(ToolCall)
-      .meta({ description: 'The tools of MCP servers that an AGENT message made use of.' }),
+    toolCalls: z.array(ToolCall).meta({
+      description: 'The calls to tools of MCP servers that an AGENT message is based on.',
+    }),
+    pendingReplies: z.array(PendingReply).meta({
+      description:
+        'The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again.',
+    }),
     reactions: Reactions,
     replyCount: z.int(),
     usage: z
@@ -46,7 +59,10 @@ export const Message = z
         latencyMs: z.int(),
       })
       .nullable()
-      .meta({ description: 'What an AGENT message took; null for all others.' }),
+      .meta({
+        description:
+          'The tokens, credits and time that an AGENT message took; null for other messages.',
+      }),
     createdAt: timestamp(),
     editedAt: timestamp().nullable(),
     deletedAt: timestamp().nullable(),
@@ -56,21 +72,23 @@ export const Message = z
 export const MessageList = z
   .object({
     items: z.array(Message),
-    total: z.int().meta({ description: 'How many messages the session, or the thread, has.' }),
+    total: z
+      .int()
+      .meta({ description: 'The number of messages in the session, or in the thread.' }),
     nextBefore: recordId()
       .nullable()
-      .meta({ description: 'Send it as `before` to get the next, older ones.' }),
+      .meta({ description: 'Send it as `before` to get the next, older messages.' }),
     hasMore: z.boolean(),
   })
   .meta({ id: 'MessageList' });
 
 export const ListMessages = z.strictObject({
-  before: z.string().optional().meta({ description: 'Messages older than this one.' }),
+  before: z.string().optional().meta({ description: 'Only messages older than this one.' }),
   around: z
     .string()
     .optional()
-    .meta({ description: 'The messages on both sides of this one, and itself.' }),
-  parentMessageId: z.string().optional().meta({ description: 'The replies to this message only.' }),
+    .meta({ description: 'This message with those before and after it.' }),
+  parentMessageId: z.string().optional().meta({ description: 'Only the replies to this message.' }),
   limit: queryInteger({ min: 1, max: 100, fallback: 50, about: 'How many messages.' }),
 });
 
@@ -80,10 +98,10 @@ export const CreateMessage = z
   .strictObject({
     body: body().meta({
       description:
-        'Markdown. `@model`, or a slug of `GET /models`, makes that model answer; every mention is noted in `mentions`.',
+        'Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention.',
     }),
     parentMessageId: optional(text({ max: 50 })).meta({
-      description: 'Makes it a reply in the thread of a top-level message.',
+      description: 'Posts the message as a reply in the thread of this top-level message.',
     }),
   })
   .meta({ id: 'CreateMessage' });

@@ -2,29 +2,30 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, forbidden, invalid, notFound, type FieldError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import {
-  requireLiveProject,
-  requireLiveSession,
-  requireSpace,
-  sessionArchived,
-} from '../sessions/service.ts';
+import { requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveSession, sessionArchived } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
-import { answersMention, enqueueReplies, enqueueRetry } from './replies/service.ts';
+import {
+  answersMention,
+  enqueueReplies,
+  enqueueRetry,
+  pendingRepliesTo,
+} from './replies/service.ts';
 import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage, ListMessages } from './schema.ts';
 import {
   deleteReaction,
   eraseMessage,
   findMessage,
-  findPostingPlace,
+  findPostingAccess,
   insertAtCommit,
   listThread,
   listWindow,
   updateBody,
   upsertReaction,
   type MessageRow,
-  type Place,
+  type SessionAccess,
   type ReactionRow,
 } from './store.ts';
 
@@ -36,29 +37,31 @@ export async function postMessage(
 ): Promise<MessageRow> {
   const { body, parentMessageId: asked } = input;
   const parentMessageId = asked ?? null;
-  const found = await findPostingPlace(ctx, slug, sessionId, parentMessageId, body.includes('@'));
-  const place = requireLivePlace(found);
-  if (place.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  const found = await findPostingAccess(ctx, slug, sessionId, parentMessageId, body.includes('@'));
+  const access = requireWritableSession(found);
+  if (access.parentId !== parentMessageId) throw badParent('body.parentMessageId');
   const answers = (slug: string) =>
-    answersMention(ctx.models, slug) || (place.integrationSlugs?.includes(slug) ?? false);
+    answersMention(ctx.models, slug) || (access.integrationSlugs?.includes(slug) ?? false);
+  const mentions = parseMentions(body, answers);
   const message = {
     id: newId(),
     sessionId,
     parentMessageId,
     authorUserId: ctx.actor.userId,
     body,
-    mentions: parseMentions(body, answers),
-    createdAt: place.now,
+    mentions,
+    pendingReplies: pendingRepliesTo(mentions.filter(answers), access.now),
+    createdAt: access.now,
   };
   await withTransaction(ctx, async (inner) => {
-    await enqueueReplies(inner, message.id, message.mentions.filter(answers));
+    await enqueueReplies(inner, message.id, message.pendingReplies);
     insertAtCommit(inner.db, ctx.orgId, message, sessionArchived);
-    announce(inner, 'created', place, message);
+    announce(inner, 'created', access, message);
   });
   return { ...BLANK_MESSAGE, ...message };
 }
 
-/** What a new message of a person does not have yet. */
+/** The fields that are empty in a person's new message. */
 const BLANK_MESSAGE = {
   authorKind: 'USER',
   agentSlug: null,
@@ -95,17 +98,17 @@ export async function listMessages(
     parentMessageId === undefined
       ? await listWindow(ctx, slug, sessionId, { before, around, limit })
       : await listThread(ctx, slug, sessionId, parentMessageId, { before, limit });
-  const place = requirePlace(listed.place);
+  const access = requireSession(listed.access);
   if ('parentId' in listed && listed.parentId === null) throw badParent('query.parentMessageId');
-  if ((before ?? around) !== null && listed.place?.cursorPosition == null) {
+  if ((before ?? around) !== null && listed.access?.cursorPosition == null) {
     const name = before === null ? 'around' : 'before';
-    throw invalid([queryError(name, 'names no message of this list')]);
+    throw invalid([queryError(name, 'is not a message in this list')]);
   }
   const items = listed.rows.slice(0, limit);
   const hasMore = listed.rows.length > limit;
   return {
     items,
-    total: place.total,
+    total: access.total,
     nextBefore: hasMore ? (items.at(-1)?.id ?? null) : null,
     hasMore,
   };
@@ -115,35 +118,35 @@ export async function getMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ place: Place; message: MessageRow }> {
+): Promise<{ access: SessionAccess; message: MessageRow }> {
   const found = await findMessage(ctx, slug, messageId);
-  requireSpace(found?.place);
+  requireProject(found?.access);
   if (!found?.message) throw notFound('This message');
-  return { place: found.place, message: found.message };
+  return { access: found.access, message: found.message };
 }
 
-/** Runs a FAILED reply again in its place: the same message, so still one for its mention. */
+/** Runs a FAILED reply again. The message stays the same, so each mention still has one reply. */
 export async function retryReply(
   ctx: UserContext,
   slug: string,
   messageId: string,
 ): Promise<MessageRow> {
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
     const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
     if (!origin || message.status !== 'FAILED') {
-      throw conflict('reply_not_failed', 'Only a reply that FAILED can be tried again.');
+      throw conflict('reply_not_failed', 'Only a FAILED reply can be retried.');
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
     await enqueueRetry(inner, { messageId: questionId, mention });
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
   });
 }
 
-/** Editing never makes anybody answer: only a new message does. */
+/** An edit never starts a reply; only a new message does. */
 export async function editMessage(
   ctx: UserContext,
   slug: string,
@@ -151,17 +154,17 @@ export async function editMessage(
   body: string | undefined,
 ): Promise<MessageRow> {
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
+    const { access, message } = await getMessage(inner, slug, messageId);
     if (message.authorUserId !== ctx.actor.userId) {
-      throw forbidden('role', 'Only its author may change a message.');
+      throw forbidden('role', 'Only the author can edit a message.');
     }
-    requireWritable(place, message);
+    requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
     const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
     const edited = await updateBody(inner, messageId, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
     return edited;
   });
 }
@@ -172,16 +175,16 @@ export async function deleteMessage(
   messageId: string,
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
+    const { access, message } = await getMessage(inner, slug, messageId);
     const { role, userId } = ctx.actor;
     if (message.authorUserId !== userId && role === 'MEMBER') {
-      throw forbidden('role', 'This is for the author, an OWNER or an ADMIN.');
+      throw forbidden('role', 'Only the author, an OWNER or an ADMIN can delete this message.');
     }
     if (message.deletedAt !== null) return;
-    requireWritable(place, message);
+    requireWritable(access, message);
     if (!(await eraseMessage(inner, messageId))) return;
     recordAudit(inner, 'message.deleted', messageId);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
   });
 }
 
@@ -197,9 +200,9 @@ export async function react(
     throw invalid([{ location: 'body.emoji', code: 'invalid_value', message }]);
   }
   return withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
-    announce(inner, 'updated', place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
+    announce(inner, 'updated', access, message);
     return upsertReaction(inner, messageId, emoji);
   });
 }
@@ -213,38 +216,38 @@ export async function unreact(
   const emoji = normalizeEmoji(text);
   if (emoji === undefined) throw notFound('This reaction');
   await withTransaction(ctx, async (inner) => {
-    const { place, message } = await getMessage(inner, slug, messageId);
-    requireWritable(place, message);
+    const { access, message } = await getMessage(inner, slug, messageId);
+    requireWritable(access, message);
     await deleteReaction(inner, messageId, emoji);
-    announce(inner, 'updated', place, message);
+    announce(inner, 'updated', access, message);
   });
 }
 
 function announce(
   ctx: UserContext,
   change: 'created' | 'updated',
-  { projectId }: Place,
+  { projectId }: SessionAccess,
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): void {
   ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });
 }
 
-function requirePlace<P extends Place>(found: P | undefined): P {
-  const place = requireSpace(found);
-  if (place.foundSessionId === null) throw notFound('This session');
-  return place;
+function requireSession<P extends SessionAccess>(found: P | undefined): P {
+  const access = requireProject(found);
+  if (access.foundSessionId === null) throw notFound('This session');
+  return access;
 }
 
-function requireLivePlace<P extends Place>(found: P | undefined): P {
-  const place = requirePlace(found);
-  requireLiveProject(place);
-  requireLiveSession(place);
-  return place;
+function requireWritableSession<P extends SessionAccess>(found: P | undefined): P {
+  const access = requireSession(found);
+  requireLiveProject(access.projectArchivedAt);
+  requireLiveSession(access);
+  return access;
 }
 
-function requireWritable(place: Place, message: MessageRow): void {
-  requireLiveProject(place);
-  requireLiveSession(place);
+function requireWritable(access: SessionAccess, message: MessageRow): void {
+  requireLiveProject(access.projectArchivedAt);
+  requireLiveSession(access);
   if (message.deletedAt !== null) throw messageDeleted();
 }
 
@@ -253,7 +256,7 @@ function messageDeleted(): Error {
 }
 
 function badParent(location: string): Error {
-  const message = 'names no top-level message of this session';
+  const message = 'is not a top-level message in this session';
   return invalid([{ location, code: 'invalid_value', message }]);
 }
 

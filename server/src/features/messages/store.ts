@@ -4,7 +4,7 @@ import { refusing } from '../../db/violations.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
-/** One use of a tool of an MCP server, as the reply shows it. */
+/** A call to an MCP server's tool, as the reply shows it. */
 export interface ToolCall {
   /** The server's mentionSlug. */
   server: string;
@@ -13,6 +13,15 @@ export interface ToolCall {
   result: string;
   isError: boolean;
   latencyMs: number;
+}
+
+/** A mention that was asked and has not been answered yet. */
+export interface PendingReply {
+  mention: string;
+  /** When the message was posted, or the retry requested. ISO 8601, because it is stored in JSON. */
+  startedAt: string;
+  /** True if the reply replaces a FAILED one. */
+  retry?: boolean;
 }
 
 export interface MessageRow {
@@ -29,6 +38,7 @@ export interface MessageRow {
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
   toolCalls: ToolCall[];
+  pendingReplies: PendingReply[];
   reactions: { emoji: string; count: number; userIds: string[] }[] | null;
   replyCount: number;
   usage: { inputTokens: number; outputTokens: number; credits: number; latencyMs: number } | null;
@@ -37,17 +47,17 @@ export interface MessageRow {
   deletedAt: Date | null;
 }
 
-/** Where a path leads: the Project with the caller's standing, and the session, if it has that one. */
-export interface Place {
+/** The Project and session in a path, with the caller's rights there. */
+export interface SessionAccess {
   projectId: string;
   projectArchivedAt: Date | null;
   isMember: boolean;
-  /** Null where the Project has no such session. */
+  /** Null if the Project has no such session. */
   foundSessionId: string | null;
   archivedAt: Date | null;
 }
 
-const PLACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
   ${IS_PROJECT_MEMBER} AS "isMember",
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 
@@ -56,30 +66,41 @@ const REACTIONS = `(SELECT json_agg(grouped ORDER BY grouped.first) FROM (
       min(r.position) AS first
     FROM reactions r WHERE r.org_id = m.org_id AND r.message_id = m.id GROUP BY r.emoji) grouped)`;
 
+// The commit that lands a reply clears its entry. A deletion, or a process of an older version, leaves
+// the entry, so what no longer needs a reply is filtered out here, as `isOpen` in agents/answer.ts does.
+const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS NOT NULL THEN '[]'
+    ELSE (SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
+      FROM jsonb_array_elements(m.pending_replies) WITH ORDINALITY AS pending (entry, nth)
+      WHERE NOT EXISTS (SELECT 1 FROM messages reply
+        WHERE reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
+          AND reply.mention = pending.entry->>'mention'
+          AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status = 'FAILED'
+            AND reply.deleted_at IS NULL))) END`;
+
 const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
   m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.agent_slug AS "agentSlug",
   m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
-  m.citations, m.tool_calls AS "toolCalls", ${REACTIONS} AS reactions,
+  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", ${REACTIONS} AS reactions,
   m.reply_count AS "replyCount", m.usage, m.created_at AS "createdAt", m.edited_at AS "editedAt",
   m.deleted_at AS "deletedAt"`;
 
-export interface PostingPlace extends Place {
+export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
-  /** Of the MCP servers that serve the Project; null where nobody asked. */
+  /** Of the MCP servers that serve the Project; null if the body has no mentions. */
   integrationSlugs: string[] | null;
   now: Date;
 }
 
-export async function findPostingPlace(
+export async function findPostingAccess(
   ctx: UserContext,
   slug: string,
   sessionId: string,
   parentId: string | null,
   hasMentions: boolean,
-): Promise<PostingPlace | undefined> {
-  const [row] = await ctx.db.sharedRead<PostingPlace>(
-    `SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
+): Promise<PostingAccess | undefined> {
+  const [row] = await ctx.db.sharedRead<PostingAccess>(
+    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
        CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
          WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
      FROM projects p
@@ -99,13 +120,14 @@ export interface NewMessage {
   authorUserId: string;
   body: string;
   mentions: string[];
+  pendingReplies: PendingReply[];
   createdAt: Date;
 }
 
 /**
- * Takes the session's next position and inserts, in the last statement before COMMIT: the session's
- * row is locked for as short as can be, and positions are in order of commit. A session that was
- * archived meanwhile gives no position, which the column refuses.
+ * Takes the session's next position and inserts, in the last statement before COMMIT. This keeps the lock
+ * on the session short and the positions in commit order. A session that was archived meanwhile gives no
+ * position, which violates NOT NULL.
  */
 export function insertAtCommit(
   tx: Transaction,
@@ -121,9 +143,9 @@ export function insertAtCommit(
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
      )
      INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
-       author_user_id, body, mentions, status, citations, tool_calls, created_at)
+       author_user_id, body, mentions, status, citations, tool_calls, pending_replies, created_at)
      VALUES ($1, $2, $3, (SELECT last_position FROM place), $4, 'USER', $5, $6, $8, 'COMPLETED',
-       '[]', '[]', $7)`,
+       '[]', '[]', $9, $7)`,
     [
       orgId,
       message.id,
@@ -133,6 +155,7 @@ export function insertAtCommit(
       message.body,
       message.createdAt,
       message.mentions,
+      JSON.stringify(message.pendingReplies),
     ],
     { explain: refusing('sessionArchived', sessionArchived), last: true },
   );
@@ -141,44 +164,44 @@ export function insertAtCommit(
 export interface Window {
   /** Only positions below this message's. */
   before: string | null;
-  /** The window whose middle is this message. */
+  /** The window with this message in the middle. */
   around: string | null;
   limit: number;
 }
 
 export interface MessageWindow {
-  place: (Place & { total: number; cursorPosition: number | null }) | undefined;
-  /** Newest first; one more than `limit` when there are older ones. */
+  access: (SessionAccess & { total: number; cursorPosition: number | null }) | undefined;
+  /** Newest first; one more than `limit` if there are older ones. */
   rows: MessageRow[];
 }
 
-type WindowRow = MessageRow & Place & { total: number; cursorPosition: number | null };
+type WindowRow = MessageRow & SessionAccess & { total: number; cursorPosition: number | null };
 
-/** One look-up for place, cursor and page: a keyset on the position, as fast at any depth. */
+/** One query for access, cursor and page. Paging by position is equally fast at any depth. */
 export async function listWindow(
   ctx: UserContext,
   slug: string,
   sessionId: string,
   { before, around, limit }: Window,
 ): Promise<MessageWindow> {
-  // Positions have no gaps, so the middle of a window is counted, not searched.
+  // Positions have no gaps, so the middle of a window can be computed.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
   const rows = await ctx.db.sharedRead<WindowRow>(
-    `SELECT place.*, m.* FROM (
-       SELECT ${PLACE_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
+    `SELECT access.*, m.* FROM (
+       SELECT ${ACCESS_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
        FROM projects p
        LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
        LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.session_id = s.id AND cursor.id = $6
        WHERE p.org_id = $1 AND p.slug = $4
-     ) place LEFT JOIN LATERAL (
+     ) access LEFT JOIN LATERAL (
        SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.session_id = place."foundSessionId" AND place."isMember"
-         AND m.position <= coalesce(place."cursorPosition" + $7, place.total)
+       WHERE m.org_id = $1 AND m.session_id = access."foundSessionId" AND access."isMember"
+         AND m.position <= coalesce(access."cursorPosition" + $7, access.total)
        ORDER BY m.position DESC LIMIT $8
      ) m ON true`,
     [...callerOf(ctx), slug, sessionId, before ?? around, newer, limit + 1],
   );
-  return { place: rows[0], rows: rows.filter((row) => row.id !== null) };
+  return { access: rows[0], rows: rows.filter((row) => row.id !== null) };
 }
 
 /** The same for the replies to one message. */
@@ -190,8 +213,8 @@ export async function listThread(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<MessageWindow & { parentId: string | null }> {
   const rows = await ctx.db.sharedRead<WindowRow & { parentId: string | null }>(
-    `SELECT place.*, m.* FROM (
-       SELECT ${PLACE_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
+    `SELECT access.*, m.* FROM (
+       SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
          cursor.position AS "cursorPosition"
        FROM projects p
        LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
@@ -200,39 +223,39 @@ export async function listThread(
        LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.parent_message_id = parent.id
          AND cursor.id = $7
        WHERE p.org_id = $1 AND p.slug = $4
-     ) place LEFT JOIN LATERAL (
+     ) access LEFT JOIN LATERAL (
        SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.parent_message_id = place."parentId" AND place."isMember"
-         AND m.position < coalesce(place."cursorPosition", 9223372036854775807)
+       WHERE m.org_id = $1 AND m.parent_message_id = access."parentId" AND access."isMember"
+         AND m.position < coalesce(access."cursorPosition", 9223372036854775807)
        ORDER BY m.position DESC LIMIT $8
      ) m ON true`,
     [...callerOf(ctx), slug, sessionId, parentId, before, limit + 1],
   );
   const first = rows[0];
   return {
-    place: first,
+    access: first,
     parentId: first?.parentId ?? null,
     rows: rows.filter((row) => row.id !== null),
   };
 }
 
-/** A message by id, in the Project the path names; undefined where there is none. */
+/** A message by id, in the Project from the path. Undefined if there is no such Project. */
 export async function findMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ place: Place; message: MessageRow | undefined } | undefined> {
-  const [row] = await ctx.db.sharedRead<Place & MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS}, ${PLACE_COLUMNS} FROM projects p
+): Promise<{ access: SessionAccess; message: MessageRow | undefined } | undefined> {
+  const [row] = await ctx.db.sharedRead<SessionAccess & MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS}, ${ACCESS_COLUMNS} FROM projects p
      LEFT JOIN (messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id)
        ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, messageId],
   );
-  return row && { place: row, message: row.id === null ? undefined : row };
+  return row && { access: row, message: row.id === null ? undefined : row };
 }
 
-/** Undefined when it was deleted meanwhile. */
+/** Undefined if it was deleted meanwhile. */
 export async function updateBody(
   ctx: UserContext,
   messageId: string,
@@ -246,7 +269,7 @@ export async function updateBody(
   return row;
 }
 
-/** Erases what was said, and what was felt about it; false when it was deleted before. */
+/** Erases content and reactions. False if it was deleted before. */
 export async function eraseMessage(ctx: UserContext, messageId: string): Promise<boolean> {
   await ctx.db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [
     ctx.orgId,
@@ -254,7 +277,7 @@ export async function eraseMessage(ctx: UserContext, messageId: string): Promise
   ]);
   const rows = await ctx.db.query(
     `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]', error = NULL,
-       deleted_at = now()
+       pending_replies = '[]', deleted_at = now()
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
     [ctx.orgId, messageId],
   );
@@ -268,7 +291,7 @@ export interface ReactionRow {
   createdAt: Date;
 }
 
-/** The caller's reaction: a second one with the same emoji is the first. */
+/** Returns the caller's existing reaction if there is one with this emoji. */
 export async function upsertReaction(
   ctx: UserContext,
   messageId: string,

@@ -1,24 +1,27 @@
 import type { UserContext } from '../../context.ts';
-import { conflict, forbidden } from '../../errors.ts';
+import { conflict, forbidden, notFound } from '../../errors.ts';
 import type { ProjectRow } from './store.ts';
 
-export function requireMember(project: { isMember: boolean }): void {
+/** Every feature refuses a Project this way: 404 if it is not there, 403 if the caller is not a member. */
+export function requireProject<P extends { isMember: boolean }>(project: P | undefined): P {
+  if (!project) throw notFound('This Project');
   if (!project.isMember) {
     throw forbidden('not_project_member', 'You are not a member of this Project.');
   }
+  return project;
 }
 
 /** Changing a Project, its access or its members is for its creator, OWNERs and ADMINs. */
 export function requireManager(ctx: UserContext, project: ProjectRow): void {
   const { role, userId } = ctx.actor;
   if (role === 'OWNER' || role === 'ADMIN' || project.createdById === userId) return;
-  throw forbidden('role', "This is for the Project's creator, an OWNER or an ADMIN.");
+  throw forbidden('role', "Only the Project's creator, an OWNER or an ADMIN can do this.");
 }
 
-export function requireLive(project: ProjectRow): void {
-  if (project.archivedAt !== null) throw archived();
+export function requireLiveProject(archivedAt: Date | null): void {
+  if (archivedAt !== null) throw projectArchived();
 }
 
-export function archived(): Error {
-  return conflict('project_archived', 'This Project is archived; it can be read, not changed.');
+export function projectArchived(): Error {
+  return conflict('project_archived', 'This Project is archived. It can be read but not changed.');
 }

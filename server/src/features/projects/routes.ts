@@ -50,8 +50,7 @@ export const projectRoutes: Route[] = [
     method: 'GET',
     path: '/projects',
     summary: 'List Projects',
-    description:
-      'The Projects of the org that the caller can see, newest first. Archived ones are left out.',
+    description: 'The Projects that the caller can see, newest first, without archived ones.',
     auth: 'user',
     scope: 'projects:read',
     limit: 'read',
@@ -71,7 +70,7 @@ export const projectRoutes: Route[] = [
     path: '/projects',
     summary: 'Create a Project',
     description:
-      'The slug is made from the name; if the org has it already, the answer is 409 with the reason `slug_taken`.',
+      'The slug is made from the name. If the organisation already has a Project with that slug: 409 with the reason `slug_taken`.',
     auth: 'user',
     scope: 'projects:write',
     limit: 'write',
@@ -107,7 +106,7 @@ export const projectRoutes: Route[] = [
     path: '/projects/{projectId}',
     summary: 'Change a Project',
     description:
-      "What is left out stays; null clears a description or the tags. For the Project's creator, an OWNER or an ADMIN.",
+      "Omitted fields stay as they are. null clears the description or the tags. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
     auth: 'user',
     scope: 'projects:write',
@@ -129,7 +128,7 @@ export const projectRoutes: Route[] = [
     path: '/projects/{projectId}',
     summary: 'Archive a Project',
     description:
-      "It leaves the list, can still be read, takes no more changes, and keeps its slug. Repeating it changes nothing. For the Project's creator, an OWNER or an ADMIN.",
+      "It disappears from the list, stays readable, accepts no more changes and keeps its slug. Archiving it again changes nothing. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
     auth: 'user',
     scope: 'projects:write',
@@ -144,7 +143,8 @@ export const projectRoutes: Route[] = [
     method: 'GET',
     path: '/projects/{projectId}/members',
     summary: "List a Project's members",
-    description: 'Everybody who belongs to it: for an ORG Project, everybody in the org.',
+    description:
+      'Everyone who belongs to the Project. For an ORG Project, that is everyone in the organisation.',
     extension: true,
     auth: 'user',
     scope: 'projects:read',
@@ -165,7 +165,7 @@ export const projectRoutes: Route[] = [
     path: '/projects/{projectId}/members/{userId}',
     summary: 'Add a person to a Project',
     description:
-      "The person must be a member of the org. For the Project's creator, an OWNER or an ADMIN.",
+      "The person must be a member of the organisation. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
     auth: 'user',
     scope: 'projects:write',
@@ -184,7 +184,7 @@ export const projectRoutes: Route[] = [
     path: '/projects/{projectId}/members/{userId}',
     summary: 'Remove a person from a Project',
     description:
-      "Takes back an addition; people may also leave by themselves. The Project's creator, OWNERs and ADMINs always belong to it.",
+      "Removes a person who was added. People can also remove themselves. The Project's creator, OWNERs and ADMINs always belong to it.",
     extension: true,
     auth: 'user',
     scope: 'projects:write',

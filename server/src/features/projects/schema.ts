@@ -16,7 +16,7 @@ import {
 
 const Access = z.enum(['ORG', 'MEMBERS']).meta({
   description:
-    'ORG: every member of the org belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it.',
+    'ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it.',
 });
 
 export const Project = z
@@ -24,7 +24,7 @@ export const Project = z
     id: recordId(),
     slug: z
       .string()
-      .meta({ description: 'Names the Project in `/spaces/{slug}` paths; it never changes.' }),
+      .meta({ description: 'Identifies the Project in `/spaces/{slug}` paths. It never changes.' }),
     name: z.string(),
     description: z.string().nullable(),
     tags: z.array(z.string()),
@@ -50,7 +50,7 @@ export const CreateProject = z
 
 export const UpdateProject = z
   .strictObject({
-    name: optional(name()).meta({ description: 'Renaming keeps the slug.' }),
+    name: optional(name()).meta({ description: 'Renaming does not change the slug.' }),
     description: clearable(description()),
     tags: clearable(tags()),
     access: optional(Access),
@@ -63,9 +63,9 @@ export const ProjectMember = z
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
-    addedAt: timestamp()
-      .nullable()
-      .meta({ description: 'Null for those who belong without having been added.' }),
+    addedAt: timestamp().nullable().meta({
+      description: 'Null for people who belong to the Project without having been added.',
+    }),
   })
   .meta({ id: 'ProjectMember' });
 

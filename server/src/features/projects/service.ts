@@ -3,7 +3,7 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import { archived, requireLive, requireManager, requireMember } from './policy.ts';
+import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from './slug.ts';
 import {
@@ -22,22 +22,19 @@ import {
   type ProjectRow,
 } from './store.ts';
 
+/** The refusals of every feature that works inside a Project. */
+export { projectArchived, requireLiveProject, requireProject };
+
 export function listProjects(ctx: UserContext, paging: { page: number; limit: number }) {
   return listVisibleProjects(ctx, paging);
 }
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
-  return requireVisible(await findProject(ctx, projectId));
+  return requireProject(await findProject(ctx, projectId));
 }
 
 export async function getProjectBySlug(ctx: UserContext, slug: string): Promise<ProjectRow> {
-  return requireVisible(await findProjectBySlug(ctx, slug));
-}
-
-function requireVisible(project: (ProjectRow & { isMember: boolean }) | undefined): ProjectRow {
-  if (!project) throw notFound('This Project');
-  requireMember(project);
-  return project;
+  return requireProject(await findProjectBySlug(ctx, slug));
 }
 
 export function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
@@ -55,11 +52,11 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
 }
 
 function slugTaken(slug: string): Error {
-  const message = `This org already has a Project with the slug "${slug}".`;
+  const message = `The organisation already has a Project with the slug "${slug}".`;
   return conflict('slug_taken', message, { slug });
 }
 
-/** A name that has no letters to make a slug of gets a random one, which can only clash by chance. */
+/** A name without letters gets a random slug. */
 async function findFreeSlug(ctx: UserContext): Promise<string> {
   for (;;) {
     const slug = `project-${randomSuffix()}`;
@@ -79,10 +76,10 @@ export function updateProject(
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (changed.length === 0) return project;
     const updated = await updateRow(inner, projectId, changes);
-    if (!updated) throw archived();
+    if (!updated) throw projectArchived();
     recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
-    // Those whom it is closed to now must hear of it too, and no longer by its name.
+    // People who lost access need a hint too, but one that does not name the Project.
     if (access !== undefined) ctx.hints.announce(inner, { type: 'resync' });
     return updated;
   });
@@ -115,7 +112,7 @@ export function addProjectMember(
     await getManagedProject(inner, projectId);
     const isNew = await insertProjectMember(inner, projectId, userId);
     const member = await findProjectMember(inner, projectId, userId);
-    if (!member) throw notFound('This member of the org');
+    if (!member) throw notFound('This member of the organisation');
     if (isNew) {
       recordAudit(inner, 'project.member_added', projectId, { userId });
       announceMember(inner, projectId, userId);
@@ -124,7 +121,7 @@ export function addProjectMember(
   });
 }
 
-/** Takes back an addition; people may leave by themselves. */
+/** Removes a person who was added. People may also remove themselves. */
 export async function removeProjectMember(
   ctx: UserContext,
   projectId: string,
@@ -133,16 +130,16 @@ export async function removeProjectMember(
   await withTransaction(ctx, async (inner) => {
     const project = await getProject(inner, projectId);
     if (userId !== ctx.actor.userId) requireManager(ctx, project);
-    requireLive(project);
+    requireLiveProject(project.archivedAt);
     if (!(await deleteProjectMember(inner, projectId, userId))) {
-      throw notFound('This addition to the Project');
+      throw notFound('This added member');
     }
     recordAudit(inner, 'project.member_removed', projectId, { userId });
     announceMember(inner, projectId, userId);
   });
 }
 
-/** To the members there are now; who has come or gone sees more or less of everything from now on. */
+/** Tells the current members. The person added or removed must reload everything. */
 function announceMember(ctx: UserContext, projectId: string, userId: string): void {
   ctx.hints.announce(ctx, { type: 'project.updated', projectId });
   ctx.hints.announce(ctx, { type: 'resync', to: userId });
@@ -151,7 +148,7 @@ function announceMember(ctx: UserContext, projectId: string, userId: string): vo
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
   const project = await getProject(ctx, projectId);
   requireManager(ctx, project);
-  requireLive(project);
+  requireLiveProject(project.archivedAt);
   return project;
 }
 

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 60;
 
-/** Letters that do not come apart into a base letter and a mark. One row a script; the reader is a person. */
+/** Letters that do not decompose into a base letter and a mark. One row per script, for readability. */
 const TRANSLITERATIONS = new Map(
   [
     'ß:ss æ:ae œ:oe ø:o đ:d ð:d ł:l þ:th ı:i ħ:h ŋ:ng ĸ:k ŧ:t ə:e',
@@ -13,7 +13,7 @@ const TRANSLITERATIONS = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** The name in ASCII, words joined by dashes; empty where nothing of it can be written so. */
+/** The name in ASCII, with words joined by dashes. Empty if nothing of it can be transliterated. */
 export function slugify(name: string): string {
   const ascii = name
     .toLowerCase()

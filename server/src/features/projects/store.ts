@@ -27,7 +27,7 @@ export interface ProjectMemberRow {
 const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.created_by_id AS "createdById",
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
 
-/** The org's Project with the caller's standing in it: no row is 404, no membership 403. */
+/** A Project with the caller's rights in it. No row: 404. Not a member: 403. */
 export async function findProject(
   ctx: UserContext,
   projectId: string,
@@ -56,7 +56,7 @@ export async function listVisibleProjects(
   ctx: UserContext,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: ProjectRow[]; total: number }> {
-  // The count and the page come from one snapshot and one round trip; a page past the end still has its total.
+  // Count and page come from one snapshot, in one round trip. A page past the end still has the total.
   const rows = await ctx.db.query<ProjectRow & { total: number }>(
     `WITH visible AS (
        SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_PROJECT_MEMBER}
@@ -72,7 +72,7 @@ export async function listVisibleProjects(
 
 export type NewProject = Omit<ProjectRow, 'updatedAt' | 'archivedAt'>;
 
-/** Sent with COMMIT. The only thing that can be in the way is the slug. */
+/** Sent with COMMIT. It can only fail because the slug is taken. */
 export function insertProjectAtCommit(
   tx: Transaction,
   orgId: string,
@@ -101,7 +101,7 @@ export type ProjectChanges = {
   [Field in 'name' | 'description' | 'tags' | 'access']: ProjectRow[Field] | undefined;
 };
 
-/** Changes only what is given, in one statement. Undefined when the Project is archived by now. */
+/** Changes only the given fields, in one statement. Undefined if the Project was archived meanwhile. */
 export async function updateProject(
   ctx: UserContext,
   projectId: string,
@@ -117,7 +117,7 @@ export async function updateProject(
   return row;
 }
 
-/** False when it was archived before: the first time stays. */
+/** False if it was already archived. Its archivedAt stays. */
 export async function archiveProject(ctx: UserContext, projectId: string): Promise<boolean> {
   const rows = await ctx.db.query(
     `UPDATE projects SET archived_at = now(), updated_at = now()
@@ -127,7 +127,7 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
   return rows.length === 1;
 }
 
-/** Everybody who belongs to the Project, whether added by hand or not. */
+/** Everyone who belongs to the Project, whether they were added or not. */
 const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
   FROM memberships m JOIN users u ON u.id = m.user_id
   JOIN projects p ON p.org_id = m.org_id AND p.id = $2
@@ -159,7 +159,7 @@ export async function findProjectMember(
   return row;
 }
 
-/** False when nobody was added: it adds nobody who is no member of the org, and nobody to a Project archived by now; twice is once. */
+/** False if nothing was added: not a member of the org, already added, or the Project was archived meanwhile. */
 export async function insertProjectMember(
   ctx: UserContext,
   projectId: string,

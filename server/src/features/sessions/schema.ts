@@ -13,7 +13,7 @@ import {
   trimmedText,
 } from '../../http/fields.ts';
 
-/** How a model, an agent or an integration is named in mentions. */
+/** The name of a model, an agent or an integration in mentions. */
 const agentSlug = () =>
   z
     .string()
@@ -33,11 +33,12 @@ export const Session = z
     model: z.string().nullable(),
     participantUserIds: z
       .array(recordId())
-      .meta({ description: 'Informs, never restricts: every Project member may read and write.' }),
+      .meta({ description: 'For information only: every Project member can read and write.' }),
     status: z.enum(['ACTIVE', 'ARCHIVED']),
     lastMessageAt: timestamp().nullable(),
     unreadCount: z.int().meta({
-      description: "Messages by others after the caller's read mark; 100 stands for 100 or more.",
+      description:
+        "The number of messages by others after the caller's read mark. 100 means 100 or more.",
     }),
     createdById: recordId(),
     createdAt: timestamp(),
@@ -50,7 +51,7 @@ export const SessionPage = pageOf(Session).meta({ id: 'SessionPage' });
 
 export const ListSessions = pageQuery().extend({
   status: z.enum(['ACTIVE', 'ARCHIVED']).default('ACTIVE').meta({
-    description: 'ARCHIVED lists the archived ones instead. ACTIVE where left out.',
+    description: 'ARCHIVED lists archived sessions instead. Default: ACTIVE.',
   }),
 });
 
@@ -77,7 +78,9 @@ export const UpdateSession = z
 
 export const MarkRead = z
   .strictObject({
-    messageId: text({ max: 50 }).meta({ description: 'The last message that was read.' }),
+    messageId: text({ max: 50 }).meta({
+      description: 'The last message that the caller has read.',
+    }),
   })
   .meta({ id: 'MarkRead' });
 

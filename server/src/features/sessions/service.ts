@@ -2,13 +2,8 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import {
-  projectArchived,
-  requireLiveProject,
-  requireLiveSession,
-  requireSpace,
-  sessionArchived,
-} from './policy.ts';
+import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveSession, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
 import {
   archiveSession as archiveRow,
@@ -22,8 +17,8 @@ import {
   type Space,
 } from './store.ts';
 
-/** What every feature under `/spaces/{slug}` asks of the place it works in. */
-export { requireLiveProject, requireLiveSession, requireSpace, sessionArchived };
+/** The refusals of every feature that works inside a session. */
+export { requireLiveSession, sessionArchived };
 
 export async function listSessions(ctx: UserContext, slug: string, query: ListSessions) {
   const { page, limit, status } = query;
@@ -32,7 +27,7 @@ export async function listSessions(ctx: UserContext, slug: string, query: ListSe
     limit,
     archived: status === 'ARCHIVED',
   });
-  requireSpace(space);
+  requireProject(space);
   return { items, total };
 }
 
@@ -41,7 +36,7 @@ export async function getSession(
   slug: string,
   sessionId: string,
 ): Promise<Space & SessionRow> {
-  const session = requireSpace(await findSession(ctx, slug, sessionId));
+  const session = requireProject(await findSession(ctx, slug, sessionId));
   if (session.id === null) throw notFound('This session');
   return session;
 }
@@ -54,9 +49,9 @@ export async function createSession(
   const { name, description = null, defaultAgent = null, participantUserIds: asked = [] } = input;
   requireKnownModel(ctx, 'defaultAgent', defaultAgent);
   return withTransaction(ctx, async (inner) => {
-    const space = requireSpace(await findSpace(inner, slug, asked));
-    requireLiveProject(space);
-    refuseStrangers(asked, space.strangers);
+    const space = requireProject(await findSpace(inner, slug, asked));
+    requireLiveProject(space.projectArchivedAt);
+    refuseOutsiders(asked, space.outsiders);
     const session = await insertSession(inner, {
       id: newId(),
       projectId: space.projectId,
@@ -98,14 +93,14 @@ export async function archiveSession(
   await withTransaction(ctx, async (inner) => {
     const session = await getSession(inner, slug, sessionId);
     if (session.archivedAt !== null) return;
-    requireLiveProject(session);
+    requireLiveProject(session.projectArchivedAt);
     if (!(await archiveRow(inner, sessionId))) return;
     recordAudit(inner, 'session.archived', sessionId);
     announce(inner, 'updated', session);
   });
 }
 
-/** A read mark is the reader's own: it moves in archived sessions too. */
+/** A read mark belongs to its reader, so it also moves in archived sessions. */
 export async function markRead(
   ctx: UserContext,
   slug: string,
@@ -118,7 +113,7 @@ export async function markRead(
       {
         location: 'body.messageId',
         code: 'invalid_value',
-        message: 'names no message of this session',
+        message: 'is not a message in this session',
       },
     ]);
   }
@@ -141,7 +136,7 @@ async function getLiveSession(
   sessionId: string,
 ): Promise<SessionRow> {
   const session = await getSession(ctx, slug, sessionId);
-  requireLiveProject(session);
+  requireLiveProject(session.projectArchivedAt);
   requireLiveSession(session);
   return session;
 }
@@ -153,14 +148,14 @@ function requireKnownModel(
 ): void {
   if (slug == null || ctx.models.find(slug)) return;
   const known = ctx.models.list().map((model) => model.slug);
-  const message = `is no model of this server; there are: ${known.join(', ')}`;
+  const message = `is not a configured model; available: ${known.join(', ')}`;
   throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 
-function refuseStrangers(asked: readonly string[], strangers: readonly string[]): void {
-  if (strangers.length === 0) return;
+function refuseOutsiders(asked: readonly string[], outsiders: readonly string[]): void {
+  if (outsiders.length === 0) return;
   throw invalid(
-    strangers.map((userId) => ({
+    outsiders.map((userId) => ({
       location: `body.participantUserIds[${asked.indexOf(userId)}]`,
       code: 'invalid_value',
       message: 'is not a member of this Project',

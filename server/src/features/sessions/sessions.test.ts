@@ -200,7 +200,7 @@ describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
       {
         location: 'body.model',
         code: 'invalid_value',
-        message: 'is no model of this server; there are: recall',
+        message: 'is not a configured model; available: recall',
       },
     ]);
     const created = await call('POST', OPEN, {

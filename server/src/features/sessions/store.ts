@@ -18,7 +18,7 @@ export interface SessionRow {
   archivedAt: Date | null;
 }
 
-/** The Project a path names, with the caller's standing in it: no row is 404, no membership 403. */
+/** The Project from the path, with the caller's rights in it. No row: 404. Not a member: 403. */
 export interface Space {
   projectId: string;
   projectArchivedAt: Date | null;
@@ -30,7 +30,7 @@ const UNREAD_LIMIT = 100;
 const SPACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
   ${IS_PROJECT_MEMBER} AS "isMember"`;
 
-/** What the caller ($2) has not read of session s; stops counting where nobody reads the number any more. */
+/** The number of messages in session s that the caller ($2) has not read. Stops counting at 100. */
 const UNREAD_COUNT = `(SELECT count(*) FROM (
     SELECT 1 FROM messages unread
     WHERE unread.org_id = s.org_id AND unread.session_id = s.id AND unread.deleted_at IS NULL
@@ -46,8 +46,8 @@ const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.name, s.title, s.d
   s.archived_at AS "archivedAt"`;
 
 export interface SpaceWithStrangers extends Space {
-  /** Those of the asked-for people who do not belong to the Project. */
-  strangers: string[];
+  /** The requested people who are not members of the Project. */
+  outsiders: string[];
 }
 
 export async function findSpace(
@@ -60,7 +60,7 @@ export async function findSpace(
        SELECT asked FROM unnest($5::text[]) asked
        WHERE NOT EXISTS (SELECT 1 FROM memberships m
          WHERE m.org_id = p.org_id AND m.user_id = asked
-           AND ${isProjectMember('m.user_id', 'm.role')})) AS strangers
+           AND ${isProjectMember('m.user_id', 'm.role')})) AS outsiders
      FROM projects p WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, participantUserIds],
   );
@@ -69,7 +69,7 @@ export async function findSpace(
 
 export type SessionInSpace = Space & (SessionRow | { id: null });
 
-/** Space and session in one look-up: `id` is null where the Project has no such session. */
+/** Project and session in one query. `id` is null if the Project has no such session. */
 export async function findSession(
   ctx: UserContext,
   slug: string,
@@ -84,7 +84,7 @@ export async function findSession(
   return row;
 }
 
-/** Newest activity first. Space, total and page come from one snapshot and one round trip. */
+/** Most recently active first. Project, total and page come from one snapshot, in one round trip. */
 export async function listSessions(
   ctx: UserContext,
   slug: string,
@@ -118,7 +118,7 @@ export interface NewSession {
   participantUserIds: string[];
 }
 
-/** Undefined when the Project is archived by now. */
+/** Undefined if the Project was archived meanwhile. */
 export async function insertSession(
   ctx: UserContext,
   session: NewSession,
@@ -149,7 +149,7 @@ export interface SessionChanges {
   model: string | null | undefined;
 }
 
-/** Undefined when the session is archived by now. */
+/** Undefined if the session was archived meanwhile. */
 export async function updateSession(
   ctx: UserContext,
   sessionId: string,
@@ -173,7 +173,7 @@ export async function updateSession(
   return row;
 }
 
-/** False when it was archived before: the first time stays. */
+/** False if it was already archived. Its archivedAt stays. */
 export async function archiveSession(ctx: UserContext, sessionId: string): Promise<boolean> {
   const rows = await ctx.db.query(
     `UPDATE sessions SET archived_at = now(), updated_at = now()
@@ -183,7 +183,7 @@ export async function archiveSession(ctx: UserContext, sessionId: string): Promi
   return rows.length === 1;
 }
 
-/** Moves the caller's mark forward, never back; false where the session has no such message. */
+/** Moves the caller's mark forward, never back. False if the session has no such message. */
 export async function saveReadMark(
   ctx: UserContext,
   sessionId: string,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../db/types.ts';
 import { AppError, conflict } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import type { Answer } from '../envelope.ts';
+import type { HttpResponse } from '../envelope.ts';
 import { seal, unseal } from './sealing.ts';
 import {
   endLease,
@@ -23,27 +23,27 @@ const LEASE_SECONDS = 30;
 export interface IdempotentRequest {
   scope: Scope;
   bodyHash: Buffer;
-  /** The caller's plaintext secret: what seals the stored answer. */
+  /** The caller's plaintext secret, which seals the stored response. */
   secret: string;
 }
 
 export interface Work {
-  /** Runs the handler in the given transaction. Refusals come out as AppError. */
-  run(db: Queryable, outcome: unknown): Promise<Answer>;
-  /** The part that calls an outside service, for routes that have one: no transaction is open. */
+  /** Runs the handler in the given transaction. Throws an AppError to refuse. */
+  run(db: Queryable, outcome: unknown): Promise<HttpResponse>;
+  /** Calls an outside service, for routes that do so. No transaction is open. */
   callOut?: (providerKey: string) => Promise<unknown>;
-  /** The part that is too slow for a transaction, for routes that have one. */
+  /** Work that is too slow for a transaction, for routes that have some. */
   prepare?: () => Promise<unknown>;
-  /** How an AppError is answered, so that it can be stored. */
-  refuse(error: AppError): Answer;
+  /** Turns an AppError into a response, so that it can be stored. */
+  refuse(error: AppError): HttpResponse;
 }
 
 export interface Outcome {
-  answer: Answer;
+  response: HttpResponse;
   replayed: boolean;
 }
 
-/** Runs each request once and answers its repetitions with what the first one was answered. */
+/** Runs each request once, and sends the first response to its repetitions. */
 export interface Idempotency {
   run(request: IdempotentRequest, work: Work): Promise<Outcome>;
 }
@@ -55,12 +55,12 @@ export function requestScope(orgId: string, parts: readonly string[]): Scope {
 }
 
 interface Finished {
-  answer: Answer;
+  response: HttpResponse;
   bodyHash: Buffer;
 }
 
 export function createIdempotency(db: Queryable): Idempotency {
-  /** The repetitions that reach this process wait here for the first, in memory, without a connection. */
+  /** Repetitions in this process wait here for the first request, without a database connection. */
   const running = new Map<string, Promise<Finished | undefined>>();
 
   async function run(request: IdempotentRequest, work: Work): Promise<Outcome> {
@@ -71,7 +71,7 @@ export function createIdempotency(db: Queryable): Idempotency {
       if (!first) return lead(name, request, work, deadline);
       const finished = await within(first, deadline);
       if (finished) return replay(request, finished);
-      // The first one failed without an answer to keep: one of those who waited goes next.
+      // The first request failed without a response to store, so one of the waiting ones runs next.
     }
   }
 
@@ -86,7 +86,7 @@ export function createIdempotency(db: Queryable): Idempotency {
     let finished: Finished | undefined;
     try {
       const outcome = await untilFree(request, work, deadline);
-      finished = { answer: outcome.answer, bodyHash: request.bodyHash };
+      finished = { response: outcome.response, bodyHash: request.bodyHash };
       return outcome;
     } finally {
       running.delete(name);
@@ -94,7 +94,7 @@ export function createIdempotency(db: Queryable): Idempotency {
     }
   }
 
-  /** Tries again at short intervals while another process has the request. */
+  /** Tries again at short intervals while another process runs the request. */
   async function untilFree(
     request: IdempotentRequest,
     work: Work,
@@ -118,7 +118,7 @@ export function createIdempotency(db: Queryable): Idempotency {
   return { run };
 }
 
-/** What was prepared, or the refusal that came of it: thrown where the handler's own would be. */
+/** Returns what was prepared, or throws the refusal, as the handler would. */
 type Prepared = () => unknown;
 
 async function prepareOnce(work: Work): Promise<Prepared> {
@@ -134,8 +134,8 @@ async function prepareOnce(work: Work): Promise<Prepared> {
 }
 
 /**
- * Claim, handler and answer in one transaction: after a crash all of them are there, or none. What has
- * to be prepared is asked for when it is clear that there is no answer to replay.
+ * Runs claim, handler and response in one transaction: after a crash either all of them are there, or none.
+ * `prepare` is only asked for if there is no response to replay.
  */
 async function attempt(
   db: Queryable,
@@ -149,9 +149,9 @@ async function attempt(
       if (!locked) return 'busy';
       if (found) return replayStored(request, found);
       if (work.prepare && !prepared) return 'unprepared';
-      const answer = await work.run(tx, prepared?.());
-      recordAtCommit(tx, finishedRequest(request, answer));
-      return { answer, replayed: false };
+      const response = await work.run(tx, prepared?.());
+      recordAtCommit(tx, finishedRequest(request, response));
+      return { response, replayed: false };
     });
   } catch (error) {
     if (!isKept(error)) throw error;
@@ -160,50 +160,50 @@ async function attempt(
 }
 
 /**
- * The refused transaction rolled back and its lock is gone, so another process may have run the
- * request since, or be running it: then its answer counts, not this one.
+ * The refused transaction has rolled back and released its lock. If another process has run the request
+ * since, or is running it, that response counts instead of this one.
  */
 async function keepRefusal(
   db: Queryable,
   request: IdempotentRequest,
-  answer: Answer,
+  response: HttpResponse,
 ): Promise<Outcome | 'busy'> {
   return db.transaction(async (tx) => {
     const { locked, found } = await lockAndFind(tx, request.scope);
     if (!locked) return 'busy';
     if (found) return replayStored(request, found);
-    recordAtCommit(tx, finishedRequest(request, answer));
-    return { answer, replayed: false };
+    recordAtCommit(tx, finishedRequest(request, response));
+    return { response, replayed: false };
   });
 }
 
-/** Three steps: commit a claim, call with a key derived from it, commit writes and answer together. */
+/** Three steps: commit a claim, call with a key derived from it, commit writes and response together. */
 async function attemptCallingOut(
   db: Queryable,
   request: IdempotentRequest,
   work: Work,
 ): Promise<Outcome | 'busy'> {
   const claimed = await claim(db, request);
-  if (claimed === 'busy' || 'answer' in claimed) return claimed;
-  const finish = (on: Queryable, answer: Answer) =>
-    finishLease(on, claimed, answer.status, sealAnswer(request, answer));
+  if (claimed === 'busy' || 'response' in claimed) return claimed;
+  const finish = (on: Queryable, response: HttpResponse) =>
+    finishLease(on, claimed, response.status, sealResponse(request, response));
   try {
     const outcome = await work.callOut?.(providerKeyOf(claimed));
-    const answer = await db.transaction(async (tx) => {
+    const response = await db.transaction(async (tx) => {
       const done = await work.run(tx, outcome);
       if (!(await finish(tx, done))) throw new LeaseLost();
       return done;
     });
-    return { answer, replayed: false };
+    return { response, replayed: false };
   } catch (error) {
     if (error instanceof LeaseLost) return 'busy';
     if (!isKept(error)) {
-      // Should this fail too, the lease lapses by itself; the first error tells more.
+      // If this fails too, the lease expires by itself. The first error says more.
       await endLease(db, claimed).catch(() => {});
       throw error;
     }
-    const answer = work.refuse(error);
-    return (await finish(db, answer)) ? { answer, replayed: false } : 'busy';
+    const response = work.refuse(error);
+    return (await finish(db, response)) ? { response, replayed: false } : 'busy';
   }
 }
 
@@ -227,7 +227,7 @@ function providerKeyOf(lease: Lease): string {
   return `atrium-${lease.claimId}`;
 }
 
-/** What a repetition is told too: that the thing is not there, or in the way. The rest may be tried again. */
+/** Only 404 and 409 are stored for repetitions. After any other error the request may be tried again. */
 function isKept(error: unknown): error is AppError {
   return (
     error instanceof AppError &&
@@ -239,34 +239,34 @@ function isKept(error: unknown): error is AppError {
 function replayStored(request: IdempotentRequest, found: StoredRequest): Outcome {
   const { status, sealedResponse, bodyHash } = found;
   if (status === null || sealedResponse === null) {
-    throw new Error('an unfinished request was about to be replayed');
+    throw new Error('tried to replay an unfinished request');
   }
   checkSameBody(request, bodyHash);
   const body = unseal(request.secret, request.scope.hash, sealedResponse);
-  return { answer: { status, body }, replayed: true };
+  return { response: { status, body }, replayed: true };
 }
 
 function replay(request: IdempotentRequest, finished: Finished): Outcome {
   checkSameBody(request, finished.bodyHash);
-  return { answer: finished.answer, replayed: true };
+  return { response: finished.response, replayed: true };
 }
 
 function checkSameBody(request: IdempotentRequest, bodyHash: Buffer): void {
   if (request.bodyHash.equals(bodyHash)) return;
   throw conflict(
     'idempotency_key_reused',
-    'This Idempotency-Key was used with another body; send a new key for a new request.',
+    'This Idempotency-Key was used with a different body. Use a new key for a new request.',
   );
 }
 
-function finishedRequest(request: IdempotentRequest, answer: Answer) {
+function finishedRequest(request: IdempotentRequest, response: HttpResponse) {
   const { scope, bodyHash } = request;
-  const sealedResponse = sealAnswer(request, answer);
-  return { scope, bodyHash, claimId: newId(), status: answer.status, sealedResponse };
+  const sealedResponse = sealResponse(request, response);
+  return { scope, bodyHash, claimId: newId(), status: response.status, sealedResponse };
 }
 
-function sealAnswer(request: IdempotentRequest, answer: Answer): Buffer {
-  return seal(request.secret, request.scope.hash, answer.body);
+function sealResponse(request: IdempotentRequest, response: HttpResponse): Buffer {
+  return seal(request.secret, request.scope.hash, response.body);
 }
 
 async function within<T>(promise: Promise<T>, deadline: number): Promise<T> {
@@ -286,7 +286,7 @@ async function within<T>(promise: Promise<T>, deadline: number): Promise<T> {
 function inProgress(): AppError {
   return new AppError(
     'CONFLICT',
-    'The first request with this Idempotency-Key is still running; try again shortly.',
+    'The first request with this Idempotency-Key is still running. Try again shortly.',
     { reason: 'idempotency_in_progress' },
     1,
   );

@@ -12,8 +12,8 @@ const TAG_BYTES = 16;
 const INFO = 'atrium idempotent response, AES-256-GCM key and nonce, version 1';
 
 /**
- * A stored response may hold a key that is shown only once. It is sealed under the caller's own
- * plaintext secret, which we do not have at rest: only the same caller can have it opened again.
+ * A stored response may contain a key that is shown only once. It is sealed with the caller's plaintext
+ * secret, which is not stored, so only the same caller can open it again.
  */
 export function seal(secret: string, scope: Buffer, plaintext: string): Buffer {
   const salt = randomBytes(SALT_BYTES);

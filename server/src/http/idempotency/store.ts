@@ -1,7 +1,7 @@
 import { purgeInBatches } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 
-/** Names one idempotent request: the org, and the hash of caller, method, path and key. */
+/** Identifies an idempotent request: the org, and a hash of caller, method, path and key. */
 export interface Scope {
   orgId: string;
   hash: Buffer;
@@ -16,8 +16,8 @@ export interface StoredRequest {
 }
 
 /**
- * Takes the request's lock without ever waiting for it, then looks the request up. The look-up is a
- * statement of its own: its snapshot is newer than whatever the lock's last holder committed.
+ * Tries to take the request's lock without waiting, then looks up the request. The lookup is a separate
+ * statement, so that its snapshot includes what the lock's last holder committed.
  */
 export async function lockAndFind(
   tx: Transaction,
@@ -47,7 +47,7 @@ export interface FinishedRequest {
   sealedResponse: Buffer;
 }
 
-/** Records the answer in the transaction's own commit. Its lock is held, so what it replaces has lapsed. */
+/** Stores the response in the transaction's commit. The lock is held, so any row it replaces has expired. */
 export function recordAtCommit(tx: Transaction, request: FinishedRequest): void {
   const { scope, bodyHash, claimId, status, sealedResponse } = request;
   tx.atCommit(
@@ -67,7 +67,7 @@ export interface Lease {
   token: string;
 }
 
-/** Writes down, before an outside call, who is making it and until when nobody else will. */
+/** Records, before an outside call, who makes it and how long others must wait. */
 export async function saveLease(tx: Transaction, lease: Lease, seconds: number): Promise<void> {
   await tx.query(
     `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, lease_token, lease_expires_at)
@@ -81,7 +81,7 @@ export async function saveLease(tx: Transaction, lease: Lease, seconds: number):
   );
 }
 
-/** Turns the lease into the answer; false when the lease lapsed and another process took it over. */
+/** Replaces the lease by the response; false if the lease expired and another process took over. */
 export async function finishLease(
   db: Queryable,
   lease: Lease,
@@ -97,7 +97,7 @@ export async function finishLease(
   return rows.length === 1;
 }
 
-/** Lets a repetition run at once, under the same claim id: the provider may have done its part. */
+/** Lets a repetition run at once, with the same claim id, because the provider may have done its part. */
 export async function endLease(db: Queryable, lease: Lease): Promise<void> {
   await db.query(
     `UPDATE idempotency_keys SET lease_expires_at = now()

@@ -37,7 +37,7 @@ export function MessagePane(props: MessagePaneProps) {
   const state = useStore(store);
   const outbox = useOutbox(session.id);
   const unreadFrom = useUnreadFrom(state, session.unreadCount, profile.userId);
-  const rows = useRows({ state, session, outbox, unreadFrom });
+  const rows = useRows({ state, outbox, unreadFrom });
   const [editingId, setEditingId] = useState<string | null>(null);
   const [isAtBottom, setAtBottom] = useState(false);
   useReadMark(slug, session, state.messages.at(-1), isAtBottom && state.status === 'ready');

@@ -2,7 +2,14 @@ import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
-import { findOrgCreator, insertReplyAtCommit, replaceFailedReply, type NewReply } from './store.ts';
+import type { PendingReply } from '../store.ts';
+import {
+  addPendingRetry,
+  findOrgCreator,
+  insertReplyAtCommit,
+  replaceFailedReply,
+  type NewReply,
+} from './store.ts';
 
 export {
   findQuestion,
@@ -21,39 +28,47 @@ export type { ToolCall } from '../store.ts';
 /** The job that answers one mention of one message. */
 export const AGENT_REPLY = 'agent-reply';
 
-/** So many distinct mentions answer one message. */
+/** At most this many mentions of one message are answered. */
 const MOST_REPLIES = 5;
 
-/** `@model`, and every model by its own name. MCP servers answer too, where they serve the Project. */
+/** `@model` and every model's slug. MCP servers that serve the Project answer too. */
 export function answersMention(models: ModelRegistry, slug: string): boolean {
   return slug === 'model' || models.find(slug) !== undefined;
 }
 
-/** One job for each mention that answers. */
+/** The replies that a new message waits for: one for each of the first few mentions that answer. */
+export function pendingRepliesTo(answering: readonly string[], askedAt: Date): PendingReply[] {
+  const startedAt = askedAt.toISOString();
+  return answering.slice(0, MOST_REPLIES).map((mention) => ({ mention, startedAt }));
+}
+
+/** One job for each pending reply. */
 export async function enqueueReplies(
   ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
   messageId: string,
-  answering: readonly string[],
+  pending: readonly PendingReply[],
 ): Promise<void> {
-  if (answering.length === 0) return;
+  if (pending.length === 0) return;
   const lane = await replyLane(ctx);
-  for (const mention of answering.slice(0, MOST_REPLIES)) {
+  for (const { mention } of pending) {
     const payload = { orgId: ctx.orgId, messageId, mention };
     ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
   }
 }
 
-/** Asking twice for another try is asking once. */
+/** A second retry while the first is still queued adds nothing. */
 export async function enqueueRetry(
-  ctx: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction },
-  asked: { messageId: string; mention: string },
+  ctx: Pick<Context, 'jobs' | 'orgId' | 'clock'> & { db: Transaction },
+  { messageId, mention }: { messageId: string; mention: string },
 ): Promise<void> {
-  const payload = { orgId: ctx.orgId, ...asked, retry: true };
+  const payload = { orgId: ctx.orgId, messageId, mention, retry: true };
+  const startedAt = ctx.clock.now().toISOString();
   const lane = await replyLane(ctx);
+  await addPendingRetry(ctx.db, ctx.orgId, messageId, { mention, startedAt, retry: true });
   ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
 }
 
-/** One for each org, so that no org crowds out another; orgs that one person created have one share. */
+/** One lane per org, so that no org crowds out another. Orgs created by the same person share a limit. */
 async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
   const creatorId = await findOrgCreator(db, orgId);
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
@@ -62,8 +77,8 @@ async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promi
 class AlreadyAnswered extends Error {}
 
 /**
- * Writes the reply together with what `along` adds to the commit. False, and nothing written, where
- * the mention has been answered meanwhile: there is one reply each, whoever else ran the job.
+ * Writes the reply together with what `along` adds to the commit. Returns false and writes nothing if the
+ * mention was answered meanwhile: each mention gets one reply, however often its job runs.
  */
 export async function landReply(
   ctx: { db: Queryable; orgId: string },

@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/violations.ts';
-import type { MessageRow } from '../store.ts';
+import type { MessageRow, PendingReply } from '../store.ts';
 
-/** A message that somebody is to answer, with all that decides who and how. */
+/** A message to answer, with everything that decides who answers and how. */
 export interface Question {
   id: string;
   body: string;
@@ -68,7 +68,7 @@ export interface SpokenMessage {
   parentMessageId: string | null;
 }
 
-/** What was said in the session before the question, newest first. */
+/** The session's messages before the question, newest first. */
 export async function listSpokenBefore(
   db: Queryable,
   orgId: string,
@@ -86,13 +86,13 @@ export async function listSpokenBefore(
   );
 }
 
-/** A message without its body, which may be long. */
+/** A message without its body, which can be long. */
 export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageId'> {
   /** Of the body. */
   bytes: number;
 }
 
-/** The same without what was said: a reader decides first how much of it to read. */
+/** The same without bodies, so that the reader can decide how many of them to load. */
 export async function listSpokenHeads(
   db: Queryable,
   orgId: string,
@@ -110,7 +110,7 @@ export async function listSpokenHeads(
   );
 }
 
-/** By id. What was deleted meanwhile is not there. */
+/** By id, without messages that were deleted meanwhile. */
 export async function readBodies(
   db: Queryable,
   orgId: string,
@@ -123,7 +123,7 @@ export async function readBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** The thread that the question is in, oldest first, its first message included. */
+/** The question's thread including its first message, oldest first. */
 export async function listThreadBefore(
   db: Queryable,
   orgId: string,
@@ -142,7 +142,7 @@ export async function listThreadBefore(
   return rows.toReversed();
 }
 
-/** Of these messages, those that an agent was asked to answer: questions hold no answers. */
+/** Of these messages, those that an agent replied to: a question doesn't contain an answer. */
 export async function listAnswered(
   db: Queryable,
   orgId: string,
@@ -173,8 +173,8 @@ export interface NewReply {
 }
 
 /**
- * In the last statement before COMMIT, as a person's message: positions are in order of commit. A
- * session archived since the question was asked still gets its answer.
+ * In the last statement before COMMIT, like a person's message, so that positions are in commit order. A
+ * session that was archived after the question still gets the reply.
  */
 export function insertReplyAtCommit(
   tx: Transaction,
@@ -188,6 +188,8 @@ export function insertReplyAtCommit(
        WHERE org_id = $1 AND id = $3 RETURNING last_position
      ), thread AS (
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
+     ), question AS (
+       UPDATE messages SET pending_replies = ${withoutMention('$6')} WHERE org_id = $1 AND id = $5
      )
      INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
        in_reply_to_message_id, mention, agent_slug, body, mentions, status, error, citations,
@@ -214,16 +216,21 @@ export function insertReplyAtCommit(
   );
 }
 
-/** Puts a new outcome in a FAILED reply's place; false where it is no longer a FAILED one. */
+/** Replaces a FAILED reply. False if it is no longer FAILED. */
 export async function replaceFailedReply(
   db: Queryable,
   orgId: string,
   reply: NewReply,
 ): Promise<boolean> {
   const rows = await db.query(
-    `UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
-       tool_calls = $8, usage = $9
-     WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL RETURNING 1 AS replaced`,
+    `WITH replaced AS (
+       UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
+         tool_calls = $8, usage = $9
+       WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL
+       RETURNING in_reply_to_message_id
+     )
+     UPDATE messages SET pending_replies = ${withoutMention('$10')}
+     WHERE org_id = $1 AND id = (SELECT in_reply_to_message_id FROM replaced) RETURNING 1 AS landed`,
     [
       orgId,
       reply.id,
@@ -234,9 +241,31 @@ export async function replaceFailedReply(
       json(reply.citations),
       json(reply.toolCalls),
       json(reply.usage),
+      reply.mention,
     ],
   );
   return rows.length === 1;
+}
+
+/** Marks a FAILED reply as pending again. */
+export async function addPendingRetry(
+  db: Queryable,
+  orgId: string,
+  questionId: string,
+  retry: PendingReply,
+): Promise<void> {
+  await db.query(
+    `UPDATE messages SET pending_replies = ${withoutMention('$3')} || $4::jsonb
+     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    [orgId, questionId, retry.mention, JSON.stringify(retry)],
+  );
+}
+
+/** The row's pending replies without this mention. */
+function withoutMention(mention: string): string {
+  return `(SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
+    FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth)
+    WHERE pending.entry->>'mention' <> ${mention})`;
 }
 
 export interface ReplyOrigin {
@@ -245,7 +274,7 @@ export interface ReplyOrigin {
   isQuestionDeleted: boolean;
 }
 
-/** What a reply was to answer. */
+/** The question and mention that a reply answers. */
 export async function findReplyOrigin(
   db: Queryable,
   orgId: string,
@@ -262,7 +291,7 @@ export async function findReplyOrigin(
   return row;
 }
 
-/** The driver would make an array of an array. */
+/** The driver would send an array as a PostgreSQL array. */
 function json(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -1,7 +1,6 @@
-import type { McpServer, Message, Model } from '@atrium/sdk';
+import type { Message } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
-import { findAnswering } from './answering.ts';
-import { buildRows, findUnreadFrom } from './rows.ts';
+import { buildRows, findUnreadFrom, listAnswering } from './rows.ts';
 
 const NOON = new Date(2027, 2, 9, 12).getTime();
 
@@ -16,6 +15,7 @@ function message(id: string, changes: Partial<Message> & { minute?: number } = {
     inReplyToMessageId: null,
     body: id,
     mentions: [],
+    pendingReplies: [],
     reactions: [],
     editedAt: null,
     deletedAt: null,
@@ -70,27 +70,22 @@ describe('rows', () => {
 });
 
 describe('answering', () => {
-  const agents = {
-    models: [{ slug: 'recall', isDefault: true }, { slug: 'gpt' }] as Model[],
-    integrations: [
-      { mentionSlug: 'tickets', projectIds: [] as string[] },
-      { mentionSlug: 'elsewhere', projectIds: ['other'] },
-    ] as McpServer[],
-    session: { projectId: 'here', model: null, defaultAgent: 'gpt' },
-  };
-  const waiting = (now: number, ...messages: Message[]) =>
-    findAnswering(messages, agents, now).map(({ slug }) => slug);
+  const startedAt = new Date(NOON).toISOString();
+  const pendingReplies = ['recall', 'model'].map((mention) => ({ mention, startedAt }));
+  const slugs = (messages: Message[], retrying: string[] = []) =>
+    listAnswering(messages, new Set(retrying)).map(({ slug }) => slug);
 
-  it('lists who was mentioned, until each has answered', () => {
-    const question = message('q', { mentions: ['recall', 'model', 'tickets', 'elsewhere', 'bob'] });
-    const answer = (agentSlug: string) =>
-      message(`by ${agentSlug}`, { authorKind: 'AGENT', agentSlug, inReplyToMessageId: 'q' });
-    expect(waiting(NOON, question)).toEqual(['recall', 'gpt', 'gpt']);
-    expect(waiting(NOON, question, answer('gpt'))).toEqual(['recall', 'gpt']);
-    expect(waiting(NOON, question, answer('gpt'), answer('gpt'), answer('recall'))).toEqual([]);
+  it('lists the pending replies of every message', () => {
+    const messages = [
+      message('p', { pendingReplies }),
+      message('q'),
+      message('r', { pendingReplies }),
+    ];
+    expect(slugs(messages)).toEqual(['recall', 'model', 'recall', 'model']);
   });
 
-  it('ends after three minutes', () => {
-    expect(waiting(NOON + 180_000, message('q', { mentions: ['recall'] }))).toEqual([]);
+  it('leaves out a retry that is shown in place', () => {
+    const failed = message('f', { authorKind: 'AGENT', inReplyToMessageId: 'q' });
+    expect(slugs([message('q', { pendingReplies }), failed], ['f'])).toEqual([]);
   });
 });

@@ -61,6 +61,21 @@ export function buildRows(parts: RowParts): Row[] {
   return rows;
 }
 
+/** Who is still answering. A retry that was started here is shown in the reply's own place instead. */
+export function listAnswering(
+  messages: readonly Message[],
+  retrying: ReadonlySet<string>,
+): { key: string; slug: string }[] {
+  const shownInPlace = new Set(
+    messages.filter(({ id }) => retrying.has(id)).map((reply) => reply.inReplyToMessageId),
+  );
+  return messages
+    .filter(({ id }) => !shownInPlace.has(id))
+    .flatMap(({ id, pendingReplies }) =>
+      pendingReplies.map(({ mention }) => ({ key: `${id}:${mention}`, slug: mention })),
+    );
+}
+
 /**
  * Where the "New" divider goes. The API only says how many messages by others are unread, so they are
  * counted from the end. Replies count but aren't listed, so the next listed message is used.

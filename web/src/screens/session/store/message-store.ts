@@ -214,6 +214,11 @@ export class MessageStore {
     this.#set({ retrying });
   }
 
+  /** After missed hints: whether a retry has ended is unknown. */
+  stopRetrying(): void {
+    if (this.#state.retrying.size > 0) this.#set({ retrying: new Set() });
+  }
+
   async #open(list: () => Promise<Listed>, hasNewer: boolean): Promise<void> {
     try {
       const started = startRequest();

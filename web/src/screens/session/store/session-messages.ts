@@ -2,9 +2,6 @@ import type { Atrium, Message } from '@atrium/sdk';
 import type { Hint } from '../../../data/live.ts';
 import { MessageStore, startRequest, type List } from './message-store.ts';
 
-/** After this long without a response, a retry is shown as failed again. */
-const RETRY_SHOWN_MS = 3 * 60_000;
-
 /** The lists of a session that are on screen: its messages and the open thread. */
 export class SessionMessages {
   readonly main: MessageStore;
@@ -37,7 +34,10 @@ export class SessionMessages {
 
   follow(hint: Hint): void {
     if (hint.type === 'resync') {
-      for (const store of this.#stores()) void store.resync();
+      for (const store of this.#stores()) {
+        store.stopRetrying();
+        void store.resync();
+      }
     }
     if (!('messageId' in hint) || hint.sessionId !== this.#sessionId) return;
     if (hint.type === 'message.created') this.syncAll();
@@ -73,7 +73,6 @@ export class SessionMessages {
 
   async retryReply(id: string): Promise<void> {
     this.#setRetrying(id, true);
-    setTimeout(() => this.#setRetrying(id, false), RETRY_SHOWN_MS);
     try {
       await this.#client.messages.retry(this.#slug, id);
     } catch (error) {

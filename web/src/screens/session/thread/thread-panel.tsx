@@ -73,7 +73,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
   const store = useThread(messages, root.id);
   const state = useStore(store);
   const outbox = useOutbox(session.id, root.id);
-  const rows = useRows({ state, session, outbox, root });
+  const rows = useRows({ state, outbox, root });
   const [editingId, setEditingId] = useState<string | null>(null);
   useEffect(() => {
     // A thread can't list around a message, so this pages back to a linked reply.

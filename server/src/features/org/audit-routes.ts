@@ -1,7 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { AuditPage, ListAudit, OrgPath } from './schema.ts';
-import { listAudit } from './service.ts';
-import type { AuditRow } from './store.ts';
+import { listAudit, type AuditRow } from '../audit/service.ts';
+import { AuditPage, ListAudit, OrgPath } from './audit-schema.ts';
 
 export const auditRoutes: Route[] = [
   defineRoute({

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { ModelList } from './schema.ts';
 
-export const agentRoutes: Route[] = [
+export const modelRoutes: Route[] = [
   defineRoute({
     operationId: 'listModels',
     tag: 'Models',
@@ -9,7 +9,7 @@ export const agentRoutes: Route[] = [
     path: '/models',
     summary: 'List models',
     description:
-      'Who can be mentioned to answer. `recall`, which quotes what the session and its memory say, is always there.',
+      'The models that answer when they are mentioned. `recall`, which quotes the session and its memory, is always available.',
     extension: true,
     auth: 'user',
     scope: 'sessions:read',

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+/**
+ * A feature reaches another one through its service.ts. These are the other files that features may
+ * import from each other, each with its reason. The linter cannot tell features apart by relative paths.
+ */
+const DOORS: Readonly<Record<string, string>> = {
+  'projects/standing.ts': 'who belongs to a Project, as SQL for other queries',
+  'mcp/serving.ts': 'which MCP server serves a Project, as SQL for other queries',
+  'keys/scopes.ts': 'the list of scopes; a person in the browser has all of them',
+  'memory/visibility.ts': 'who sees a memory; recall reads with the eyes of the person who asks',
+  'memory/words/lexical.ts': 'how words are compared; recall picks sentences as search ranks them',
+  'memory/words/pieces.ts': 'how a text is cut into sentences, for recall',
+  'memory/words/terms.ts': 'how words are folded and stemmed, for recall',
+  'memory/present.ts': 'the MCP endpoint answers with the records of the API',
+  'messages/present.ts': 'the MCP endpoint answers with the records of the API',
+  'projects/present.ts': 'the MCP endpoint answers with the records of the API',
+  'sessions/present.ts': 'the MCP endpoint answers with the records of the API',
+  'memory/schema.ts': 'MCP tools take the arguments of the API',
+  'messages/schema.ts': 'MCP tools take the arguments of the API',
+  'projects/schema.ts': 'MCP tools take the arguments of the API',
+  'sessions/schema.ts': 'MCP tools take the arguments of the API',
+};
+
+const FEATURES = join(import.meta.dirname, '../server/src/features');
+const IMPORT = /\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g;
+
+const used = new Set<string>();
+const problems: string[] = [];
+for (const file of globSync('**/*.ts', { cwd: FEATURES }).toSorted()) {
+  if (file.endsWith('.test.ts')) continue;
+  for (const [, path = '', loaded = ''] of readFileSync(join(FEATURES, file), 'utf8').matchAll(
+    IMPORT,
+  )) {
+    const target = relative(FEATURES, join(FEATURES, dirname(file), path || loaded));
+    if (target.startsWith('..') || featureOf(target) === featureOf(file)) continue;
+    if (Object.hasOwn(DOORS, target)) used.add(target);
+    else if (basename(target) !== 'service.ts') {
+      problems.push(`features/${file} imports ${target}; use ${featureOf(target)}/service.ts`);
+    }
+  }
+}
+for (const door of Object.keys(DOORS)) {
+  if (!used.has(door))
+    problems.push(`${door} is listed, but no other feature imports it: remove it`);
+}
+
+if (problems.length > 0) {
+  console.error(
+    `Imports between features (scripts/check-feature-imports.ts):\n${problems.join('\n')}`,
+  );
+  process.exitCode = 1;
+}
+
+function featureOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
