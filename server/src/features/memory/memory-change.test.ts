@@ -2,38 +2,21 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/client.ts';
 import { problemsOf } from '../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  keyWithScopes,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
-let outsider: Person;
-let open: string;
-let closed: string;
-let foreign: string;
+let { org, otherOrg, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
-  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
-  open = await createProject(org.owner.key, { name: 'Open' });
-  closed = await createProject(org.owner.key, { name: 'Closed', access: 'MEMBERS' });
-  foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
-  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
+  ({ org, otherOrg, outsider, open, closed, foreign, createProject } = await createMemoryStage(
+    server.db,
+    call,
+  ));
 });
-
-async function createProject(key: string, body: object): Promise<string> {
-  return (await call('POST', '/api/projects', { key, body })).json.data.id;
-}
 
 async function create(body: object, key = org.member.key) {
   const complete = { visibility: 'ORG', content: 'A note.', ...body };

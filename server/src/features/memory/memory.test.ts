@@ -1,38 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/client.ts';
 import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  keyWithScopes,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, keyWithScopes } from '../../../test/harness/factories.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
-let outsider: Person;
-/** A Project of everybody, one of the owner and the member, and another org's. */
-let open: string;
-let closed: string;
-let foreign: string;
+let { org, otherOrg, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
-  outsider = await addPerson(server.db, org.orgId, 'MEMBER');
-  open = await createProject(org.owner.key, { name: 'Open' });
-  closed = await createProject(org.owner.key, { name: 'Closed', access: 'MEMBERS' });
-  foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
-  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
+  ({ org, otherOrg, outsider, open, closed, foreign, createProject } = await createMemoryStage(
+    server.db,
+    call,
+  ));
 });
-
-async function createProject(key: string, body: object): Promise<string> {
-  return (await call('POST', '/api/projects', { key, body })).json.data.id;
-}
 
 const post = (body: unknown, key = org.member.key, headers = {}) =>
   call('POST', '/api/memory', { key, body, headers });
