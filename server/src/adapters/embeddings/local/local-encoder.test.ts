@@ -249,6 +249,16 @@ describe('the model thread', () => {
 });
 
 describe('without the native addon', () => {
+  it('a thread that is wanted for token vectors alone has none, and lives on', async () => {
+    const threads: Worker[] = [];
+    const onStart = (thread: Worker) => void threads.push(thread);
+    const wasm = another({ addon: 'no-such-addon', isForTokens: true, onStart });
+    const nothing = { vector: null, tokens: null };
+    expect(await wasm.encodeQuery(CAT, ONE)).toEqual({ ...nothing, words: [] });
+    expect(await wasm.encode([CAT, TAXES], ONE)).toEqual([nothing, nothing]);
+    expect(threads).toHaveLength(1);
+  });
+
   it('the WASM engine gives the same vectors, no token vectors, and one warning', async () => {
     lines.length = 0;
     const wasm = another({ addon: 'no-such-addon' });

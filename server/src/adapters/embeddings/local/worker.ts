@@ -35,6 +35,8 @@ if (!parentPort) throw new Error('worker.ts must run in a worker thread');
 const port = parentPort;
 const data = workerData as ThreadData;
 const gate = createExitGate(data.gate);
+/** What a text has that could not be read. */
+const NOTHING = { vector: null, tokens: null, words: [] };
 const jobs = new Map<number, Job>();
 const closing = new AbortController();
 let wake = Promise.withResolvers<void>();
@@ -104,8 +106,6 @@ function acceptTexts(
     schedule.add(priority, { orgId, job, characters: text.length, open });
   }
 }
-
-const NOTHING = { vector: null, tokens: null, words: [] };
 
 /** Re-ranking is part of a search, so it has the priority of queries. */
 function acceptMemories(
