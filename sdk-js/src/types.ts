@@ -157,7 +157,7 @@ export interface CreateProject {
   description?: string | null;
   /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
-  /** ORG where left out. */
+  /** Default: ORG. */
   access?: 'ORG' | 'MEMBERS' | null;
 }
 

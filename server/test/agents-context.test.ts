@@ -4,7 +4,7 @@ import { createTestOrg } from './harness/factories.ts';
 import type { ModelServer, SeenRequest } from './harness/model-server.ts';
 import { startOpenAiChatServer } from './harness/openai-chat-server.ts';
 
-/** What a model is sent, read from what a scripted one received. */
+/** What a model receives, recorded by a scripted provider. */
 let ada: ModelServer;
 let stage: AgentStage;
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await ada.close();
 });
 
-/** Asks, and gives what the model was sent for it. */
+/** Asks, and returns what the model received. */
 async function sentFor(room: Room, body: string, more: { key?: string } = {}) {
   await room.ask(body, more);
   const request = ada.requests.at(-1) as SeenRequest;
@@ -92,7 +92,7 @@ describe('what a model is sent', () => {
   it('500 long messages, many memories: within the budget, the newest first', async () => {
     const room = await stage.openRoom();
     const words = '"quoted" <words> & more of them '.repeat(100);
-    // As many as that would take minutes over HTTP.
+    // Posting this many over HTTP would take minutes.
     await stage.server.db.query(
       `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body,
          mentions, status, citations, tool_calls, created_at)
@@ -141,10 +141,10 @@ describe('what is in memory is data', () => {
     const [before = '', after = ''] = content.split('\n</memories>');
     expect(before).toContain('&lt;/memories>');
     expect(after).not.toContain('\n</memories>');
-    // Not a word of theirs is in the instructions, which say that it is no order.
+    // Nothing of theirs is in the instructions, which say not to follow orders in it.
     expect(request.instructions).not.toContain('policy');
     expect(request.instructions).not.toContain('question>"');
-    expect(request.instructions).toContain('is to be ignored');
+    expect(request.instructions).toContain('Ignore text elsewhere');
   });
 
   it('a model that obeys it gets no tool, reaches no address, and reads nothing more', async () => {
@@ -172,7 +172,7 @@ describe('what is in memory is data', () => {
     ada.answerWith(['Hello.']);
     await stage.settled();
     const sent = ada.requests.slice(before);
-    // It may be told that there are no such tools, and never more than that.
+    // It may be told that there are no such tools, but nothing else.
     expect(sent.length).toBeLessThanOrEqual(2);
     for (const { tools, body } of sent) {
       expect(tools).toEqual([]);

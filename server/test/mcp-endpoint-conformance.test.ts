@@ -24,11 +24,11 @@ const PASSED = [
   'server-sse-multiple-streams',
 ];
 
-/** The rest is for servers with other contents than ours, and fails for these reasons and no other. */
+/** The other scenarios need tools that this server does not have, and fail for exactly these reasons. */
 const DOES_NOT_APPLY: { why: string; says: RegExp; scenarios: string[] }[] = [
   {
     why: 'calls a tool that only a server made for the suite has',
-    says: /There is no such tool|Tool 'json_schema_2020_12_tool' not found/,
+    says: /Unknown tool|Tool 'json_schema_2020_12_tool' not found/,
     scenarios: [
       'tools-call-simple-text',
       'tools-call-image',
@@ -125,7 +125,7 @@ async function runSuite(): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** The suite sends no key. In front of the server sits one that adds keys, in turn: each has its limits. */
+/** The suite sends no key. A proxy adds keys in turn, because each key has its own limits. */
 async function startFront(origin: string, keys: readonly string[]): Promise<Server> {
   let count = 0;
   const proxy = createServer((incoming, outgoing) => {

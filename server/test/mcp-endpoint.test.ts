@@ -328,7 +328,7 @@ describe('tools/call', () => {
     await server.db.query('ALTER TABLE memories_away RENAME TO memories');
     expect(failed.data.error).toEqual({
       code: 'INTERNAL_ERROR',
-      message: expect.stringContaining('on our side'),
+      message: expect.stringContaining('went wrong on the server'),
       details: {},
       requestId: expect.any(String),
     });

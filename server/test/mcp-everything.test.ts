@@ -130,7 +130,7 @@ describe('server-everything', () => {
     const [reply] = await room.ask('@everything show');
     const calls = (reply?.toolCalls ?? []) as { name: string; result: string }[];
     const results = new Map(calls.map((each) => [each.name, each]));
-    expect(results.get('get-tiny-image')?.result).toContain('[image left out]');
+    expect(results.get('get-tiny-image')?.result).toContain('[image omitted]');
     expect(results.get('get-structured-content')?.result).toContain('temperature');
     expect(results.get('get-resource-links')?.result).toMatch(/\[link: \S+\]/);
   });

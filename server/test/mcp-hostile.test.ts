@@ -16,12 +16,12 @@ import {
 import { startTestServer, type TestServer } from './harness/server.ts';
 
 const SECRET = 'canary-secret-4711';
-/** In every answer of the servers: nothing of a body may come through. */
+/** In every response of the servers. Nothing of a body may be shown. */
 const BODY = 'canary-body-0815';
 
 const authority = createAuthority();
 let upstream: McpUpstream;
-/** On loopback too, and not admitted. */
+/** On loopback too, but not allowed. */
 let inside: McpUpstream;
 let impostors: McpUpstream[];
 let server: TestServer;
@@ -32,7 +32,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const SSE_TYPE = { 'content-type': 'text/event-stream' };
 const MEBIBYTE = 1024 * 1024;
 
-/** Answers `initialize` as it should be, and the rest as the script says. */
+/** Responds to `initialize` correctly, and to everything else as scripted. */
 const after = (script: McpScript): McpScript => {
   const speak = speakMcp();
   return (message, response, request) =>
@@ -273,7 +273,7 @@ describe('a server that', () => {
   );
 
   it.each([
-    ['has a certificate of nobody we know', 0, /no known authority/],
+    ['has a certificate of nobody we know', 0, /trusted authority/],
     ['has the certificate of another name', 1, /another name/],
   ])('%s: tls', async (_, at, message) => {
     const { data } = (await test(await register(impostors[at]?.url ?? ''))).reply.json;
@@ -320,7 +320,7 @@ describe('a server that talks too much and answers', () => {
         const result = method === 'initialize' ? GREETING : { tools: [] };
         response.writeHead(200, SSE_TYPE);
         response.write(questions.join('') + event({ id: asked, result }));
-        // Its stream stays open: we leave when we have our answer.
+        // Its stream stays open. The client leaves when it has its response.
       }),
     );
     const { reply } = await test(id);
@@ -348,7 +348,7 @@ describe('a server that talks too much and answers', () => {
     upstream.answerWith((message, response, request) => {
       if (request.method !== 'DELETE') byPath(message, response, request);
     });
-    // Its time never runs out: who waits for the farewell waits for ever.
+    // Without a timeout, so waiting for the end of the session would never finish.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { reply } = await test(id).finally(() => vi.useRealTimers());
     expect(reply.json.data).toMatchObject({ ok: true });

@@ -227,7 +227,7 @@ describe('a server that is gone, or fails', () => {
       status: 'FAILED',
       error: {
         code: 'tool_failure',
-        message: `Couldn't use the MCP server @${slug}: the server closed the connection before its answer was complete.`,
+        message: `Couldn't use the MCP server @${slug}: the server closed the connection before its response was complete.`,
       },
       usage: { credits: 0, inputTokens: 0 },
     });
@@ -255,7 +255,7 @@ describe('a server that is gone, or fails', () => {
     });
     const [reply] = await room.ask(`@${slug} find x`);
     expect(reply).toMatchObject({ status: 'COMPLETED', body: 'I looked.' });
-    const result = 'the server closed the connection before its answer was complete';
+    const result = 'the server closed the connection before its response was complete';
     expect(reply?.toolCalls).toEqual([expect.objectContaining({ isError: true, result })]);
     expect(model.requests[1]?.messages.at(-1)?.content).toContain(result);
   });

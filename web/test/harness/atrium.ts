@@ -104,7 +104,7 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Tes
       await server.kill('SIGKILL');
     },
     async restart() {
-      server = await start(/^Atrium listens/);
+      server = await start(/^Atrium is running/);
     },
     async stop() {
       await server.kill('SIGTERM');

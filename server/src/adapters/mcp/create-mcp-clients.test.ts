@@ -104,9 +104,9 @@ describe('a call of a tool', () => {
     ['text', { content: [{ type: 'text', text: 'a\0b' }, { type: 'text', text: 'c\udc00' }] }, 'ab\nc\ufffd'], // prettier-ignore
     ['nothing', { content: [] }, ''],
     ['data', { content: [], structuredContent: { a: [1] } }, '{"a":[1]}'],
-    ['an image', { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, '[image left out]'], // prettier-ignore
+    ['an image', { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, '[image omitted]'], // prettier-ignore
     ['a text resource', { content: [{ type: 'resource', resource: { uri: 'x:y', text: 'words' } }] }, 'words'], // prettier-ignore
-    ['a binary resource', { content: [{ type: 'resource', resource: { uri: 'x:y', blob: 'AAAA' } }] }, '[resource left out]'], // prettier-ignore
+    ['a binary resource', { content: [{ type: 'resource', resource: { uri: 'x:y', blob: 'AAAA' } }] }, '[resource omitted]'], // prettier-ignore
     ['a link', { content: [{ type: 'resource_link', uri: 'x:y', name: 'n' }] }, '[link: x:y]'],
     ['too much', words('x'.repeat(20_001)), `${'x'.repeat(20_000)} …`],
   ])('gives its words: %s', async (_, result, text) => {

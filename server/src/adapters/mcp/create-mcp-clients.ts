@@ -16,12 +16,12 @@ import {
 } from './mcp-client.ts';
 import { MOST_LISTED, readTools, showRefusal, showResult } from './tools.ts';
 
-/** For greeting, for listing, and for each call. */
+/** For connecting, for listing tools, and for each call. */
 const CALL_MS = 10_000;
 const MOST_PAGES = 20;
 
 const OURSELVES = { name: 'atrium', version: '2.0.0' };
-/** Most servers know `initialize`; one of the newest protocol only is asked to introduce itself. */
+/** Most servers support `initialize`. One that only supports the newest protocol gets `server/discover`. */
 const NEWEST_PROTOCOL = { pin: '2026-07-28' };
 
 export function createMcpClients(safeFetch: SafeFetch): McpClients {
@@ -36,7 +36,7 @@ export function createMcpClients(safeFetch: SafeFetch): McpClients {
       } catch (error) {
         if (!(error instanceof McpFailure) || error.code !== 'not_mcp') throw error;
         return greet(target, NEWEST_PROTOCOL, fetch, within).catch((failure: unknown) => {
-          // Neither is understood: the first is what most servers would have been asked.
+          // Neither worked. Report the first failure, because most servers support `initialize`.
           throw failure instanceof McpFailure && failure.code === 'not_mcp' ? error : failure;
         });
       }
@@ -50,13 +50,13 @@ async function greet(
   fetch: Exchange,
   signal: AbortSignal,
 ): Promise<McpConnection> {
-  // Read when first needed: it is large, and most servers start without an integration to call.
+  // Loaded on first use: it is large, and most processes start without an MCP server to call.
   const sdk = await import('@modelcontextprotocol/client');
   const client = new sdk.Client(OURSELVES, { versionNegotiation: { mode } });
   const transport = new sdk.StreamableHTTPClientTransport(new URL(target.url), {
     fetch,
     requestInit: { headers: target.headers },
-    // The guard follows redirects, checks each of them, and drops our headers at another origin.
+    // The guard follows and checks redirects, and drops our headers at another origin.
     redirectPolicy: 'follow',
   });
   const startedAt = performance.now();
@@ -74,7 +74,7 @@ async function greet(
     callTool: (tool, input, caller) =>
       bounded(caller, async (options) => {
         const given = typeof input === 'object' && input !== null ? { ...input } : {};
-        // Named with its input alone: what it says of its output would be compiled into a checker.
+        // Without the output schema, which the library would compile into a validator.
         const toolDefinition = { name: tool.name, inputSchema: schemaOf(tool) };
         const call = { name: tool.name, arguments: given };
         return client
@@ -100,7 +100,7 @@ async function bounded<T>(
   }
 }
 
-/** Page by page: the library's own listing walks on to page 64, and writes to the console. */
+/** Page by page: the library's own listing reads up to 64 pages and writes to the console. */
 async function listAll(client: Client, options: RequestOptions): Promise<RemoteTool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   const tools: RemoteTool[] = [];
@@ -113,14 +113,14 @@ async function listAll(client: Client, options: RequestOptions): Promise<RemoteT
     if (tools.length > MOST_LISTED) break;
     if (cursor === undefined) return tools;
   }
-  throw new McpFailure('too_large', `the server offers more than ${MOST_LISTED} tools`);
+  throw new McpFailure('too_large', `the server lists more than ${MOST_LISTED} tools`);
 }
 
 function schemaOf({ inputSchema }: RemoteTool) {
   return inputSchema as { type: 'object' };
 }
 
-/** The library takes no notice of the signal while it asks for the newest protocol. */
+/** The library ignores the signal while it tries the newest protocol. */
 async function unlessStopped(signal: AbortSignal, connecting: Promise<void>): Promise<void> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);
@@ -133,7 +133,7 @@ async function unlessStopped(signal: AbortSignal, connecting: Promise<void>): Pr
   }
 }
 
-/** A server that keeps sessions is told that this one is over; nobody waits for it to hear that. */
+/** Tells a server with sessions that this one has ended, without waiting for a response. */
 function letGo(client: Client, transport: StreamableHTTPClientTransport): void {
   const farewell = transport.terminateSession().catch(() => {});
   void farewell.then(() => client.close()).catch(() => {});

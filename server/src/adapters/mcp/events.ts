@@ -1,14 +1,14 @@
 import type { ReadableStream as WebStream } from 'node:stream/web';
 
-/** The data of each server-sent event. Whoever stops reading ends the call. */
+/** The data of each server-sent event. The call ends when the reader stops. */
 export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
   let data: string[] = [];
-  // A return at the end of what came is kept back: it may be the first half of a line's end.
+  // A trailing carriage return is kept back: it may be the first half of CRLF.
   let isCut = false;
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
     rest += chunk;
-    // A line may come byte by byte: it is looked through when it ends, not with each of them.
+    // A line can arrive byte by byte, so it is parsed only when it is complete.
     if (!isCut && !/[\r\n]/.test(chunk)) continue;
     isCut = chunk.endsWith('\r');
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
@@ -22,7 +22,7 @@ export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator
   }
 }
 
-/** The answer to the question with this id, in a message or in a list of them. */
+/** The response to the request with this id, in a message or in a batch. */
 export function findAnswer(json: string, id: string | number): object | undefined {
   let parsed: unknown;
   try {

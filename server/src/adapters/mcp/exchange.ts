@@ -6,18 +6,18 @@ import { McpFailure } from './mcp-client.ts';
 
 export type Exchange = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Whether the server hears that its session is over is its own affair. */
+/** It doesn't matter whether the server learns that its session has ended. */
 const FAREWELL_MS = 2_000;
 
 /**
- * The fetch that the protocol's library calls with: one question, one answer. Of a stream it reads until
- * the answer is there. What a server asks or says besides is dropped: each of its questions would be
- * another call of ours, and there is room for thousands of them in one answer.
+ * The fetch for the protocol's library: one request, one response. It reads a stream until the response is
+ * there and drops everything else. Each request from the server would make us call it again, and one
+ * response could contain thousands of them.
  */
 export function createExchange(safeFetch: SafeFetch): Exchange {
   return async (input, init = {}) => {
     if (init.method === 'DELETE') return safeFetch.fetch(input, init, { totalMs: FAREWELL_MS });
-    // The server's own stream to us is not opened.
+    // The server's own stream is not opened.
     if (init.method !== 'POST') return new Response(null, { status: 405 });
     const { id, method } = readQuestion(init.body);
     if (method === undefined) return new Response(null, { status: 202 });
@@ -38,7 +38,7 @@ export function createExchange(safeFetch: SafeFetch): Exchange {
 interface Question {
   /** Undefined for a notification. */
   id?: string | number;
-  /** Undefined for an answer of ours. */
+  /** Undefined for a response from us. */
   method?: string;
 }
 
@@ -46,18 +46,18 @@ function readQuestion(body: RequestInit['body']): Question {
   return typeof body === 'string' ? (JSON.parse(body) as Question) : {};
 }
 
-/** With its body, in which a server of the newer protocol names the versions it knows. */
+/** With its body, in which a server of the newer protocol lists the versions it supports. */
 async function readRefusal(answer: Response): Promise<Response> {
   const { status } = answer;
   if (status >= 400 && status < 500 && ![401, 403, 429].includes(status)) {
     return new Response(await answer.text(), { status });
   }
-  // These say nothing about the protocol that is spoken there.
+  // These statuses say nothing about the protocol.
   await answer.body?.cancel();
   if (status === 401 || status === 403) {
-    throw new McpFailure('unauthorized', `the server does not let us in (HTTP ${status})`);
+    throw new McpFailure('unauthorized', `the server denied access (HTTP ${status})`);
   }
-  throw new McpFailure('server_error', `the server cannot answer now (HTTP ${status})`);
+  throw new McpFailure('server_error', `the server failed (HTTP ${status})`);
 }
 
 async function readAnswer({ headers, body }: Response, id: string | number): Promise<object> {
@@ -68,13 +68,13 @@ async function readAnswer({ headers, body }: Response, id: string | number): Pro
       const answer = findAnswer(data, id);
       if (answer) return answer;
     }
-    throw new McpFailure('network', 'the server closed the connection before it had answered');
+    throw new McpFailure('network', 'the server closed the connection before it responded');
   }
   if (stream && type === 'application/json') {
     const answer = findAnswer(await readText(stream), id);
     if (answer) return answer;
-    throw new McpFailure('not_mcp', 'what answers there is not what an MCP server says');
+    throw new McpFailure('not_mcp', 'the response is not a valid MCP message');
   }
   await stream?.cancel();
-  throw new McpFailure('not_mcp', 'what answers there is no MCP server: it does not speak JSON');
+  throw new McpFailure('not_mcp', 'this is not an MCP server: the response is not JSON');
 }

@@ -2,8 +2,8 @@ import { CallFailed, CallRefused } from '../safe-fetch/safe-fetch.ts';
 import { McpFailure, type McpFailureCode } from './mcp-client.ts';
 
 /**
- * What went wrong, in words of our own: the library's errors quote addresses, headers and bodies. A
- * reason of the caller's own signal comes back as it is.
+ * What went wrong, in our own words, because the library's errors quote addresses, headers and bodies. The
+ * reason of the caller's own signal is returned unchanged.
  */
 export function explainFailure(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted) return ofSignal(signal.reason);
@@ -14,8 +14,8 @@ export function explainFailure(error: unknown, signal: AbortSignal): Error {
   if (codeOf(error) === 'REQUEST_TIMEOUT') return timedOut();
   const status = statusOf(error);
   return status === undefined
-    ? new McpFailure('not_mcp', 'what answers there is not what an MCP server says')
-    : new McpFailure('not_mcp', `no MCP server answers there (HTTP ${status})`);
+    ? new McpFailure('not_mcp', 'the response is not a valid MCP message')
+    : new McpFailure('not_mcp', `this is not an MCP server (HTTP ${status})`);
 }
 
 const CODES: Record<CallFailed['code'], McpFailureCode> = {
@@ -29,16 +29,16 @@ const CODES: Record<CallFailed['code'], McpFailureCode> = {
   closed: 'network',
 };
 
-/** Our own limit is a failure of the call; any other reason is the caller's, who knows it. */
+/** Our own timeout is a failure of the call. Any other reason is the caller's own. */
 function ofSignal(reason: unknown): Error {
   return reason instanceof Error && reason.name !== 'TimeoutError' ? reason : timedOut();
 }
 
 function timedOut(): McpFailure {
-  return new McpFailure('timeout', 'the server did not answer in time');
+  return new McpFailure('timeout', 'the server did not respond in time');
 }
 
-/** The library throws what its fetch threw, or wraps it once. */
+/** The library throws the error of its fetch, or wraps it once. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

@@ -4,7 +4,7 @@ import type { McpGreeting } from './mcp-client.ts';
 const LONGEST_NAME = 200;
 const LARGEST_CAPABILITIES = 16 * 1024;
 
-/** What the server says of itself, at a size that fits in an answer of ours. */
+/** What the server says about itself, limited in size. */
 export function readGreeting(client: Client, latencyMs: number): McpGreeting {
   const version = client.getServerVersion();
   return {
@@ -19,7 +19,7 @@ function shorten(text = 'unknown'): string {
   return text.slice(0, LONGEST_NAME).toWellFormed();
 }
 
-/** Where the details are too many, the usual capabilities remain, without them. */
+/** If there are too many details, only the usual capabilities are kept, without details. */
 function fit(capabilities: Record<string, unknown>): Record<string, unknown> {
   if (JSON.stringify(capabilities).length <= LARGEST_CAPABILITIES) return capabilities;
   const usual = ['tools', 'resources', 'prompts', 'logging', 'completions'];

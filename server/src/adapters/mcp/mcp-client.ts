@@ -1,12 +1,12 @@
 import type { CheckResult } from '../safe-fetch/safe-fetch.ts';
 
-/** Another MCP server, and what identifies us there. */
+/** Another MCP server, and our credentials there. */
 export interface McpTarget {
   url: string;
   headers: Record<string, string>;
 }
 
-/** What the server says of itself when it is greeted. */
+/** What the server says about itself when we connect. */
 export interface McpGreeting {
   protocolVersion: string;
   serverInfo: { name: string; version: string };
@@ -28,39 +28,39 @@ export interface ToolResult {
 
 export interface McpConnection {
   greeting: McpGreeting;
-  /** Those that a model can be given; fails where there are more than anybody could want. */
+  /** The tools that a model can use. Fails if there are too many. */
   listTools(signal: AbortSignal): Promise<RemoteTool[]>;
   callTool(tool: RemoteTool, input: unknown, signal: AbortSignal): Promise<ToolResult>;
-  /** Returns at once; the farewell is said in the background. */
+  /** Returns at once and ends the session in the background. */
   close(): void;
 }
 
-/** Calls to servers whose addresses people gave us: each goes through the guard, and is bounded. */
+/** Calls to servers whose addresses people entered. Each goes through the guard and is limited. */
 export interface McpClients {
-  /** For registration; connects to nothing. */
+  /** For registration. Does not connect. */
   check(url: string): Promise<CheckResult>;
-  /** Within ten seconds, or an McpFailure. */
+  /** Throws an McpFailure after ten seconds. */
   connect(target: McpTarget, signal?: AbortSignal): Promise<McpConnection>;
   close(): Promise<void>;
 }
 
 export type McpFailureCode =
-  /** The guard does not let us call there. */
+  /** The guard refused the address. */
   | 'refused'
   | 'timeout'
   | 'too_large'
   | 'network'
   | 'tls'
-  /** What answers there is no MCP server. */
+  /** Not an MCP server. */
   | 'not_mcp'
   | 'unauthorized'
   | 'server_error'
-  /** It works, and has nothing for a model to use. */
+  /** The server works but has no tools. */
   | 'no_tools'
   /** The stored secret was encrypted under another SECRETS_KEY. */
   | 'secret_unreadable';
 
-/** In words fit for the caller: no address that was looked up, no secret, nothing of an answer's body. */
+/** The message is safe for the caller: no resolved address, no secret, nothing from a response body. */
 export class McpFailure extends Error {
   readonly code: McpFailureCode;
 

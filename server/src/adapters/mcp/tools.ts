@@ -2,7 +2,7 @@ import type { RemoteTool, ToolResult } from './mcp-client.ts';
 
 /** A server that lists more than this is refused. */
 export const MOST_LISTED = 1_000;
-/** More than these would crowd out the question: the rest is not offered to the model. */
+/** More would crowd out the question, so the rest is not offered to the model. */
 const MOST_OFFERED = 64;
 const LARGEST_OFFER = 128 * 1024;
 const LARGEST_SCHEMA = 16 * 1024;
@@ -10,7 +10,7 @@ const LONGEST_NAME = 128;
 const LONGEST_DESCRIPTION = 1_024;
 const LONGEST_RESULT = 20_000;
 
-/** Those that a model can be given, as far as there is room. */
+/** The tools that a model can use, as far as there is room. */
 export function readTools(listed: readonly RemoteTool[]): RemoteTool[] {
   let room = LARGEST_OFFER;
   return listed
@@ -24,7 +24,7 @@ export function readTools(listed: readonly RemoteTool[]): RemoteTool[] {
     .filter((tool) => (room -= JSON.stringify(tool).length) >= 0);
 }
 
-/** One whose name cannot be stored could not be called by it either. */
+/** A tool whose name cannot be stored cannot be called. */
 function isUsable({ name, inputSchema }: RemoteTool): boolean {
   if (name === '' || name.length > LONGEST_NAME || clean(name) !== name) return false;
   return JSON.stringify(inputSchema).length <= LARGEST_SCHEMA;
@@ -36,7 +36,7 @@ interface CalledTool {
   isError?: boolean | undefined;
 }
 
-/** The words of a result. What is no text is named, not sent on. */
+/** The text of a result. Other content is only named. */
 export function showResult({ content = [], structuredContent, isError }: CalledTool): ToolResult {
   const parts = content.map(showPart).filter((part) => part !== '');
   const text =
@@ -46,7 +46,7 @@ export function showResult({ content = [], structuredContent, isError }: CalledT
   return { text: cut(clean(text)), isError: isError ?? false };
 }
 
-/** An error of the protocol, such as for arguments that the tool does not take: the model may mend them. */
+/** A protocol error, such as for invalid arguments. The model may fix them. */
 export function showRefusal(message: string): ToolResult {
   return { text: cut(clean(message)), isError: true };
 }
@@ -57,7 +57,7 @@ function showPart(part: unknown): string {
   const resource = 'resource' in part ? textOf(part.resource) : '';
   if (part.type === 'resource' && resource !== '') return resource;
   if (part.type === 'resource_link' && 'uri' in part) return `[link: ${String(part.uri)}]`;
-  return `[${String(part.type).slice(0, 40)} left out]`;
+  return `[${String(part.type).slice(0, 40)} omitted]`;
 }
 
 function textOf(part: unknown): string {
@@ -65,7 +65,7 @@ function textOf(part: unknown): string {
   return hasText && typeof part.text === 'string' ? part.text : '';
 }
 
-/** Text that any database and any model takes. */
+/** Text that every database and model accepts. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

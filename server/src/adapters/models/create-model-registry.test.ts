@@ -83,7 +83,7 @@ describe('the registry of models', () => {
       const lines: string[] = [];
       const ownLog = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
       const server = await startAnthropicServer();
-      // A model of which the SDK knows that it writes no more than 4,096 tokens.
+      // The SDK limits this model to 4,096 output tokens.
       const fields = { model: 'claude-3-haiku-20240307', log: ownLog, maxOutputTokens: 5000 };
       await askEntry('anthropic', server, fields);
       expect(server.requests[0]?.maxOutputTokens).toBe(4096);

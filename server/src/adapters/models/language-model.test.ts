@@ -53,7 +53,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     return model.generate(PROMPT, { maxOutputTokens: 1000, signal, ...options });
   }
 
-  /** Every failure is one, and says nothing it should not. */
+  /** Every failure is a ModelFailure and reveals nothing. */
   async function fail(
     answers: ScriptedAnswer[],
     options?: Partial<GenerateOptions>,

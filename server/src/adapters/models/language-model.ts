@@ -22,7 +22,7 @@ export function createLanguageModel(
     if (signal.aborted) return isTimeout(signal.reason) ? timedOut(config) : signal.reason;
     if (!(error instanceof ProviderFailure)) return error;
     const { kind, status, reason } = error;
-    modelLog.warn({ kind, status, reason }, 'a model gave no answer');
+    modelLog.warn({ kind, status, reason }, 'model request failed');
     return describeProviderFailure(error, config);
   }
 

@@ -203,7 +203,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   });
 
   describe('and what they cost', () => {
-    /** Covers up to a bound, and notes what it was asked for. */
+    /** Covers up to a limit, and records each request. */
     function coverUpTo(bound: number) {
       const asked: number[] = [];
       return {
@@ -214,7 +214,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
         },
       };
     }
-    /** As the most wasteful of tokenizers would count it: a token for each byte. */
+    /** Counts one token per byte, like the least efficient tokenizer. */
     const bytesOf = (index: number) => {
       const { messages = [], instructions = '', body } = server.requests[index] ?? {};
       const said = [instructions, ...messages.map(({ content }) => content)].join('');

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** IANA's special-purpose registry, whole: also what is reachable but serves no web (AS112, AMT, 6to4 relays). */
+/** IANA's complete special-purpose registry, including reachable ranges without web servers (AS112, AMT, 6to4). */
 const SPECIAL_V4 = ranges(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,11 +23,11 @@ const SPECIAL_V4 = ranges(
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Looks public, and is the host's own agent on every machine in Azure.
+  // Looks public, but is the host agent on every machine in Azure.
   '168.63.129.16/32',
 );
 
-/** Nothing else is in use: loopback, ULA, link-local, multicast and ::/96 all lie outside. */
+/** No other public IPv6 range is in use. Loopback, ULA, link-local, multicast and ::/96 are all outside. */
 const GLOBAL_V6 = ranges('2000::/3');
 const SPECIAL_V6 = ranges('2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20');
 
@@ -37,10 +37,10 @@ const NAT64 = ranges('64:ff9b::/96');
 const SIX_TO_FOUR = ranges('2002::/16');
 const TEREDO = ranges('2001::/32');
 
-/** Whether the whole internet means the same machine by this address. False for what is no address. */
+/** Whether the address is public. False if it is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return isPublicV4(ipaddr.IPv4.parse(address));
-  // With a zone id it is an address of one of our own networks.
+  // An address with a zone id belongs to one of our own networks.
   if (!isIPv6(address) || address.includes('%')) return false;
   const v6 = ipaddr.IPv6.parse(inHex(address));
   const embedded = embeddedV4(v6);
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   return isIn(v6, GLOBAL_V6) && !isIn(v6, SPECIAL_V6) && !isPrivateIsatap(v6);
 }
 
-/** ipaddr.js takes the text ::8.8.8.8, as resolvers write it, for ::ffff:8.8.8.8. */
+/** ipaddr.js parses ::8.8.8.8, as resolvers write it, as ::ffff:8.8.8.8. */
 function inHex(v6: string): string {
   return new URL(`https://[${v6}]/`).hostname.slice(1, -1);
 }
@@ -58,18 +58,18 @@ function isPublicV4(v4: ipaddr.IPv4): boolean {
 }
 
 /**
- * The IPv4 addresses a packet would end at, for the forms in which it may get there. NAT64's local prefix
- * (64:ff9b:1::/48) is not among them: where in it the IPv4 address sits differs by network.
+ * The IPv4 addresses that a packet may end at, for each way to embed them. NAT64's local prefix
+ * (64:ff9b:1::/48) is missing, because the position of the IPv4 address differs by network.
  */
 function embeddedV4(v6: ipaddr.IPv6): ipaddr.IPv4[] | undefined {
   if (isIn(v6, MAPPED) || isIn(v6, TRANSLATED) || isIn(v6, NAT64)) return [v4At(v6, 6)];
   if (isIn(v6, SIX_TO_FOUR)) return [v4At(v6, 1)];
-  // The server, then the client, which is written with its bits turned.
+  // The server, then the client, whose bits are inverted.
   if (isIn(v6, TEREDO)) return [v4At(v6, 2), v4At(v6, 6, 0xffff)];
   return undefined;
 }
 
-/** RFC 5214: such an interface id is reached through IPv4, under whatever prefix the site has. */
+/** RFC 5214: such an interface id is reached through IPv4, under any prefix. */
 function isPrivateIsatap(v6: ipaddr.IPv6): boolean {
   const [, , , , scope, mark] = v6.parts;
   return (scope === 0 || scope === 0x200) && mark === 0x5efe && !isPublicV4(v4At(v6, 6));

@@ -5,8 +5,8 @@ import { describeFailure } from './failure.ts';
 import { CallFailed } from './safe-fetch.ts';
 
 /**
- * The platform's own Response, which the MCP library asks for by class, with a body that ends with the
- * call's limits. The call is over once the body is read, cancelled or has failed.
+ * The platform's own Response, because the MCP library checks the class. Its body is subject to the call's
+ * limits. The call ends when the body has been read, was cancelled or failed.
  */
 export function answerOf(from: UndiciResponse, call: Call, isRedirected: boolean): Response {
   const { maxBytes } = call.limits;
@@ -20,7 +20,7 @@ export function answerOf(from: UndiciResponse, call: Call, isRedirected: boolean
   try {
     answer = new Response(body, { status, statusText, headers: [...from.headers] });
   } catch {
-    throw new CallFailed('bad_answer', 'the answer has a status that HTTP does not know');
+    throw new CallFailed('bad_answer', 'the response has an invalid HTTP status');
   }
   Object.defineProperty(answer, 'url', { value: url });
   Object.defineProperty(answer, 'redirected', { value: isRedirected });
@@ -52,17 +52,17 @@ function boundedBody(source: WebStream<Uint8Array>, call: Call): WebStream<Uint8
       },
       cancel: () => call.end(),
     },
-    // Reads nothing ahead of its reader.
+    // Does not read ahead.
     { highWaterMark: 0 },
   );
 }
 
-/** Once the call has been stopped, the reason for that is what counts. */
+/** If the call was stopped, returns the reason for that. */
 export function failureOf(error: unknown, { signal }: Call): unknown {
   return signal.aborted ? signal.reason : describeFailure(error);
 }
 
 function tooLarge(maxBytes: number): CallFailed {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes} bytes` : `${maxBytes / 1024 / 1024} MiB`;
-  return new CallFailed('too_large', `the answer is larger than ${limit}`);
+  return new CallFailed('too_large', `the response is larger than ${limit}`);
 }

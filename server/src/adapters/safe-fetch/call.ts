@@ -1,15 +1,15 @@
 import { CallFailed, type Limits } from './safe-fetch.ts';
 
-/** One call with its hops: when it must stop, and what to let go of then. */
+/** One call with its redirects: when it must stop, and what to release then. */
 export interface Call {
   readonly limits: Limits;
-  /** Aborted when the time is up, the caller gives up, or we close; its reason is what the caller gets. */
+  /** Aborted at the timeout, by the caller, or on close. The caller gets its reason. */
   readonly signal: AbortSignal;
-  /** The headers of the last hop are in: from here on only `totalMs` counts. */
+  /** Called when the last response's headers have arrived. From then on only `totalMs` counts. */
   headersIn(): void;
-  /** Runs `release` when the call ends, however it does; at once if it has. */
+  /** Runs `release` when the call ends for any reason, or at once if it has ended. */
   onEnd(release: () => void): void;
-  /** Also stops what is under way. */
+  /** Also stops what is still running. */
   end(reason?: unknown): void;
 }
 
@@ -30,10 +30,12 @@ export function startCall(limits: Limits, callerSignal?: AbortSignal | null): Ca
 
   const startMs = Math.min(limits.headersMs, limits.totalMs);
   const toStart = timer(startMs, () =>
-    end(new CallFailed('timeout', `no answer within ${seconds(startMs)}`)),
+    end(new CallFailed('timeout', `no response within ${seconds(startMs)}`)),
   );
   const toFinish = timer(limits.totalMs, () =>
-    end(new CallFailed('timeout', `the answer was not complete within ${seconds(limits.totalMs)}`)),
+    end(
+      new CallFailed('timeout', `the response was not complete within ${seconds(limits.totalMs)}`),
+    ),
   );
   const onCallerAbort = () => end(callerSignal?.reason);
   releases.push(() => {
@@ -57,7 +59,7 @@ export function startCall(limits: Limits, callerSignal?: AbortSignal | null): Ca
 }
 
 function timer(ms: number, onTime: () => void): NodeJS.Timeout | undefined {
-  // A longer one would fire at once.
+  // A longer timer would fire at once.
   return Number.isFinite(ms) ? setTimeout(onTime, Math.min(ms, LONGEST_TIMER_MS)) : undefined;
 }
 

@@ -103,10 +103,10 @@ describe('a call', () => {
   it.each([
     [{ headers: { Host: 'internal' } }, /header that only the connection may set/],
     [{ headers: { 'Transfer-Encoding': 'chunked' } }, /header that only the connection may set/],
-    [{ headers: { Authorization: 'Bearer s3cret\r\nX: y' } }, /header .* cannot be sent/],
-    [{ headers: { 'bad name': 's3cret' } }, /header .* cannot be sent/],
-    [{ method: 'CONNECT' }, /method.* cannot be sent/],
-    [{ body: 's3cret' }, /body that cannot be sent/],
+    [{ headers: { Authorization: 'Bearer s3cret\r\nX: y' } }, /invalid .*header/],
+    [{ headers: { 'bad name': 's3cret' } }, /invalid .*header/],
+    [{ method: 'CONNECT' }, /invalid method/],
+    [{ body: 's3cret' }, /invalid .*body/],
     [{ method: 'POST', body: new ReadableStream() }, /must not be a stream/],
   ] as [RequestInit, RegExp][])('with %j is refused', async (init, message) => {
     const server = await startServer((_, response) => void response.end());
@@ -120,7 +120,7 @@ describe('a call', () => {
 
   it('to a port of another protocol is refused', async () => {
     const call = guardFor('localhost:25').fetch('https://localhost:25/');
-    await expect(call).rejects.toThrow('the port belongs to a protocol other than HTTPS');
+    await expect(call).rejects.toThrow('the port is reserved for another protocol');
   });
 
   it('goes through no proxy, whatever the environment says', async () => {
@@ -154,11 +154,15 @@ describe('a certificate', () => {
   it.each([
     ['for another name', authority.issue(['other.example']), 'it is for another name'],
     ['that has expired', issue(['localhost'], -2, -1), 'it has expired'],
-    ['that is not valid yet', issue(['localhost'], 1, 2), 'no known authority vouches for it'],
+    [
+      'that is not valid yet',
+      issue(['localhost'], 1, 2),
+      'it was not issued by a trusted authority',
+    ],
     [
       'of an unknown authority',
       createAuthority('Stranger').issue(['localhost']),
-      'no known authority vouches for it',
+      'it was not issued by a trusted authority',
     ],
   ])('%s is refused, and no request sent', async (_what, certificate, reason) => {
     const server = await startServer((_, response) => void response.end(), { certificate });
@@ -220,7 +224,7 @@ describe('a server that is no HTTPS server', () => {
     const port = await startSocket(talk);
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
       code: 'tls',
-      message: 'the server does not complete a TLS handshake',
+      message: 'the TLS handshake failed',
     });
   });
 
@@ -229,7 +233,7 @@ describe('a server that is no HTTPS server', () => {
     await cleanUp.pop()?.();
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
       code: 'network',
-      message: 'the server refuses connections',
+      message: 'the server refused the connection',
     });
   });
 });

@@ -17,7 +17,7 @@ interface Connection {
   signal: AbortSignal;
 }
 
-/** Goes to the given addresses whatever undici asks for, so that no name is looked up a second time. */
+/** Always connects to the given addresses, so that no name is resolved a second time. */
 export function pinnedConnector(connection: Connection): buildConnector.connector {
   const open = callbackify(() => openConnection(connection));
   return (_options, callback) =>
@@ -53,11 +53,11 @@ async function secure(
   const secured = connectTls({
     socket,
     secureContext,
-    // The certificate is checked against these, not against the address.
+    // The certificate is checked against this name, not against the address.
     host,
     servername: isIP(host) ? '' : host,
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise turn the check off.
     rejectUnauthorized: true,
   });
   try {

@@ -15,13 +15,13 @@ import {
 } from './safe-fetch.ts';
 import { parseTarget, targetRules, type Target } from './target.ts';
 
-/** Where a hop may go: checked a moment ago, for this hop alone. */
+/** The checked addresses for one request. */
 interface Way {
   target: Target;
   addresses: readonly string[];
 }
 
-/** Throws if an option is not what it should be. */
+/** Throws if an option is invalid. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const rules = targetRules(options.allowHosts, options.ownOrigin);
   const lookUp = createLookUp(options.dnsServers);
@@ -42,12 +42,12 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     return { target, addresses: await lookUp(target, signal) };
   }
 
-  /** Over a connection of its own: none is kept that was made for a name's earlier addresses. */
+  /** Uses a new connection, never one that was opened for a name's earlier addresses. */
   async function send(hop: Hop, way: Way, call: Call): Promise<UndiciResponse> {
     const client = new Client(way.target.url.origin, {
       connect: pinnedConnector({ ...way, secureContext, signal: call.signal }),
       pipelining: 0,
-      // The call's own clock runs over all of it.
+      // The call has its own timeouts for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -70,7 +70,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const next = await asRedirect(() => nextHop(hop, answer));
       if (next) {
         requireRoomForRedirect(followed, init, call);
-        // Also for those who follow by hand: they get no address that we would not go to.
+        // Also for callers that follow redirects themselves: they get no address that would be refused.
         way = await asRedirect(() => findWay(next.url, call));
       }
       if (!next || init.redirect === 'manual') {
@@ -120,7 +120,10 @@ function shuttingDown(): CallFailed {
 
 function requireRoomForRedirect(followed: number, init: RequestInit, { limits }: Call): void {
   if (init.redirect === 'error') {
-    throw new CallFailed('redirect', 'the server redirects, and this call does not follow');
+    throw new CallFailed(
+      'redirect',
+      'the server redirects, and this call does not follow redirects',
+    );
   }
   if (init.redirect !== 'manual' && followed >= limits.maxRedirects) {
     throw new CallFailed('redirect', `the server redirects more than ${limits.maxRedirects} times`);
@@ -132,6 +135,8 @@ async function asRedirect<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error;
-    throw new CallRefused(`the server redirects to where no call may go: ${error.message}`);
+    throw new CallRefused(
+      `the server redirects to an address that is not allowed: ${error.message}`,
+    );
   }
 }

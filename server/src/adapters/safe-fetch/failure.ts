@@ -1,14 +1,15 @@
 import { CallFailed, CallRefused } from './safe-fetch.ts';
 
-/** What the caller gets to read. The error itself names addresses, or quotes headers and bodies. */
+/** The error for the caller. The original names addresses or quotes headers and bodies. */
 export function describeFailure(error: unknown): CallRefused | CallFailed {
   if (error instanceof CallRefused || error instanceof CallFailed) return error;
   const { cause, code = '', message, name } = error as NodeJS.ErrnoException & { cause?: unknown };
   if (cause instanceof Error) return describeFailure(cause);
   if (message === 'bad port') {
-    return new CallRefused('the port belongs to a protocol other than HTTPS');
+    return new CallRefused('the port is reserved for another protocol');
   }
-  if (code === 'ECONNREFUSED') return new CallFailed('network', 'the server refuses connections');
+  if (code === 'ECONNREFUSED')
+    return new CallFailed('network', 'the server refused the connection');
   if (['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ABORT_ERR'].includes(code)) {
     return new CallFailed('network', 'the server cannot be reached');
   }
@@ -17,16 +18,16 @@ export function describeFailure(error: unknown): CallRefused | CallFailed {
   ) {
     return new CallFailed(
       'network',
-      'the server closed the connection before its answer was complete',
+      'the server closed the connection before its response was complete',
     );
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new CallFailed('too_large', 'the headers of the answer are too large');
+    return new CallFailed('too_large', 'the response headers are too large');
   }
   if (name === 'HTTPParserError' || /^(Z_|ERR__|ZSTD_)/.test(code)) {
-    return new CallFailed('bad_answer', 'the answer is not valid HTTP');
+    return new CallFailed('bad_answer', 'the response is not valid HTTP');
   }
-  return new CallFailed('network', 'the call failed on its way');
+  return new CallFailed('network', 'the network connection failed');
 }
 
 /** An error before the connection was secure. */
@@ -39,7 +40,10 @@ export function describeTlsFailure(error: unknown): CallFailed {
     return new CallFailed('tls', 'the certificate is not valid: it is for another name');
   }
   if (/CERT|ISSUER|SIGNATURE|CRL/.test(code)) {
-    return new CallFailed('tls', 'the certificate is not valid: no known authority vouches for it');
+    return new CallFailed(
+      'tls',
+      'the certificate is not valid: it was not issued by a trusted authority',
+    );
   }
-  return new CallFailed('tls', 'the server does not complete a TLS handshake');
+  return new CallFailed('tls', 'the TLS handshake failed');
 }

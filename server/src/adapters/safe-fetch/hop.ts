@@ -15,7 +15,7 @@ interface Answer {
   headers: { get(name: string): string | null };
 }
 
-/** They decide where a request ends or who reads it. A secret such as `Host:…` must not get to. */
+/** These headers decide where a request goes or ends. A secret such as `Host:…` must not set them. */
 const CONNECTION_HEADERS = [
   'connection',
   'expect',
@@ -29,7 +29,7 @@ const CONNECTION_HEADERS = [
   'upgrade',
 ];
 
-/** What another origin may read. Anything else a caller set may be a key, whatever its name. */
+/** The only headers that another origin gets. Any other header may contain a key, whatever its name. */
 const SAFE_HEADERS = new Set([
   'accept',
   'accept-language',
@@ -43,7 +43,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
   if (init.body instanceof ReadableStream)
-    throw new CallRefused('a body to send must not be a stream');
+    throw new CallRefused('the request body must not be a stream');
   const { method, headers, body } = init;
   let request: Request;
   try {
@@ -53,8 +53,8 @@ export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
       ...(body !== undefined && { body }),
     });
   } catch {
-    // The error would quote the header, and with it a secret.
-    throw new CallRefused('the request has a method, a header or a body that cannot be sent');
+    // The error would quote the header, which may contain a secret.
+    throw new CallRefused('the request has an invalid method, header or body');
   }
   if (CONNECTION_HEADERS.some((name) => request.headers.has(name))) {
     throw new CallRefused(
@@ -72,7 +72,7 @@ export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
   };
 }
 
-/** The request that a redirect asks for, as the Fetch Standard has it; undefined for other answers. */
+/** The request that a redirect leads to, by the Fetch Standard. Undefined for other responses. */
 export function nextHop(hop: Hop, { status, headers }: Answer): Hop | undefined {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return undefined;

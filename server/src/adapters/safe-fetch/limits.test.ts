@@ -32,7 +32,7 @@ async function startCalls(handle: RequestListener) {
     guard.fetch(`https://${host}/`, init, limits);
 }
 
-/** Writes without end, as fast as it is read. Tells how much that was when the other side has hung up. */
+/** Writes endlessly, as fast as it is read. Reports how much it wrote when the other side disconnects. */
 function flood(response: ServerResponse, onClose = (_sent: number) => {}): void {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
@@ -48,7 +48,7 @@ function flood(response: ServerResponse, onClose = (_sent: number) => {}): void 
 /** What two sockets may hold between them, beyond what has been read. */
 const UNDER_WAY = 20 * MIB;
 
-const TOO_LARGE = { code: 'too_large', message: 'the answer is larger than 1 MiB' };
+const TOO_LARGE = { code: 'too_large', message: 'the response is larger than 1 MiB' };
 
 describe('the size of an answer', () => {
   it('may be the limit, and no byte more', async () => {
@@ -102,7 +102,7 @@ describe('the size of an answer', () => {
     });
     await expect(call()).rejects.toMatchObject({
       code: 'too_large',
-      message: 'the headers of the answer are too large',
+      message: 'the response headers are too large',
     });
   });
 
@@ -116,7 +116,7 @@ describe('the size of an answer', () => {
 
 describe('the time of a call', () => {
   const QUICK = { totalMs: 1_500 };
-  // The clock stands still until a test moves it on, so that a slow machine changes nothing.
+  // Fake timers, so that a slow machine changes nothing.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   });
@@ -135,7 +135,7 @@ describe('the time of a call', () => {
     await vi.advanceTimersByTimeAsync(1);
     await failed;
     expect(onFailure.mock.calls).toEqual([
-      [expect.objectContaining({ code: 'timeout', message: 'no answer within 1.5 s' })],
+      [expect.objectContaining({ code: 'timeout', message: 'no response within 1.5 s' })],
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the time of a call', () => {
     const response = await call(QUICK);
     const body = expect(response.text()).rejects.toMatchObject({
       code: 'timeout',
-      message: 'the answer was not complete within 1.5 s',
+      message: 'the response was not complete within 1.5 s',
     });
     await vi.advanceTimersByTimeAsync(1_500);
     await body;
@@ -233,7 +233,7 @@ describe('an answer that is not what it should be', () => {
     });
     await expect(call().then((response) => response.text())).rejects.toMatchObject({
       code: 'network',
-      message: 'the server closed the connection before its answer was complete',
+      message: 'the server closed the connection before its response was complete',
     });
   });
 
@@ -241,14 +241,17 @@ describe('an answer that is not what it should be', () => {
     const call = await startCalls((request) => void request.socket.destroy());
     await expect(call()).rejects.toMatchObject({
       code: 'network',
-      message: 'the server closed the connection before its answer was complete',
+      message: 'the server closed the connection before its response was complete',
     });
   });
 
   it('no HTTP: says so, and quotes nothing', async () => {
     const call = await startCalls((request) => void request.socket.end('SECRET junk\r\n\r\n'));
     const failure = await call().catch((error: unknown) => error as Error);
-    expect(failure).toMatchObject({ code: 'bad_answer', message: 'the answer is not valid HTTP' });
+    expect(failure).toMatchObject({
+      code: 'bad_answer',
+      message: 'the response is not valid HTTP',
+    });
     expect((failure as Error).cause).toBeUndefined();
   });
 

@@ -96,7 +96,7 @@ describe('a name', () => {
 describe('a resolver', () => {
   const UNRESOLVED = {
     ok: 'unresolved',
-    message: 'the name could not be looked up: the resolver gave no answer',
+    message: 'the name could not be resolved: the resolver did not respond',
   };
 
   it('that fails leaves it open', async () => {
@@ -127,7 +127,7 @@ describe('a resolver', () => {
       }),
     ]);
     expect(checked).toEqual(UNRESOLVED);
-    expect(failure).toEqual(new CallFailed('timeout', 'no answer within 0.3 s'));
+    expect(failure).toEqual(new CallFailed('timeout', 'no response within 0.3 s'));
   });
 });
 
@@ -170,7 +170,7 @@ describe('an answer that changes', () => {
     expect(await (await guard.fetch(url)).text()).toBe('checked');
     expect(other.connections()).toBe(0);
     expect(dns.questions.filter(({ type }) => type === 'A')).toHaveLength(1);
-    // The next call looks up anew, and keeps no connection from the one before.
+    // The next call resolves the name again and reuses no connection.
     expect(await (await guard.fetch(url)).text()).toBe('other');
     expect(checked.connections()).toBe(1);
   });

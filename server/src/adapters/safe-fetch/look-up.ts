@@ -4,17 +4,17 @@ import { isPublicAddress } from './address.ts';
 import { CallFailed, CallRefused } from './safe-fetch.ts';
 import { NOT_PUBLIC, type Target } from './target.ts';
 
-/** The addresses of a target, each of which may be called. */
+/** The addresses of a target. All of them are allowed. */
 export type LookUp = (target: Target, signal: AbortSignal) => Promise<string[]>;
 
 const LOOK_UP_MS = 5_000;
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
 const NO_SUCH_NAME = 'the name does not exist';
-const NO_ANSWER = 'the name could not be looked up: the resolver gave no answer';
+const NO_ANSWER = 'the name could not be resolved: the resolver did not respond';
 
 export function createLookUp(dnsServers: readonly string[]): LookUp {
-  // Here too, so that a server that cannot be set is a failure of the start.
+  // Also at startup, so that an invalid resolver address is reported then.
   resolverFor(dnsServers);
 
   return async (target, signal) => {
@@ -38,7 +38,7 @@ async function addressesOf(
   signal: AbortSignal,
 ): Promise<string[]> {
   signal.throwIfAborted();
-  // RFC 6761: no resolver has a say in this one.
+  // RFC 6761: resolvers are not asked for this name.
   if (/(^|\.)localhost$/.test(host)) return ['127.0.0.1', '::1'];
   const resolver = resolverFor(servers);
   const stop = AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_MS)]);
@@ -54,8 +54,8 @@ async function addressesOf(
 }
 
 /**
- * Knows the hosts file, as an operator expects; but blocks one of four threads until it has its answer,
- * which whoever owns a name could drag out. So never for a name that a caller gave.
+ * Reads the hosts file, as an operator expects, but blocks one of four threads until the resolver responds,
+ * which the owner of a name could delay. So it is never used for names from callers.
  */
 async function askSystem(host: string): Promise<string[]> {
   try {
@@ -68,7 +68,7 @@ async function askSystem(host: string): Promise<string[]> {
 
 async function askServers(resolver: Resolver, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  // Some servers fail on AAAA alone. Only what was found is ever called, so half an answer will do.
+  // Some resolvers fail only for AAAA. Only found addresses are called, so a partial result is enough.
   const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   if (found.length > 0) return found;
   throw whyNot(answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));

@@ -1,18 +1,18 @@
 export interface SafeFetchOptions {
-  /** `host:port` pairs an operator admits although they are private (MCP_ALLOW_HOSTS). Still HTTPS. */
+  /** Private `host:port` pairs that the operator allows (MCP_ALLOW_HOSTS). Still HTTPS only. */
   allowHosts: readonly string[];
-  /** `address:port` of the resolvers to ask instead of the system's (DNS_SERVERS). */
+  /** `address:port` of resolvers to use instead of the system's (DNS_SERVERS). */
   dnsServers: readonly string[];
-  /** PUBLIC_URL: never called, admitted or not. */
+  /** PUBLIC_URL. Never called, even if it is allowed. */
   ownOrigin: string;
-  /** Trusted instead of the system's authorities; for tests. Operators use NODE_EXTRA_CA_CERTS. */
+  /** Trusted instead of the system's authorities, for tests. Operators use NODE_EXTRA_CA_CERTS. */
   ca?: string;
 }
 
 export interface Limits {
-  /** From look-up to the last byte of the body. Infinity for a stream that the caller ends itself. */
+  /** From the lookup to the last byte of the body. Infinity for a stream that the caller ends. */
   totalMs: number;
-  /** From look-up to the headers of the last hop; so a stream without end still has to begin. */
+  /** From the lookup to the last response's headers, so an endless stream must still start in time. */
   headersMs: number;
   /** Of the body, decoded. */
   maxBytes: number;
@@ -26,26 +26,26 @@ export const DEFAULT_LIMITS: Limits = {
   maxRedirects: 3,
 };
 
-/** `unresolved`: the resolver is out of reach, so nobody knows. A name that does not exist is refused. */
+/** `unresolved`: the resolver could not be reached. A name that does not exist is refused. */
 export type CheckResult =
   | { ok: true }
   | { ok: 'unresolved'; message: string }
   | { ok: false; message: string };
 
-/** HTTPS to public addresses only, for every URL that a caller or another server gave us. */
+/** HTTPS to public addresses only, for every URL from a caller or another server. */
 export interface SafeFetch {
-  /** Looks the name up and checks what it finds; connects to nothing. Takes 5 s at most. */
+  /** Resolves the name and checks the addresses, without connecting. Takes at most 5 s. */
   check(url: string): Promise<CheckResult>;
   /**
-   * As the fetch of the web, except that each call looks up, checks and connects anew, and that bodies
-   * to send are text or bytes. Fails with CallRefused, CallFailed or the reason of the caller's signal.
+   * Like the web's fetch, except that each call resolves, checks and connects again, and that request
+   * bodies are text or bytes. Fails with CallRefused, CallFailed or the reason of the caller's signal.
    */
   fetch(input: string | URL, init?: RequestInit, limits?: Partial<Limits>): Promise<Response>;
-  /** Ends the calls under way. */
+  /** Ends all running calls. */
   close(): Promise<void>;
 }
 
-/** The guard said no. The message is fit for the caller: it names no address that was looked up. */
+/** The guard refused the call. The message is safe for the caller: it contains no resolved address. */
 export class CallRefused extends Error {
   constructor(problem: string) {
     super(problem);
@@ -56,17 +56,17 @@ export class CallRefused extends Error {
 export type FailureCode =
   | 'timeout'
   | 'too_large'
-  /** The resolver did not answer. */
+  /** The resolver did not respond. */
   | 'dns'
   | 'network'
   | 'tls'
-  /** Too many, or one where the caller wants none. */
+  /** Too many redirects, or one that the caller does not want. */
   | 'redirect'
-  /** What came is not HTTP, or not what its headers say. */
+  /** The response is not valid HTTP, or does not match its headers. */
   | 'bad_answer'
   | 'closed';
 
-/** The other side, or the way there, failed. The message is fit for the caller. */
+/** The server or the network failed. The message is safe for the caller. */
 export class CallFailed extends Error {
   readonly code: FailureCode;
 

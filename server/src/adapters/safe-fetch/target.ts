@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 import { CallRefused } from './safe-fetch.ts';
 
-/** A URL that may be called, as far as can be told without looking its name up. */
+/** A URL that is allowed, as far as can be decided without resolving its name. */
 export interface Target {
   url: URL;
   /** A name in ASCII, or an address without brackets. */
   host: string;
   port: number;
-  /** By the operator: its addresses may be private. */
+  /** Allowed by the operator: its addresses may be private. */
   isAdmitted: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface TargetRules {
 }
 
 export const NOT_PUBLIC =
-  'the address is not public (an operator can admit it with MCP_ALLOW_HOSTS)';
+  'the address is not public (an operator can allow it with MCP_ALLOW_HOSTS)';
 
 const NOT_PUBLIC_NAME =
-  'the name is not one of the public internet (an operator can admit it with MCP_ALLOW_HOSTS)';
+  'the name is not a public internet name (an operator can allow it with MCP_ALLOW_HOSTS)';
 
-/** Set aside for home and company networks, or never given out because so many use them there. */
+/** Reserved for home and company networks, or never assigned because so many networks use them. */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -42,13 +42,13 @@ export function targetRules(allowHosts: readonly string[], ownOrigin: string): T
   return { admitted: new Set(allowHosts.map(admittedKey)), ownHost: new URL(ownOrigin).host };
 }
 
-/** Throws CallRefused, with words for the one who gave the URL. */
+/** Throws CallRefused, with a message for the person who entered the URL. */
 export function parseTarget(text: string, rules: TargetRules): Target {
   requirePlainText(text);
   const url = URL.parse(text);
-  if (url && url.protocol !== 'https:') throw new CallRefused('the URL must begin with https://');
+  if (url && url.protocol !== 'https:') throw new CallRefused('the URL must start with https://');
   if (!url || !/^https:\/\/[^/?#]/i.test(text)) throw new CallRefused('this is not a valid URL');
-  // An empty user name leaves no trace in the parsed URL.
+  // The parsed URL does not show an empty user name.
   if (/^https:\/\/[^/?#]*@/i.test(text)) {
     throw new CallRefused('the URL must not contain a user name or password');
   }
@@ -60,7 +60,7 @@ export function parseTarget(text: string, rules: TargetRules): Target {
   return { url, host, port: portOf(url), isAdmitted };
 }
 
-/** The parser would drop tabs and line ends, and take a backslash for a slash. */
+/** The parser would drop tabs and line breaks, and read a backslash as a slash. */
 export function requirePlainText(text: string): void {
   if (/[\s\p{Cc}\\]/u.test(text)) {
     throw new CallRefused('the URL contains a space, a backslash or a control character');
@@ -73,13 +73,13 @@ function requirePublic(host: string): void {
     return;
   }
   const labels = host.split('.');
-  if (labels.includes('')) throw new CallRefused('the name has a dot too many');
+  if (labels.includes('')) throw new CallRefused('the name contains an empty label');
   if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`))) {
     throw new CallRefused(NOT_PUBLIC_NAME);
   }
 }
 
-/** Behind a proxy our http: and https: lead to the same place, so the scheme does not count. */
+/** Ignores the scheme: behind a proxy, http: and https: lead to the same server. */
 function isOwn(url: URL, { ownHost }: TargetRules): boolean {
   return url.host === ownHost || hostKey(url) === ownHost;
 }

@@ -38,16 +38,16 @@ describe('the table', () => {
 
 describe('what a refusal says', () => {
   it.each([
-    ['http://example.com/', 'the URL must begin with https://'],
+    ['http://example.com/', 'the URL must start with https://'],
     ['https://', 'this is not a valid URL'],
     ['https://key:secret@example.com/', 'the URL must not contain a user name or password'],
     ['https://a.example/ b', 'the URL contains a space, a backslash or a control character'],
-    ['https://example.com./', 'the name has a dot too many'],
+    ['https://example.com./', 'the name contains an empty label'],
     ['https://atrium.example.org/mcp', 'this is the address of Atrium itself'],
     ['https://ATRIUM.example.org:443/', 'this is the address of Atrium itself'],
     [
       'https://10.0.0.1/',
-      'the address is not public (an operator can admit it with MCP_ALLOW_HOSTS)',
+      'the address is not public (an operator can allow it with MCP_ALLOW_HOSTS)',
     ],
   ])('%s: %s', async (url, message) => {
     expect(await guard.check(url)).toEqual({ ok: false, message });

@@ -79,7 +79,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     const failed = await askInVain();
     ada.answerWith(['Once.']);
     const before = ada.requests.length;
-    // The lane is full, so that the retry has to wait and the others find it waiting.
+    // The lane is full, so the first retry waits and the others find it queued.
     const gate = Promise.withResolvers<void>();
     ada.answerWith(async (request) => {
       if (request.messages.at(-1)?.content.includes('filler')) await gate.promise;
@@ -99,7 +99,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     ada.answerWith(['Once.']);
     const replies = await Promise.all(Array.from({ length: 8 }, () => retry(failed.id)));
     await stage.settled();
-    // Those that came late may have found it done.
+    // Late ones may find it completed.
     for (const { status } of replies) expect([200, 409]).toContain(status);
     expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
     expect(await room.list()).toHaveLength(2);
@@ -216,7 +216,7 @@ describe('a model that was removed from the registry', () => {
   });
 });
 
-/** The room was opened on a server that is gone. */
+/** The room was opened on a server that has stopped. */
 async function createListOf({ call }: AgentStage, { space, sessionId }: Room, key: string) {
   return async (messageId: string): Promise<ShownMessage[]> => {
     const { json } = await call('GET', `${space}/sessions/${sessionId}/messages`, { key });

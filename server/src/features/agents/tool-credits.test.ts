@@ -12,7 +12,7 @@ import type { ModelServer, SeenRequest } from '../../../test/harness/model-serve
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 import { findCredits } from '../billing/ledger/store.ts';
 
-/** A credit for 1,000 tokens; every org has 200 a month. */
+/** One credit per 1,000 tokens. Every org has 200 a month. */
 const INCLUDED = 200;
 const FINAL = 'That is all.';
 
@@ -21,7 +21,7 @@ let ada: ModelServer;
 let stage: AgentStage;
 let org: TestOrg;
 let room: Room;
-/** What the provider would charge for all that it was asked, by question. */
+/** What the provider would charge for each question. */
 let charged: Map<string, number>;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ function resultOf(length: number): void {
   upstream.answerWith(speakMcp([{ name: 'find', run: () => words('7'.repeat(length)) }]));
 }
 
-/** Calls its tool as long as it may, and counts a token for each byte: the dearest tokenizer there is. */
+/** Calls its tool as often as allowed, and counts one token per byte, the most expensive tokenizer. */
 function searchOnAndOn(request: SeenRequest) {
   const { body, instructions, messages, toolChoice } = request;
   const said = (body['messages'] as { tool_calls?: { function: { arguments: string } }[] }[])
@@ -87,7 +87,7 @@ const topUp = (credits: number) =>
     [org.orgId, credits],
   );
 
-/** Leaves this many of what the month includes. */
+/** Leaves this many of the month's included credits. */
 async function spendAllBut(credits: number): Promise<void> {
   await stage.call('GET', '/api/billing/credits', { key: org.owner.key });
   await stage.server.db.query(
@@ -174,7 +174,7 @@ describe('many agents of one org at once', () => {
       Array.from({ length: 16 }, (_, at) => room.post(`@wiki question ${at}`)),
     );
     await stage.settled();
-    // At no time was more held than there is, or the provider owed what the org does not have.
+    // Reservations never exceed the balance, and the provider never charges more than the org has.
     expect(overdrawn).toEqual([]);
     const listed = (await room.list()).filter(({ authorKind }) => authorKind === 'AGENT');
     expect(listed).toHaveLength(posted.length);
@@ -182,7 +182,7 @@ describe('many agents of one org at once', () => {
     expect(paid.length).toBeGreaterThan(2);
     const refused = listed.filter(({ error }) => error?.code === 'no_credits');
     expect(paid.length + refused.length).toBe(posted.length);
-    // None was asked that did not pay.
+    // Every request to the provider was paid.
     expect(charged.size).toBe(paid.length);
     const due = [...charged.keys()].reduce((sum, question) => sum + creditsFor(question), 0);
     expect(await sumOf('ledger_entries', 'USAGE')).toBe(-due);

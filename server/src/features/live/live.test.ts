@@ -10,7 +10,7 @@ import { openEvents, type EventStream } from '../../../test/harness/event-stream
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
 
-/** On PostgreSQL what is written in one process is heard of in another; the embedded engine has only one. */
+/** On PostgreSQL, another process receives the hints of a write. The embedded engine has only one process. */
 let database: TestDatabase;
 let folder: string;
 let reading: TestServer;
@@ -50,7 +50,7 @@ async function openStream(person: Person, server = reading): Promise<EventStream
   return stream;
 }
 
-/** Behind what was committed before, which another process may hear of only now. */
+/** After everything committed before, which may only reach another process now. */
 async function listenAll<P extends Person[]>(
   ...people: P
 ): Promise<{ [At in keyof P]: EventStream }> {
@@ -78,8 +78,8 @@ async function openRoom(project: object = {}, by = org.owner) {
 }
 
 /**
- * Everybody in the org hears of this one: what comes before it in a stream has been decided by then.
- * Takes it all, and returns for each stream the types of what came before.
+ * A hint that everyone in the org receives. Whatever precedes it in a stream has arrived by then.
+ * Reads all streams up to it, and returns the types of the hints before it.
  */
 async function fence(...streams: EventStream[]): Promise<string[][]> {
   const body = { content: 'A fence', visibility: 'ORG' };

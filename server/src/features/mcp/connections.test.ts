@@ -57,7 +57,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     const id = await stage.register({ endpointUrl: stage.upstream.url });
     stage.upstream.answerWith((_, response) => void response.writeHead(503).end(`body ${SECRET}`));
     const reply = await test(id);
-    const error = { code: 'server_error', message: 'the server cannot answer now (HTTP 503)' };
+    const error = { code: 'server_error', message: 'the server failed (HTTP 503)' };
     expect(reply.json.data).toEqual({ ok: false, error });
     expect((await stage.list()).items[0]).toMatchObject({
       lastError: error.message,

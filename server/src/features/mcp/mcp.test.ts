@@ -60,7 +60,7 @@ describe('POST /mcp/servers', () => {
   it('201 with lastError: the resolver is out of reach', async () => {
     const { json } = await stage.create({ endpointUrl: 'https://broken.example.com/mcp' });
     expect(json.data.lastError).toBe(
-      'the name could not be looked up: the resolver gave no answer',
+      'the name could not be resolved: the resolver did not respond',
     );
     expect((await stage.list()).items[0]).toMatchObject({ lastError: json.data.lastError });
   });
@@ -210,7 +210,7 @@ describe('POST /mcp/servers', () => {
     const [problem, ...more] = expectInvalid(await stage.create({ endpointUrl }));
     expect(problem).toMatchObject({ location: 'body.endpointUrl' });
     expect(more).toEqual([]);
-    // What a name was looked up as is told to nobody.
+    // Resolved addresses are never shown.
     expect(problem?.message).not.toMatch(/\b(10\.0|127\.0|169\.254|93\.184)\b/);
     expect((await stage.list()).total).toBe(0);
   });

@@ -162,7 +162,7 @@ describe('any text', () => {
   });
 });
 
-/** Eight times the text is 8 times the work where that is linear, 64 times where it is quadratic. */
+/** Eight times the text is 8 times the work if it is linear, and 64 times if it is quadratic. */
 describe('hostile text takes linear work', () => {
   const growingRuns = (size: number) => {
     let text = '';
@@ -207,7 +207,7 @@ describe('hostile text takes linear work', () => {
   });
 });
 
-/** The same rules, each written down the obvious way and with no thought of speed. */
+/** The same rules, written in the obvious way, without regard to speed. */
 function readSlowly(body: string, known: Set<string>): string[] {
   const text = blankFences(body.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n'));
   const found: string[] = [];

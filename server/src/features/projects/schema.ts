@@ -44,7 +44,7 @@ export const CreateProject = z
     name: name(),
     description: optional(description()),
     tags: optional(tags()),
-    access: optional(Access).meta({ description: 'ORG where left out.' }),
+    access: optional(Access).meta({ description: 'Default: ORG.' }),
   })
   .meta({ id: 'CreateProject' });
 

@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { UserContext } from '../../../context.ts';
 import { createContext, type PipelineParts } from '../../../http/pipeline.ts';
 
-/** On whose behalf a message is answered; each step gets their rights as they are then. */
+/** The caller whose message is answered. Each step uses the caller's current rights. */
 export interface Asker {
   requestId: string;
   log: Logger;
-  /** Checks each answer against its schema; the tests run with it. */
+  /** Checks each result against its schema. On in tests. */
   checkResponses: boolean;
   current(): Promise<UserContext>;
-  /** As of a request's authority. */
+  /** Like those of a request's authority. */
   prepare<T>(work: (ctx: UserContext) => Promise<T>): Promise<T>;
   run<T>(work: (ctx: UserContext) => Promise<T>): Promise<T>;
 }

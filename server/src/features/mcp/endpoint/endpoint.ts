@@ -13,9 +13,9 @@ import { createMcpServer } from './server.ts';
 import { takeQuota, type ToolCall } from './tool.ts';
 
 const PATH = '/api/mcp';
-/** A minute and key: requests of any kind, refused ones of a tool too. Counted before the body is read. */
+/** Per minute and key: requests of any kind, including refused tool calls. Counted before the body is read. */
 const ALL_REQUESTS = 600;
-/** A minute and key, for all that is no call of a tool. */
+/** Per minute and key, for everything except tool calls. */
 const OTHER_REQUESTS = 60;
 
 const INVALID_REQUEST = -32_600;
@@ -23,8 +23,8 @@ const METHOD_NOT_FOUND = -32_601;
 const METHOD_NOT_ALLOWED = -32_000;
 
 /**
- * The MCP endpoint for other programs: Streamable HTTP without sessions. What is refused before there is
- * a message (401, 403, 429, a body that is no JSON) is answered in the envelope, the rest by the protocol.
+ * The MCP endpoint for other programs: Streamable HTTP without sessions. Errors before a message is read
+ * (401, 403, 429, a body that is not JSON) use the API's envelope. All others follow the protocol.
  */
 export function addMcpEndpoint(
   app: FastifyInstance,
@@ -50,14 +50,17 @@ export function addMcpEndpoint(
     },
     handler: async (request, reply) => send(reply, await answer(parts, request, reply)),
   });
-  // The protocol wants 405 for these, so that clients know that there are no streams and no sessions.
+  // The protocol requires 405 here. It tells clients that there are no streams and no sessions.
   app.route({
     method: app.supportedMethods.filter((method) => method !== 'POST'),
     url: PATH,
     async onRequest(request, reply) {
       guard(request);
       void reply.header('Allow', 'POST');
-      await send(reply, rpcError(405, METHOD_NOT_ALLOWED, 'Send messages with POST.', null));
+      await send(
+        reply,
+        rpcError(405, METHOD_NOT_ALLOWED, 'Method not allowed. Use POST to send messages.', null),
+      );
     },
     handler: () => undefined,
   });
@@ -87,15 +90,20 @@ async function answer(
   const { tool, given, rest, isTooLarge } = readMessage(message);
   if (!tool) await takeOther();
   if (Array.isArray(message)) {
-    return rpcError(400, INVALID_REQUEST, 'Send one message in each request.', null);
+    return rpcError(
+      400,
+      INVALID_REQUEST,
+      'Batches are not supported. Send one message per request.',
+      null,
+    );
   }
   const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
-  // Nothing is ever announced here, and a stream that stays silent would only hold a connection.
+  // There is nothing to subscribe to, and an idle stream would only hold a connection.
   if (method === 'subscriptions/listen') {
-    return rpcError(404, METHOD_NOT_FOUND, 'This server has no subscriptions.', id);
+    return rpcError(404, METHOD_NOT_FOUND, 'This server does not support subscriptions.', id);
   }
   const refused = tool && (await takeQuota(limiter, keyId, tool));
-  if (isTooLarge) return rpcError(400, INVALID_REQUEST, 'This message has too many values.', id);
+  if (isTooLarge) return rpcError(400, INVALID_REQUEST, 'The message has too many values.', id);
   if (!tool) return exchangeWith(parts, request, message);
   return exchangeWith(parts, request, rest, { tool, given, refused });
 }
@@ -122,7 +130,7 @@ function keyIdOf({ caller }: FastifyRequest): string | null {
   return (caller as Caller).actor.keyId;
 }
 
-/** The protocol's own, and no key. Answers are always JSON, so what else is accepted does not matter. */
+/** Only the protocol's headers, never the key. Responses are always JSON, whatever else the client accepts. */
 function protocolHeaders({ headers }: FastifyRequest): Headers {
   const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return new Headers([

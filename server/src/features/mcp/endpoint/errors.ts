@@ -8,7 +8,7 @@ import { AppError, invalid, type FieldError } from '../../../errors.ts';
 
 type Reporter = Pick<Context, 'log' | 'requestId'>;
 
-/** What is not ours to explain is logged, and not shown. */
+/** Unexpected errors are logged and not shown. */
 export function toAppError(
   ctx: Reporter,
   error: unknown,
@@ -18,11 +18,11 @@ export function toAppError(
   ctx.log.error({ err: error, ...where }, 'MCP request failed');
   return new AppError(
     'INTERNAL_ERROR',
-    `Something went wrong on our side; quote the requestId ${ctx.requestId} when you report it.`,
+    `Something went wrong on the server. Quote the requestId ${ctx.requestId} when you report it.`,
   );
 }
 
-/** Services speak of the body and the query of a request; a tool has arguments. */
+/** Services name fields of the body or the query. For a tool, these are arguments. */
 export function withLocations(error: AppError): AppError {
   const errors = error.details['errors'];
   if (error.code !== 'VALIDATION_ERROR' || !Array.isArray(errors)) return error;
@@ -34,7 +34,7 @@ export function withLocations(error: AppError): AppError {
   );
 }
 
-/** For methods without a result that could be an error. */
+/** For methods whose result cannot be an error. */
 export function toProtocolError(ctx: Reporter, error: unknown, uri?: string): ProtocolError {
   if (error instanceof ProtocolError) return error;
   const { code, message, details } = toAppError(ctx, error, { uri });

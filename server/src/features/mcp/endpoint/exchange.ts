@@ -7,11 +7,11 @@ import {
 
 export interface RpcAnswer {
   status: number;
-  /** Empty for what needs no answer: 202. */
+  /** Empty with 202, if no response is needed. */
   body: string;
 }
 
-/** One message, one server, one answer, whichever era of the protocol the client speaks. */
+/** One message, one server instance, one response, for any revision of the protocol. */
 export async function exchange(
   message: unknown,
   headers: Headers,
@@ -27,7 +27,7 @@ export async function exchange(
   return { status: answer.status, body: await answer.text() };
 }
 
-/** As JSON: the handler's own way to serve the 2025 revisions is an event stream for each answer. */
+/** As JSON. The handler itself would open an event stream for each response of the 2025 revisions. */
 async function answerLegacy(request: Request, message: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

@@ -6,8 +6,8 @@ import { forbidden } from '../../../errors.ts';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Against pages that reach this server through a name of their own (DNS rebinding): the request must
- * name a host of ours, and come from no page or from one that may call.
+ * Protects against DNS rebinding: the request must name this server's host, and must not come from a page
+ * unless that page's origin is allowed.
  */
 export function createGuard({
   publicUrl,
@@ -19,16 +19,16 @@ export function createGuard({
   const hosts = isLocal ? [publicHost, ...LOOPBACK] : [publicHost];
 
   return (request) => {
-    // Of a trusted proxy (TRUST_PROXY) this is what its client asked for: X-Forwarded-Host.
+    // Behind a trusted proxy (TRUST_PROXY) this is X-Forwarded-Host.
     const asked = request.host;
     if (!validateHostHeader(asked, hosts).ok) {
-      throw forbidden('cross_origin', `Call this server by its own address, ${publicUrl}/api/mcp.`);
+      throw forbidden('cross_origin', `Use this server's own address, ${publicUrl}/api/mcp.`);
     }
     const origin = request.headers.origin?.toLowerCase();
     if (origin === undefined || corsOrigins === '*') return;
     const own = [publicUrl, `http://${asked}`, `https://${asked}`, ...corsOrigins];
     if (!own.includes(origin)) {
-      throw forbidden('cross_origin', 'Pages of this origin may not call; see CORS_ORIGINS.');
+      throw forbidden('cross_origin', 'Pages from this origin are not allowed. See CORS_ORIGINS.');
     }
   };
 }

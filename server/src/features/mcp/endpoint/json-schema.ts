@@ -4,21 +4,20 @@ import { simplify } from '../../../http/openapi.ts';
 type Json = Record<string, unknown>;
 export type ObjectSchema = { type: 'object' } & Json;
 
-/** What a tool takes. That null stands for a field left out is not told: models need not know. */
+/** A tool's input. It does not mention that null means an omitted field: models need not know. */
 export function inputSchema(schema: z.ZodType): ObjectSchema {
   return convert(schema, 'input');
 }
 
 /**
- * What a tool answers, or why it does not. Some clients hold a refusal, too, to this schema, so it has
- * to allow both.
+ * A tool's result or error. Some clients validate errors against this schema too, so it allows both.
  */
 export function outputSchema(schema: z.ZodType): ObjectSchema {
   const { required, properties, ...rest } = convert(schema, 'output');
   const { error: own, ...others } = properties as Json;
   return {
     ...rest,
-    // A message has an `error` of its own, of a reply that failed.
+    // A Message has its own `error`, for a failed reply.
     properties: { ...others, error: own === undefined ? ERROR : { anyOf: [own, ERROR] } },
     anyOf: [{ required }, { required: ['error'] }],
   };
@@ -47,7 +46,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return inline(own, $defs, io) as ObjectSchema;
 }
 
-/** Puts definitions where they are used: not every client follows a `$ref`. */
+/** Inlines definitions, because not every client follows a `$ref`. */
 function inline(value: unknown, definitions: Json, io: 'input' | 'output'): unknown {
   if (Array.isArray(value)) return value.map((item) => inline(item, definitions, io));
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +56,7 @@ function inline(value: unknown, definitions: Json, io: 'input' | 'output'): unkn
     const target = definitions[$ref.replace('#/$defs/', '')] as Json;
     return inline({ ...target, ...rest }, definitions, io);
   }
-  // A property may be called `id`; the name of a schema is a text.
+  // A property can be named `id`. A schema's id is a string.
   const kept = typeof id === 'object' ? { id, ...rest } : rest;
   return Object.fromEntries(
     Object.entries(kept).map(([key, inner]) => [key, inline(inner, definitions, io)]),

@@ -1,7 +1,7 @@
 import { TOOLS } from './tools.ts';
 import type { Tool } from './tool.ts';
 
-/** What a message may hold besides a tool's arguments: ten times what clients send. */
+/** The most values in a message besides a tool's arguments: ten times what clients send. */
 const MAX_VALUES = 500;
 
 interface CallMessage {
@@ -10,12 +10,12 @@ interface CallMessage {
   params?: { name?: unknown; arguments?: unknown };
 }
 
-/** A message as the protocol's library gets it, and a tool's arguments, which we check ourselves. */
+/** A message for the protocol's library, and a tool's arguments, which are validated here. */
 export interface ReadMessage {
-  /** The tool that is called. It has a quota of its own. */
+  /** The called tool. Each tool has its own quota. */
   tool: Tool | undefined;
   given: unknown;
-  /** The library goes through a message several times, and makes an error of each bad value. */
+  /** Without the arguments: the library reads a message several times and builds an error per invalid value. */
   rest: unknown;
   isTooLarge: boolean;
 }
@@ -28,7 +28,7 @@ export function readMessage(message: unknown): ReadMessage {
   return { tool, given, rest, isTooLarge: countValues(rest, MAX_VALUES) > MAX_VALUES };
 }
 
-/** Without an id there is nothing to answer, and no tool is called. */
+/** A message without an id is a notification, which cannot call a tool. */
 function calledTool(message: unknown): Tool | undefined {
   const { id, method, params } = (message ?? {}) as CallMessage;
   if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) {

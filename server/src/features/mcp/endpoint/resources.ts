@@ -32,12 +32,12 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     name: 'session',
     title: 'Session',
     uriTemplate: 'atrium://projects/{slug}/sessions/{sessionId}',
-    description: `A session of a Project, with its ${RECENT_MESSAGES} newest messages, newest first.`,
+    description: `A session with its latest ${RECENT_MESSAGES} messages, newest first.`,
     mimeType: JSON_TYPE,
   },
 ];
 
-/** The Projects. Sessions are found with the tool list_sessions. */
+/** Lists Projects. The tool list_sessions lists their sessions. */
 export async function listResources(
   ctx: UserContext,
   cursor: string | undefined,
@@ -83,7 +83,7 @@ async function readSession(ctx: UserContext, slug: string, sessionId: string) {
 function readCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 1;
   if (/^[1-9]\d{0,8}$/.test(cursor)) return Number(cursor);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: is none of this list');
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: is not from this list');
 }
 
 function readUri(uri: string): { slug: string; sessionId: string | undefined } {

@@ -19,12 +19,12 @@ interface ToolDefinition<I extends z.ZodType, O extends z.ZodType, Prepared> {
   title: string;
   description: string;
   scope: string;
-  /** Calls a minute, for each key. */
+  /** Calls per minute and key. */
   quota: number;
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: I;
   output: O;
-  /** The slow part, as of a route. */
+  /** The slow part, like a route's `prepare`. */
   prepare?(ctx: UserContext, input: z.output<I>): Promise<Prepared>;
   run(ctx: UserContext, input: z.output<I>, prepared: Prepared): Promise<z.input<O>>;
 }
@@ -61,11 +61,11 @@ export function listTool({
   };
 }
 
-/** A call of a tool, as the endpoint reads it: the quota is taken before the arguments are looked at. */
+/** A tool call as the endpoint reads it. The quota is counted before the arguments are validated. */
 export interface ToolCall {
   tool: Tool;
   given: unknown;
-  /** Why the quota has no room for it. */
+  /** Set if the quota is used up. */
   refused: AppError | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function takeQuota(
   }
 }
 
-/** Quota, scope, arguments, service: the order of the HTTP operations. Never throws. */
+/** Checks quota, scope and arguments, then calls the service, in the order of the HTTP API. Never throws. */
 export async function callTool(
   asker: Asker,
   { tool, given, refused }: ToolCall,
@@ -127,7 +127,7 @@ function refusal(asker: Asker, name: string, thrown: unknown): CallToolResult {
   };
 }
 
-/** For the model: everything that it has to mend. */
+/** Tells the model everything it has to fix. */
 function readable(code: string, message: string, details: Record<string, unknown>): string {
   const { errors } = details as { errors?: { location: string; message: string }[] };
   if (!errors || errors.length < 2) return `${code}: ${message}`;

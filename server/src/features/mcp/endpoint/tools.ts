@@ -36,7 +36,7 @@ const ADDING = { ...READING, readOnlyHint: false, idempotentHint: false };
 const whole = (fallback: number, max: number, about: string) =>
   optional(z.int().min(1).max(max))
     .transform((value) => value ?? fallback)
-    .meta({ description: `${about} ${fallback} where left out.` });
+    .meta({ description: `${about} Default: ${fallback}.` });
 const size = (fallback: number) => whole(fallback, 100, 'How many to list, up to 100.');
 const page = () => whole(1, 2_147_483_647, 'Which page, from 1.');
 const slug = () => z.string().meta({ description: "The Project's slug, from list_projects." });
@@ -48,7 +48,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'search_memory',
       title: 'Search memory',
       description:
-        'Finds what the team has written down, by meaning and by words, best matches first. Ask in a full sentence. Shows only what you may see: your own PRIVATE memories, those of your Projects, and those of the org.',
+        "Searches the team's memories by meaning and by words. Best matches come first. Ask in a full sentence. Finds only what you may see: your own PRIVATE memories, and those of your Projects and of the organisation.",
       scope: 'memory:read',
       quota: READS,
       annotations: READING,
@@ -61,7 +61,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'add_memory',
       title: 'Remember something',
       description:
-        'Writes down a fact, decision or preference so that it can be found later. Say one thing, in words that make sense on their own. PRIVATE: only you see it. PROJECT: the members of the Project with this projectId. ORG: everybody in the org.',
+        'Saves a fact, decision or preference so that it can be found later. Save one thing at a time, in words that make sense on their own. PRIVATE: only you can see it. PROJECT: the members of the Project with this projectId. ORG: everyone in the organisation.',
       scope: 'memory:write',
       quota: WRITES,
       annotations: ADDING,
@@ -74,7 +74,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'list_memories',
       title: 'List memories',
       description:
-        'Memories that you may see, newest first. To look for something, use search_memory instead. For older ones, send the nextBefore of the last answer as before.',
+        'Lists the memories that you may see, newest first. To find something, use search_memory instead. For older ones, send nextBefore from the last result as before.',
       scope: 'memory:read',
       quota: READS,
       annotations: READING,
@@ -92,7 +92,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'list_projects',
       title: 'List Projects',
       description:
-        'The Projects that you may see, newest first. The slug of one names it in the tools for sessions and messages; its id is the projectId of memories.',
+        "Lists the Projects that you may see, newest first. Use a Project's slug in the tools for sessions and messages, and its id as the projectId of memories.",
       scope: 'projects:read',
       quota: READS,
       annotations: READING,
@@ -106,7 +106,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
     defineTool({
       name: 'list_sessions',
       title: 'List sessions',
-      description: 'The sessions (conversations) of a Project, newest activity first.',
+      description: 'Lists the sessions (conversations) of a Project, most recently active first.',
       scope: 'sessions:read',
       quota: READS,
       annotations: READING,
@@ -115,7 +115,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
         status: optional(ListSessions.shape.status.unwrap())
           .transform((status) => status ?? 'ACTIVE')
           .meta({
-            description: 'ARCHIVED lists the archived ones instead. ACTIVE where left out.',
+            description: 'ARCHIVED lists archived sessions instead. Default: ACTIVE.',
           }),
         page: page(),
         limit: size(20),
@@ -131,7 +131,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'list_messages',
       title: 'List messages',
       description:
-        'The messages of a session, newest first. For older ones, send the nextBefore of the last answer as before.',
+        'Lists the messages of a session, newest first. For older ones, send nextBefore from the last result as before.',
       scope: 'messages:read',
       quota: READS,
       annotations: READING,
@@ -153,7 +153,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'post_message',
       title: 'Post a message',
       description:
-        'Posts a message to a session, in the name of the person whose key you use; everybody in the Project can read it. A mention such as @model or @recall makes that model answer in the session: its answer comes later, look for it with list_messages.',
+        'Posts a message to a session on behalf of the person whose key you use. Everyone in the Project can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it.',
       scope: 'messages:write',
       quota: POSTS,
       annotations: { ...ADDING, openWorldHint: true },
