@@ -101,7 +101,9 @@ describe('two processes started at once on an empty database', () => {
       });
       const ready = await Promise.all(servers.map((server) => server.call('GET', '/readyz')));
       expect(ready.map((reply) => reply.status)).toEqual([200, 200]);
-      const migrating = servers.filter(({ lines }) => lines.some((line) => /migrated/.test(line)));
+      const migrating = servers.filter(({ lines }) =>
+        lines.some((line) => /applied migrations/.test(line)),
+      );
       expect(migrating).toHaveLength(1);
     } finally {
       await killAll();
