@@ -8,16 +8,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Parses JSON strictly: valid UTF-8, bounded depth and size, no duplicate keys, no `__proto__`. */
 export function parseJson(bytes: Buffer): unknown {
+  const excess = findExcess(bytes);
+  if (excess) throw invalid([excess]);
   const text = decode(bytes);
-  const problem = findStructureProblem(text);
-  if (problem?.isFinal) throw invalid([problem.error]);
+  const problem = findForbiddenKey(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw invalid([bodyError('malformed_json', 'the body is not valid JSON')]);
   }
-  if (problem) throw invalid([problem.error]);
+  if (problem) throw invalid([problem]);
   return value;
 }
 
@@ -33,65 +34,61 @@ export function bodyError(code: string, message: string): FieldError {
   return { location: 'body', code, message };
 }
 
-interface Problem {
-  error: FieldError;
-  /** The text is not parsed any further, so other problems stay unknown. */
-  isFinal: boolean;
+/** Looks at the bytes, before anything is decoded or built. Outside strings, JSON is ASCII. */
+function findExcess(bytes: Buffer): FieldError | undefined {
+  let values = 1;
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) values++;
+    else if (byte === OBJECT || byte === LIST) {
+      values++;
+      depth++;
+    } else if (byte === OBJECT_END || byte === LIST_END) depth--;
+    if (depth > MAX_DEPTH) {
+      return bodyError('too_deep', `the body is nested more than ${MAX_DEPTH} levels deep`);
+    }
+    if (values > MAX_VALUES) {
+      const message = `the body has more than ${MAX_VALUES} fields and list items`;
+      return bodyError('too_many_values', message);
+    }
+  }
+  return undefined;
 }
+
+const [QUOTE, BACKSLASH, COMMA, OBJECT, OBJECT_END, LIST, LIST_END] = Buffer.from('"\\,{}[]');
 
 /**
  * One pass over the text, before JSON.parse builds anything. JSON.parse silently keeps the last of two
  * equal keys, and a proxy in front of us may have read the first.
  */
-function findStructureProblem(text: string): Problem | undefined {
+function findForbiddenKey(text: string): FieldError | undefined {
   const open: (Set<string> | null)[] = [];
-  let values = 1;
-  let found: Problem | undefined;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x7b: // {
-        open.push(new Set());
-        break;
-      case 0x5b: // [
-        open.push(null);
-        break;
-      case 0x2c: // ,
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        open.pop();
-        continue;
-      case 0x22: {
-        // "
-        const end = endOfString(text, at);
-        const keys = open.at(-1);
-        if (keys && !found && isFollowedByColon(text, end)) {
-          const error = noteKey(keys, text.slice(at, end));
-          found = error && { error, isFinal: false };
-        }
-        at = end - 1;
-        continue;
-      }
-      default:
-        continue;
-    }
-    if (open.length > MAX_DEPTH) {
-      const message = `the body is nested more than ${MAX_DEPTH} levels deep`;
-      return { error: bodyError('too_deep', message), isFinal: true };
-    }
-    if (++values > MAX_VALUES) {
-      const message = `the body has more than ${MAX_VALUES} fields and list items`;
-      return { error: bodyError('too_many_values', message), isFinal: true };
+    const code = text.charCodeAt(at);
+    if (code === OBJECT) open.push(new Set());
+    else if (code === LIST) open.push(null);
+    else if (code === OBJECT_END || code === LIST_END) open.pop();
+    else if (code === QUOTE) {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      const found =
+        keys && isFollowedByColon(text, end) ? noteKey(keys, text.slice(at, end)) : undefined;
+      if (found) return found;
+      at = end - 1;
     }
   }
-  return found;
+  return undefined;
 }
 
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at++;
-    else if (code === 0x22) return at + 1;
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at + 1;
   }
   return text.length;
 }
@@ -109,9 +106,11 @@ function isWhiteSpace(code: number): boolean {
 function noteKey(keys: Set<string>, token: string): FieldError | undefined {
   const key = readKey(token);
   if (key === undefined) return undefined;
-  const shown = JSON.stringify(key.slice(0, 50));
-  if (key === '__proto__') return bodyError('unknown_field', `the key ${shown} is not allowed`);
-  if (keys.has(key)) return bodyError('duplicate_key', `the key ${shown} appears twice`);
+  if (key === '__proto__') return bodyError('unknown_field', 'the key "__proto__" is not allowed');
+  if (keys.has(key)) {
+    const shown = JSON.stringify(key.slice(0, 50));
+    return bodyError('duplicate_key', `the key ${shown} appears twice`);
+  }
   keys.add(key);
   return undefined;
 }
