@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from atrium import AsyncAtrium
 
 from .fake import FakeServer, Say, failure, success
@@ -100,17 +102,20 @@ async def test_it_waits_for_as_many_replies_as_it_is_told(
     assert ([each.id for each in answer.replies], answer.is_complete) == (["m2"], True)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        question("model"),
+        Say(delay=5),
+        failure(429, "RATE_LIMIT", headers={"Retry-After": "30"}),
+    ],
+    ids=["still pending", "no response", "rate limited"],
+)
 async def test_when_the_time_is_up_it_gives_what_there_is(
-    faked: AsyncAtrium, fake: FakeServer
+    faked: AsyncAtrium, fake: FakeServer, answer: Say
 ) -> None:
-    fake.says(posted(), question("model"))
-    answer = await faked.messages.post_and_wait(
+    fake.says(posted(), answer)
+    waited = await faked.messages.post_and_wait(
         "p", "s", body="b", timeout=0.6, poll_interval=0.05, parent_message_id="m0"
     )
-    assert (answer.message.id, answer.replies, answer.is_complete) == ("m1", [], False)
-    fake.says(posted(), Say(delay=5))
-    answer = await faked.messages.post_and_wait("p", "s", body="b", timeout=0.6, replies=1)
-    assert not answer.is_complete
-    fake.says(posted(), failure(429, "RATE_LIMIT", headers={"Retry-After": "30"}))
-    answer = await faked.messages.post_and_wait("p", "s", body="b", timeout=0.6, poll_interval=0.05)
-    assert not answer.is_complete
+    assert (waited.message.id, waited.replies, waited.is_complete) == ("m1", [], False)

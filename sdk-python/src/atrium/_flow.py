@@ -17,7 +17,7 @@ import pydantic
 from ._answer import Reply, read_answer, unknown_shape
 from ._models import ItemsResult, Result, note_request_id
 from ._options import LogEntry, Settings
-from ._request import Fields, Prepared, Wanted, prepare
+from ._request import Fields, PreparedRequest, RequestSpec, prepare
 from .errors import AtriumError, ConnectionError, TimeoutError, UsageError
 
 T = TypeVar("T")
@@ -34,15 +34,15 @@ class Sleep:
     seconds: float
 
 
-Flow: TypeAlias = Generator["Prepared | Sleep", Any, T]
+Flow: TypeAlias = Generator["PreparedRequest | Sleep", Any, T]
 
 
 @dataclass(frozen=True)
-class ListWanted(Generic[T]):
+class ListSpec(Generic[T]):
     """A request for one page of a list."""
 
     model: type[ItemsResult[T]]
-    wanted: Wanted
+    spec: RequestSpec
 
 
 @dataclass(frozen=True)
@@ -51,39 +51,39 @@ class PageData(Generic[T]):
     total: int | None
     request_id: str | None
     is_numbered: bool
-    next: ListWanted[T] | None
+    next: ListSpec[T] | None
 
 
-def send(settings: Settings, wanted: Wanted) -> Flow[Reply]:
+def send(settings: Settings, spec: RequestSpec) -> Flow[Reply]:
     """Sends the request until it succeeds, or fails in a way that a retry can't fix."""
-    request = prepare(wanted, settings)
+    request = prepare(spec, settings)
     attempt = 1
     while True:
         started = time.perf_counter()
         try:
-            reply = read_answer((yield request), wanted.name)
+            reply = read_answer((yield request), spec.name)
         except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
-            error = _error_of(cause, wanted.name, request, settings)
+            error = _error_of(cause, spec.name, request, settings)
             delay = None if attempt > request.max_retries else _delay_after(error, attempt, request)
-            _log(settings, wanted, attempt, started, error, delay)
+            _log(settings, spec, attempt, started, error, delay)
             if delay is None:
                 raise error from (None if error is cause else cause)
         else:
-            _log(settings, wanted, attempt, started, reply)
+            _log(settings, spec, attempt, started, reply)
             return reply
         yield Sleep(delay)
         attempt += 1
 
 
-def send_for(settings: Settings, model: type[R], wanted: Wanted) -> Flow[R]:
-    reply = yield from send(settings, wanted)
-    return _validated(model, reply, wanted.name)
+def send_for(settings: Settings, model: type[R], spec: RequestSpec) -> Flow[R]:
+    reply = yield from send(settings, spec)
+    return _validated(model, reply, spec.name)
 
 
-def send_for_page(settings: Settings, page: ListWanted[T]) -> Flow[PageData[T]]:
-    reply = yield from send(settings, page.wanted)
-    data = _validated(page.model, reply, page.wanted.name)
-    query = next_query(reply.data, page.wanted.query)
+def send_for_page(settings: Settings, page: ListSpec[T]) -> Flow[PageData[T]]:
+    reply = yield from send(settings, page.spec)
+    data = _validated(page.model, reply, page.spec.name)
+    query = next_query(reply.data, page.spec.query)
     return PageData(
         items=data.items,
         total=reply.data.get("total"),
@@ -110,7 +110,7 @@ def backoff(attempt: int, first: float, most: float) -> float:
     return min(first * 2.0 ** min(attempt - 1, 30), most) * random.uniform(0.5, 1)
 
 
-def _delay_after(error: AtriumError, attempt: int, request: Prepared) -> float | None:
+def _delay_after(error: AtriumError, attempt: int, request: PreparedRequest) -> float | None:
     """
     A rejected request (429) had no effect, so any request can be retried. After other failures,
     only a repeatable one can: the server may have processed it.
@@ -136,7 +136,9 @@ def _is_transient(error: AtriumError) -> bool:
     return error.status is not None and error.status >= 500
 
 
-def _error_of(cause: Exception, name: str, request: Prepared, settings: Settings) -> AtriumError:
+def _error_of(
+    cause: Exception, name: str, request: PreparedRequest, settings: Settings
+) -> AtriumError:
     if isinstance(cause, AtriumError):
         return cause
     if isinstance(cause, httpx.TimeoutException):
@@ -161,17 +163,17 @@ def _validated(model: type[R], reply: Reply, name: str) -> R:
     return result
 
 
-def _with_query(page: ListWanted[T], query: Fields) -> ListWanted[T]:
-    wanted = page.wanted
-    return ListWanted(
+def _with_query(page: ListSpec[T], query: Fields) -> ListSpec[T]:
+    spec = page.spec
+    return ListSpec(
         page.model,
-        Wanted(wanted.method, wanted.path, wanted.ids, query, options=wanted.options),
+        RequestSpec(spec.method, spec.path, spec.ids, query, options=spec.options),
     )
 
 
 def _log(
     settings: Settings,
-    wanted: Wanted,
+    spec: RequestSpec,
     attempt: int,
     started: float,
     outcome: Reply | AtriumError,
@@ -180,8 +182,8 @@ def _log(
     if settings.log is None:
         return
     entry = LogEntry(
-        method=wanted.method,
-        path=wanted.path,
+        method=spec.method,
+        path=spec.path,
         attempt=attempt,
         duration=time.perf_counter() - started,
         status=outcome.status,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from ._flow import Flow, ListWanted, send, send_for
+from ._flow import Flow, ListSpec, send, send_for
 from ._models import ItemsResult, Result
 from ._options import RequestOptions
 from ._pages import AsyncPager, Page
-from ._request import Fields, Method, Wanted
+from ._request import Fields, Method, RequestSpec
 
 if TYPE_CHECKING:
     from ._transport import AsyncClient, SyncClient
@@ -31,12 +31,12 @@ class Namespace:
         options: RequestOptions,
         is_search: bool = False,
     ) -> R:
-        wanted = Wanted(method, path, ids, {}, body, options, is_search)
-        return self._client._run(send_for(self._client._settings, model, wanted))
+        spec = RequestSpec(method, path, ids, {}, body, options, is_search)
+        return self._client._run(send_for(self._client._settings, model, spec))
 
     def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
-        wanted = Wanted(method, path, ids, options=options)
-        self._client._run(send(self._client._settings, wanted))
+        spec = RequestSpec(method, path, ids, options=options)
+        self._client._run(send(self._client._settings, spec))
 
     def _list(
         self,
@@ -46,8 +46,8 @@ class Namespace:
         query: Fields | None = None,
         options: RequestOptions,
     ) -> Page[T]:
-        wanted = Wanted("GET", path, ids, query or {}, options=options)
-        return self._client._load_page(ListWanted(model, wanted))
+        spec = RequestSpec("GET", path, ids, query or {}, options=options)
+        return self._client._load_page(ListSpec(model, spec))
 
     def _run(self, flow: Flow[T]) -> T:
         return self._client._run(flow)
@@ -67,12 +67,12 @@ class AsyncNamespace:
         options: RequestOptions,
         is_search: bool = False,
     ) -> R:
-        wanted = Wanted(method, path, ids, {}, body, options, is_search)
-        return await self._client._run(send_for(self._client._settings, model, wanted))
+        spec = RequestSpec(method, path, ids, {}, body, options, is_search)
+        return await self._client._run(send_for(self._client._settings, model, spec))
 
     async def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
-        wanted = Wanted(method, path, ids, options=options)
-        await self._client._run(send(self._client._settings, wanted))
+        spec = RequestSpec(method, path, ids, options=options)
+        await self._client._run(send(self._client._settings, spec))
 
     def _list(
         self,
@@ -82,8 +82,8 @@ class AsyncNamespace:
         query: Fields | None = None,
         options: RequestOptions,
     ) -> AsyncPager[T]:
-        wanted = Wanted("GET", path, ids, query or {}, options=options)
-        return AsyncPager(ListWanted(model, wanted), self._client._load_page)
+        spec = RequestSpec("GET", path, ids, query or {}, options=options)
+        return AsyncPager(ListSpec(model, spec), self._client._load_page)
 
     async def _run(self, flow: Flow[T]) -> T:
         return await self._client._run(flow)

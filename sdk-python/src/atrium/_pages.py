@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from ._flow import ListWanted, PageData
+from ._flow import ListSpec, PageData
 from .errors import UsageError
 
 T = TypeVar("T")
 
-Loader: TypeAlias = Callable[[ListWanted[T]], "Page[T]"]
-AsyncLoader: TypeAlias = Callable[[ListWanted[T]], Awaitable["AsyncPage[T]"]]
+Loader: TypeAlias = Callable[[ListSpec[T]], "Page[T]"]
+AsyncLoader: TypeAlias = Callable[[ListSpec[T]], Awaitable["AsyncPage[T]"]]
 
 
 class _AnyPage(Generic[T]):
@@ -36,7 +36,7 @@ class _AnyPage(Generic[T]):
         total = "" if self.total is None else f" of {self.total}"
         return f"<{type(self).__name__}: {len(self.items)}{total} items>"
 
-    def _next_wanted(self) -> ListWanted[T]:
+    def _next_spec(self) -> ListSpec[T]:
         if self._data.next is None:
             raise UsageError(
                 "This is the last page. Check has_next_page before calling next_page()."
@@ -61,7 +61,7 @@ class Page(_AnyPage[T]):
         self._load = load
 
     def next_page(self) -> Page[T]:
-        return self._load(self._next_wanted())
+        return self._load(self._next_spec())
 
     def __iter__(self) -> Iterator[T]:
         page, seen = self, set[str]()
@@ -79,7 +79,7 @@ class AsyncPage(_AnyPage[T]):
         self._load = load
 
     async def next_page(self) -> AsyncPage[T]:
-        return await self._load(self._next_wanted())
+        return await self._load(self._next_spec())
 
     async def __aiter__(self) -> AsyncIterator[T]:
         page, seen = self, set[str]()
@@ -94,7 +94,7 @@ class AsyncPage(_AnyPage[T]):
 class AsyncPager(Generic[T]):
     """Await it to get the first page, or use `async for` to get the items of all pages."""
 
-    def __init__(self, first: ListWanted[T], load: AsyncLoader[T]) -> None:
+    def __init__(self, first: ListSpec[T], load: AsyncLoader[T]) -> None:
         self._first = first
         self._load = load
 

@@ -21,7 +21,7 @@ Fields: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequestSpec:
     method: Method
     path: str
     """The path template, such as `/projects/{projectId}`."""
@@ -39,7 +39,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedRequest:
     """A request that is ready to send. Every attempt sends exactly this."""
 
     method: Method
@@ -52,41 +52,41 @@ class Prepared:
     """Safe to send twice: a GET, a search, or a POST with an Idempotency-Key."""
 
 
-def prepare(wanted: Wanted, settings: Settings) -> Prepared:
-    options = wanted.options
+def prepare(spec: RequestSpec, settings: Settings) -> PreparedRequest:
+    options = spec.options
     headers = {**settings.headers, **read_headers(options.get("headers"))}
-    content = None if wanted.body is None else _to_json(_given(wanted, wanted.body), wanted)
+    content = None if spec.body is None else _to_json(_given(spec, spec.body), spec)
     if content is not None:
         headers["content-type"] = "application/json"
-    key = _idempotency_key(wanted)
+    key = _idempotency_key(spec)
     if key is not None:
         headers["idempotency-key"] = key
     timeout, max_retries = options.get("timeout"), options.get("max_retries")
-    return Prepared(
-        method=wanted.method,
-        url=settings.base_url + _fill_path(wanted) + _query_of(wanted),
+    return PreparedRequest(
+        method=spec.method,
+        url=settings.base_url + _fill_path(spec) + _query_of(spec),
         headers=headers,
         content=content,
         timeout=settings.timeout if timeout is None else read_timeout(timeout),
         max_retries=settings.max_retries if max_retries is None else read_max_retries(max_retries),
-        is_repeatable=wanted.method == "GET" or wanted.is_search or key is not None,
+        is_repeatable=spec.method == "GET" or spec.is_search or key is not None,
     )
 
 
-def _given(wanted: Wanted, fields: Fields) -> dict[str, object]:
+def _given(spec: RequestSpec, fields: Fields) -> dict[str, object]:
     """Drops fields that were not passed. Only in an update does None have a meaning: clear."""
-    if wanted.method == "PATCH":
+    if spec.method == "PATCH":
         return {name: value for name, value in fields.items() if not isinstance(value, NotGiven)}
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _fill_path(wanted: Wanted) -> str:
+def _fill_path(spec: RequestSpec) -> str:
     """Rejects `""` and `..`, which would turn the path into that of another operation."""
-    path = wanted.path
-    for name, value in zip(re.findall(r"\{(\w+)\}", path), wanted.ids, strict=True):
+    path = spec.path
+    for name, value in zip(re.findall(r"\{(\w+)\}", path), spec.ids, strict=True):
         if not isinstance(value, str) or value in ("", ".", ".."):
-            raise UsageError(f"{wanted.name}: {name} must be a non-empty string, not {value!r}.")
-        path = path.replace("{" + name + "}", _quoted(value, f"{wanted.name}: {name}"), 1)
+            raise UsageError(f"{spec.name}: {name} must be a non-empty string, not {value!r}.")
+        path = path.replace("{" + name + "}", _quoted(value, f"{spec.name}: {name}"), 1)
     return path
 
 
@@ -97,12 +97,12 @@ def _quoted(value: str, where: str) -> str:
         raise UsageError(f"{where} contains an unpaired surrogate.") from None
 
 
-def _query_of(wanted: Wanted) -> str:
-    query = {name: _query_text(name, value) for name, value in _given(wanted, wanted.query).items()}
+def _query_of(spec: RequestSpec) -> str:
+    query = {name: _query_text(name, value) for name, value in _given(spec, spec.query).items()}
     try:
         return f"?{urlencode(query)}" if query else ""
     except UnicodeEncodeError:
-        raise UsageError(f"{wanted.name}: the query contains an unpaired surrogate.") from None
+        raise UsageError(f"{spec.name}: the query contains an unpaired surrogate.") from None
 
 
 def _query_text(name: str, value: object) -> str:
@@ -124,7 +124,7 @@ def _time_text(value: datetime | date, where: str) -> str:
     return text.replace("+00:00", "Z")
 
 
-def _to_json(body: Fields, wanted: Wanted) -> bytes:
+def _to_json(body: Fields, spec: RequestSpec) -> bytes:
     try:
         text = json.dumps(
             body, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_encode
@@ -133,7 +133,7 @@ def _to_json(body: Fields, wanted: Wanted) -> bytes:
     except UsageError:
         raise
     except (TypeError, ValueError, RecursionError) as cause:
-        raise _unsendable(body, wanted.name, cause) from cause
+        raise _unsendable(body, spec.name, cause) from cause
 
 
 def _encode(value: object) -> object:
@@ -168,12 +168,12 @@ def _flaw_in(value: object, where: str) -> str | None:
     return f"{where} has the type {type(value).__name__}"
 
 
-def _idempotency_key(wanted: Wanted) -> str | None:
-    if wanted.method != "POST":
+def _idempotency_key(spec: RequestSpec) -> str | None:
+    if spec.method != "POST":
         return None
-    given = wanted.options.get("idempotency_key")
+    given = spec.options.get("idempotency_key")
     if given is None:
-        return None if wanted.is_search else str(uuid.uuid4())
+        return None if spec.is_search else str(uuid.uuid4())
     if re.fullmatch(r"[\x21-\x7e]{1,255}", given):
         return given
     raise UsageError("idempotency_key must be 1 to 255 visible ASCII characters, without spaces.")

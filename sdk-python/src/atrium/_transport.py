@@ -12,10 +12,10 @@ from typing import ClassVar, TypeVar
 import httpx
 
 from ._answer import Answer
-from ._flow import Flow, ListWanted, Sleep, send_for_page
+from ._flow import Flow, ListSpec, Sleep, send_for_page
 from ._options import LogHook, Settings, Surface, read_settings
 from ._pages import AsyncPage, Page
-from ._request import Prepared
+from ._request import PreparedRequest
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ class SyncClient(_Client):
             result: T = stop.value
             return result
 
-    def _send(self, prepared: Prepared) -> Answer:
+    def _send(self, prepared: PreparedRequest) -> Answer:
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = self._http.send(request, stream=True, auth=None, follow_redirects=False)
@@ -113,8 +113,8 @@ class SyncClient(_Client):
             response.close()
         return Answer(response.status_code, response.headers, content)
 
-    def _load_page(self, wanted: ListWanted[T]) -> Page[T]:
-        return Page(self._run(send_for_page(self._settings, wanted)), self._load_page)
+    def _load_page(self, spec: ListSpec[T]) -> Page[T]:
+        return Page(self._run(send_for_page(self._settings, spec)), self._load_page)
 
 
 class AsyncClient(_Client):
@@ -184,7 +184,7 @@ class AsyncClient(_Client):
             result: T = stop.value
             return result
 
-    async def _send(self, prepared: Prepared) -> Answer:
+    async def _send(self, prepared: PreparedRequest) -> Answer:
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = await self._http.send(request, stream=True, auth=None, follow_redirects=False)
@@ -202,11 +202,11 @@ class AsyncClient(_Client):
             await response.aclose()
         return Answer(response.status_code, response.headers, content)
 
-    async def _load_page(self, wanted: ListWanted[T]) -> AsyncPage[T]:
-        return AsyncPage(await self._run(send_for_page(self._settings, wanted)), self._load_page)
+    async def _load_page(self, spec: ListSpec[T]) -> AsyncPage[T]:
+        return AsyncPage(await self._run(send_for_page(self._settings, spec)), self._load_page)
 
 
-def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: Prepared) -> httpx.Request:
+def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: PreparedRequest) -> httpx.Request:
     return http.build_request(
         prepared.method,
         prepared.url,

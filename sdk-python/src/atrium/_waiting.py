@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import httpx
 
-from ._flow import Flow, ListWanted, Sleep, send_for, send_for_page
+from ._flow import Flow, ListSpec, Sleep, send_for, send_for_page
 from ._options import RequestOptions, Settings, WaitOptions, read_timeout
-from ._request import Prepared, Wanted
+from ._request import PreparedRequest, RequestSpec
 from .errors import TimeoutError
 from .types import Message, MessageList
 
@@ -63,11 +63,11 @@ def post_and_wait(
         idempotency_key=options.get("idempotency_key"),
     )
     message = yield from send_for(
-        settings, Message, Wanted("POST", MESSAGES, ids, {}, body, sending)
+        settings, Message, RequestSpec("POST", MESSAGES, ids, {}, body, sending)
     )
     looking = RequestOptions(max_retries=options.get("max_retries"), headers=options.get("headers"))
     deadline = time.monotonic() + deadline_in
-    question = Wanted("GET", MESSAGE, (posting.slug, message.id), options=looking)
+    question = RequestSpec("GET", MESSAGE, (posting.slug, message.id), options=looking)
     pending = len(message.pending_replies)
     found: list[Message] = []
     try:
@@ -108,7 +108,7 @@ def _until(deadline: float, flow: Flow[T]) -> Flow[T]:
         raise _TimeIsUp from None
 
 
-def _shortened(step: Prepared | Sleep, left: float) -> Prepared | Sleep:
+def _shortened(step: PreparedRequest | Sleep, left: float) -> PreparedRequest | Sleep:
     if isinstance(step, Sleep):
         return Sleep(min(step.seconds, left))
     return dataclasses.replace(step, timeout=min(step.timeout, left))
@@ -124,8 +124,8 @@ def _find_replies(
     """Replies are newer than the message, so the list is read no further than that."""
     found: list[Message] = []
     query = {"parentMessageId": message.parent_message_id}
-    page: ListWanted[Message] | None
-    page = ListWanted(MessageList, Wanted("GET", MESSAGES, ids, query, options=options))
+    page: ListSpec[Message] | None
+    page = ListSpec(MessageList, RequestSpec("GET", MESSAGES, ids, query, options=options))
     while page is not None:
         data = yield from send_for_page(settings, page)
         for other in data.items:
