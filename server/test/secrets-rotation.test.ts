@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../src/adapters/secrets/vault.ts';
 import type { Queryable } from '../src/db/types.ts';
 import { resealSecrets } from '../src/features/mcp/reseal.ts';
-import { browserWith } from './harness/browser.ts';
+import { browserWith, signIn, tokenFor } from './harness/browser.ts';
 import { createAuthority } from './harness/certificates.ts';
 import { createCaller } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -168,6 +168,25 @@ describe('a mail that waits while SECRETS_KEY is rotated', () => {
     expect(signedIn.json.data).toMatchObject({ email });
   });
 
+  it('has a link that undoes a change of address, made under the old key', async () => {
+    const server = await restart([OLD]);
+    const { email } = org.member;
+    const browser = await signIn(server, email, { openedByLink: true });
+    const moved = 'moved@example.com';
+    await browser.call('POST', '/web/email-changes', { body: { email: moved } });
+    const body = { token: await tokenFor(server, moved, 'email-change') };
+    const confirmed = await browser.call('POST', '/web/email-changes/confirm', { body });
+    expect(confirmed.status, confirmed.text).toBe(200);
+
+    const rotated = await restart([NEW, OLD], { worker: true });
+    const [note] = await mail.to(database.db, email);
+    const token = linkIn(note?.text, /\/undo-email#token=(\w+)/);
+    const undone = await browserWith(rotated).call('POST', '/web/email-changes/undo', {
+      body: { token },
+    });
+    expect(undone.status, undone.text).toBe(200);
+  });
+
   it('is not sent with a dead link when no key fits: the job fails and names SECRETS_KEY', async () => {
     const email = 'stays@example.com';
     const page = browserWith(await restart([OLD]));
@@ -181,3 +200,26 @@ describe('a mail that waits while SECRETS_KEY is rotated', () => {
     expect([sent?.text?.includes('#token='), more]).toEqual([true, []]);
   });
 });
+
+describe('a browser that signed in before', () => {
+  it('is still known after a rotation, and gets a cookie of the new key', async () => {
+    const first = await deviceAfterSignIn(await restart([OLD]));
+    const second = await deviceAfterSignIn(await restart([NEW, OLD]), first);
+    const third = await deviceAfterSignIn(await restart([NEW]), second);
+    expect(second.split('.')[0]).toBe(first.split('.')[0]);
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+  });
+});
+
+/** The device cookie that signing in with this one sets. */
+async function deviceAfterSignIn(server: TestServer, cookie = ''): Promise<string> {
+  const { email } = org.admin;
+  const page = browserWith(server, cookie);
+  await page.call('POST', '/web/sign-in-links', { body: { email } });
+  const body = { token: await tokenFor(server, email) };
+  const reply = await page.call('POST', '/web/sign-in', { body });
+  expect(reply.status, reply.text).toBe(200);
+  const set = reply.headers.getSetCookie().find((line) => line.startsWith('atrium_device='));
+  return set?.split(';', 1)[0] ?? '';
+}

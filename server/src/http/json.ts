@@ -2,7 +2,7 @@ import { invalid, type FieldError } from '../errors.ts';
 
 const MAX_DEPTH = 64;
 /** Far more than any operation needs. Building a megabyte of them would block other requests. */
-export const MAX_VALUES = 5_000;
+const MAX_VALUES = 5_000;
 /** Keeps a byte order mark, so that JSON.parse refuses it. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
