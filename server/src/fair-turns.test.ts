@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countRounds } from '../test/harness/count-rounds.ts';
 import { createFairTurns } from './fair-turns.ts';
 
 describe('fair turns', () => {
@@ -16,17 +17,11 @@ describe('fair turns', () => {
 
   it('let the event loop go round between any two pieces', async () => {
     const turns = createFairTurns();
-    let rounds = 0;
-    let isDone = false;
-    const goRound = () => {
-      rounds++;
-      if (!isDone) setImmediate(goRound);
-    };
-    goRound();
+    const { rounds, stop } = countRounds();
     const seen: number[] = [];
-    const piece = () => turns.take('a', () => seen.push(rounds));
+    const piece = () => turns.take('a', () => seen.push(rounds()));
     await Promise.all([piece(), piece(), piece(), piece()]);
-    isDone = true;
+    stop();
     expect(new Set(seen).size).toBe(4);
   });
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
+import { createSessionTurns } from './session-turns.ts';
 import { openSharedReads } from './shared-reads.ts';
 import { prepared } from './statement.ts';
 import { runTransaction } from './transaction.ts';
@@ -8,7 +9,7 @@ import type { Database } from './types.ts';
 export interface PooledDatabaseOptions {
   engine: Database['engine'];
   pool: pg.Pool;
-  /** How many of the pool's connections are for shared reads; 0: a shared read is a query like any other. */
+  /** How many of the pool's connections are for shared reads; 0: they go first on the only one. */
   sharedConnections: number;
   onClose?: () => Promise<void>;
 }
@@ -17,30 +18,44 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
   const { engine, pool, sharedConnections, onClose } = options;
   const sharedReads = sharedConnections > 0 ? openSharedReads(pool, sharedConnections) : undefined;
 
-  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+  const takeTurn = engine === 'embedded' ? createSessionTurns() : undefined;
+
+  async function withClient<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    isShortRead = false,
+  ): Promise<T> {
+    const endTurn = await takeTurn?.(isShortRead);
     try {
-      // This engine computes on this thread: the event loop goes round between any two who use it.
-      if (engine === 'embedded') await setImmediate();
-      return await work(client);
+      const client = await pool.connect();
+      try {
+        // This engine computes on this thread: the event loop goes round between any two who use it.
+        if (endTurn) await setImmediate();
+        return await work(client);
+      } finally {
+        // A failed statement leaves the connection usable; the pool itself drops a broken one.
+        client.release();
+      }
     } finally {
-      // A failed statement leaves the connection usable; the pool itself drops a broken one.
-      client.release();
+      endTurn?.();
     }
   }
 
   async function query<Row extends object>(
     text: string,
     values: readonly unknown[] = [],
+    isShortRead = false,
   ): Promise<Row[]> {
-    const { rows } = await withClient((client) => client.query<Row>(prepared(text, values)));
+    const run = (client: pg.PoolClient) => client.query<Row>(prepared(text, values));
+    const { rows } = await withClient(run, isShortRead);
     return rows;
   }
 
   return {
     engine,
-    query,
-    sharedRead: sharedReads ? (text, values) => sharedReads.query(text, values) : query,
+    query: (text, values) => query(text, values),
+    sharedRead: sharedReads
+      ? (text, values) => sharedReads.query(text, values)
+      : (text, values) => query(text, values, true),
     transaction: (work) => withClient((client) => runTransaction(client, work)),
     afterCommit: (effect) => effect(),
     async close() {

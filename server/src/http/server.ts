@@ -5,6 +5,7 @@ import { invalid } from '../errors.ts';
 import type { WebApp } from '../web-app/web-app.ts';
 import { addCors, allowOrigin } from './cors.ts';
 import { sendError, MAX_BODY_BYTES } from './error-handler.ts';
+import { paceLargeBodies } from './large-bodies.ts';
 import { findMalformation, hasBody, originForm } from './malformed.ts';
 import { admit, serve, type PipelineParts } from './pipeline.ts';
 import {
@@ -82,6 +83,7 @@ export function createHttpServer({
     if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => onResponse(request, reply));
+  paceLargeBodies(app);
   addCors(app, config.corsOrigins);
   answerUnknownPaths(app, parts, webApp && createWebAppServer(webApp));
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, parts));

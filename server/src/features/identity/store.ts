@@ -37,7 +37,9 @@ export async function countOrgsMadeBy(tx: Transaction, userId: string): Promise<
 }
 
 export async function findOrgName(db: Queryable, orgId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ name: string }>('SELECT name FROM orgs WHERE id = $1', [orgId]);
+  const [row] = await db.sharedRead<{ name: string }>('SELECT name FROM orgs WHERE id = $1', [
+    orgId,
+  ]);
   return row?.name;
 }
 
@@ -76,7 +78,7 @@ export interface PersonRow extends UserRow {
 }
 
 export async function findPerson(db: Queryable, userId: string): Promise<PersonRow | undefined> {
-  const [row] = await db.query<PersonRow>(
+  const [row] = await db.sharedRead<PersonRow>(
     `SELECT id, email, name, password_hash IS NOT NULL AS "hasPassword", last_org_id AS "lastOrgId"
      FROM users WHERE id = $1`,
     [userId],
