@@ -9,7 +9,7 @@ import { expectError } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { startTestServer } from './harness/server.ts';
 import { useTestServer } from './harness/use-test-server.ts';
-import { createCallerWatch, isCallerLookUp, watchDatabase } from './harness/watched-database.ts';
+import { createCallerWatch, isCallerLookup, watchDatabase } from './harness/watched-database.ts';
 
 /** Where the routes below wait until the test lets them go on, and what they did. */
 const stage = { reached: Promise.withResolvers<void>(), gate: Promise.withResolvers<void>() };
@@ -162,19 +162,19 @@ describe('a request that does not take long', () => {
     const quick = await startTestServer({ routes, authorityMaxAgeMs: 60_000 });
     try {
       const { owner } = await createTestOrg(quick.db);
-      let lookUps = 0;
-      watchDatabase(quick.db, { queried: (text) => void (isCallerLookUp(text) && lookUps++) });
+      let lookups = 0;
+      watchDatabase(quick.db, { queried: (text) => void (isCallerLookup(text) && lookups++) });
       stage.gate.resolve();
       for (const [path, body] of [
         ['/api/projects', { name: 'Quick' }],
         ['/api/test/preparing', {}],
       ] as const) {
-        lookUps = 0;
+        lookups = 0;
         const headers = { 'idempotency-key': randomUUID() };
         const options = { key: owner.key, body, headers };
         const reply = await createCaller(quick.origin)('POST', path, options);
         expect(reply.status, reply.text).toBeLessThan(300);
-        expect(lookUps).toBe(1);
+        expect(lookups).toBe(1);
       }
     } finally {
       await quick.stop();

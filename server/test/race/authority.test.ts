@@ -108,9 +108,9 @@ describe('three processes under load', () => {
     await expectChange(replayProject(person), () => revokeKey(person), 201, 401);
   });
 
-  it('never answer a request from a look-up that began before it', async () => {
+  it('never answer a request from a lookup that began before it', async () => {
     const person = await addAdmin();
-    const slow = await startHaltingServer({ DATABASE_URL: shared.url, HALT_AT: 'after-look-up' });
+    const slow = await startHaltingServer({ DATABASE_URL: shared.url, HALT_AT: 'after-lookup' });
     const early = listProjects(person)(slow);
     await slow.waitForLine(/^halted/);
     await revokeKey(person);

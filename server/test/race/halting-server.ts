@@ -12,7 +12,7 @@ import { ROUTES } from '../../src/api.ts';
  * process (`busy`), and with PROVIDER_URL it has a route that calls out.
  */
 export type HaltPoint =
-  | 'after-look-up' // The caller has been looked up, and nobody has been told yet.
+  | 'after-lookup' // The caller has been looked up, and nobody has been told yet.
   | 'before-commit'
   | 'after-commit'
   | 'after-rollback' // Whether asked for, or because a statement sent with COMMIT failed.
@@ -55,7 +55,7 @@ function watchTransactions(): void {
     const result = await query.call(this, statement);
     if (result.command === 'ROLLBACK') await haltAt('after-rollback');
     else if (isCommit) await haltAt('after-commit');
-    if (/FROM api_keys k\b/.test(text)) await haltAt('after-look-up');
+    if (/FROM api_keys k\b/.test(text)) await haltAt('after-lookup');
     if (result.rows?.some((row) => row.locked === false || row.leaseIsLive === true)) say('busy');
     return result;
   };

@@ -113,7 +113,7 @@ describe('two processes started at once on an empty database', () => {
 });
 
 describe('a statement that waits for a lock', () => {
-  it('holds up neither the reads of others nor the look-up of who calls', async () => {
+  it('holds up neither the reads of others nor the lookup of who calls', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     const people = await Promise.all(
       [1, 2, 3, 4].map(() => addPerson(shared.db, shared.org.orgId, 'MEMBER')),

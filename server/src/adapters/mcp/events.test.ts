@@ -2,7 +2,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countAsyncWork } from '../../../test/harness/count-work.ts';
-import { findAnswer, readEvents } from './events.ts';
+import { findResponse, readEvents } from './events.ts';
 
 /** The bytes, cut at these places. */
 function streamOf(text: string, cuts: readonly number[] = []): WebStream<Uint8Array> {
@@ -78,8 +78,8 @@ describe('the answer to a question', () => {
     ['with its id as text', { ...answer, id: '7' }],
     ['an error', { jsonrpc: '2.0', id: 7, error: { code: 1, message: '' } }],
   ])('is found: %s', (_, message) => {
-    expect(findAnswer(JSON.stringify(message), 7)).toEqual(message);
-    expect(findAnswer(JSON.stringify([{ id: 6 }, null, 1, message]), 7)).toEqual(message);
+    expect(findResponse(JSON.stringify(message), 7)).toEqual(message);
+    expect(findResponse(JSON.stringify([{ id: 6 }, null, 1, message]), 7)).toEqual(message);
   });
 
   it.each([
@@ -93,6 +93,6 @@ describe('the answer to a question', () => {
     '{"id":null}',
     '{"id":7,"method":"ping"}',
   ])('is not in %j', (json) => {
-    expect(findAnswer(json, 7)).toBeUndefined();
+    expect(findResponse(json, 7)).toBeUndefined();
   });
 });

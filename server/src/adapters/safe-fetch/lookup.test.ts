@@ -149,7 +149,7 @@ describe('an answer that changes', () => {
     expect(connections).toBe(0);
   });
 
-  it('between look-up and connection: the address that was checked is the one connected to', async () => {
+  it('between lookup and connection: the address that was checked is the one connected to', async () => {
     const names = ['rebind.internal'];
     const checked = await startHttpsServer({ authority, names }, (_, response) => {
       response.end('checked');
