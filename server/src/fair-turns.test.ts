@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFairTurns } from './fair-turns.ts';
 
 describe('fair turns', () => {
-  it('serve orgs in turn, so that nobody waits for all that another org has asked for', async () => {
+  it('serve orgs in turn, so that nobody waits for all the work of another org', async () => {
     const turns = createFairTurns();
     const order: string[] = [];
     const take = (orgId: string, name: string) => turns.take(orgId, () => order.push(name));
@@ -14,7 +14,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('let the event loop go round between any two pieces', async () => {
+  it('let the event loop run between any two pieces', async () => {
     const turns = createFairTurns();
     let rounds = 0;
     let isDone = false;
@@ -30,7 +30,7 @@ describe('fair turns', () => {
     expect(new Set(seen).size).toBe(4);
   });
 
-  it('run one piece at a time, and go on after one that fails', async () => {
+  it('run one piece at a time, and continue after one that fails', async () => {
     const turns = createFairTurns();
     let running = 0;
     let most = 0;

@@ -40,7 +40,7 @@ async function countRows(): Promise<number> {
   return Number(row?.count);
 }
 
-/** POST /projects with the owner's key, or what else is asked for. */
+/** POST /projects with the owner's key, or as given. */
 function formatCall(request: Partial<RawRequest>): Buffer {
   return format({ method: 'POST', path: '/api/projects', key: org.owner.key, ...request });
 }

@@ -32,7 +32,7 @@ async function countRows(): Promise<number> {
   return Number(row?.count);
 }
 
-/** Sent with a key under which the answer would be kept, if it were to be kept. */
+/** Sent with an Idempotency-Key, under which the response would be stored if it were stored at all. */
 async function post(body: string | Uint8Array, path = '/api/projects') {
   const headers = ['Content-Type: application/json', `Idempotency-Key: ${randomUUID()}`];
   const request = format({ method: 'POST', path, key: org.owner.key, headers, body });

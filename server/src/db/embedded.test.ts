@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  it('lets the event loop go round between any two who use it, so that many do not stop it', async () => {
+  it('lets the event loop run between any two queries, so that many do not block it', async () => {
     let rounds = 0;
     let isDone = false;
     const goRound = () => {
@@ -35,7 +35,7 @@ describe('the embedded database', () => {
     expect(new Set(served).size).toBe(20);
   });
 
-  it('never puts megabytes into an index at one go', async () => {
+  it('never adds megabytes to an index at once', async () => {
     const shown = await db.query('SHOW gin_pending_list_limit');
     expect(shown).toEqual([{ gin_pending_list_limit: '64kB' }]);
   });

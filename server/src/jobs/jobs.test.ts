@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** So long that a test which passes has not been helped by polling. */
+/** So long that polling cannot make a test pass. */
 const NEVER_MS = 60_000;
 
 function start(handlers: JobHandlers, timing: Partial<Timing> = {}, concurrency = 8): Worker {
@@ -156,7 +156,7 @@ describe('a handler that fails', () => {
     await enqueue({ kind: 'stubborn', payload: {} });
     for (let attempt = 1; attempt < 10; attempt++) {
       await vi.waitFor(async () => {
-        // Its next attempt may have come by itself before we looked.
+        // Its next attempt may have started before we looked.
         expect((await failed()).attempts).toBeGreaterThanOrEqual(attempt);
       }, 30_000);
       await makeDue();

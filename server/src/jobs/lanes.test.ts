@@ -74,7 +74,7 @@ async function countJobs(where = 'true'): Promise<number> {
 }
 const allDone = () => vi.waitFor(async () => expect(await countJobs()).toBe(0), 30_000);
 
-/** Runs jobs that take a while, and notes their order and how many of a lane ran at once. */
+/** Runs jobs that take a while, and records their order and how many of a lane ran at once. */
 function watch(ms: number) {
   const ended: string[] = [];
   const running = new Map<string, number>();
@@ -176,7 +176,7 @@ describe('a share', () => {
     await enqueue(...inShare('two', 'x', 9), ...inLane('y', 9));
     expect(await claim(32)).toBe('abcdefghxxxxyyyy');
     expect(await claim(32)).toBe('');
-    // What the next look is for is not in a share or a lane that is full.
+    // The next poll is not timed by jobs in a full share or lane.
     expect(await findNextDue(database.db)).toBeUndefined();
   });
 

@@ -11,15 +11,15 @@ import {
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
 
-/** Replies are started four at a time for each org: so many orgs keep the workers busy. */
+/** Each org runs four replies at a time, so this many orgs keep the workers busy. */
 const ORGS = 10;
 const QUESTIONS = 500;
 const TROUBLED_QUESTIONS = 240;
-/** Every so many questions the provider never gets to the end of its answer. */
+/** For one question in this many, the provider never completes its answer. */
 const HOPELESS = 40;
 const ANSWER = { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
 const BREAK = { text: 'Answ', ending: 'cut' } as const;
-/** What happens to the first attempts at a question: never to three, however many workers make them. */
+/** What happens to the first attempts at a question, but never to three, however many workers try. */
 const TROUBLES: ScriptedAnswer[][] = [
   [BREAK],
   [BREAK, BREAK],
@@ -117,7 +117,7 @@ async function askAll(
 const ofOrgs = (sessions: readonly TestSession[]) =>
   `org_id IN (${sessions.map(({ org }) => `'${org.orgId}'`).join()})`;
 
-/** Two workers, of which the older is killed, and followed by another, each time `next` resolves to true. */
+/** Two workers. Each time `next` resolves to true, the older one is killed and replaced. */
 async function killWorkersUntilAnswered(
   sessions: readonly TestSession[],
   questions: number,
@@ -137,7 +137,7 @@ async function killWorkersUntilAnswered(
   return killed;
 }
 
-/** Questions without exactly one reply of this status, or still waiting for one, of those whose number says so. */
+/** Questions, selected by their number, that still wait or do not have exactly one reply of this status. */
 function wrongReplies(sessions: readonly TestSession[], status: string, numbers: string) {
   return shared.db.query(
     `SELECT q.body FROM messages q LEFT JOIN messages r
@@ -161,7 +161,7 @@ async function spentBy(
 
 describe('replies', () => {
   it(
-    'to 500 messages, with a worker killed every 2 s: each has exactly one, paid once',
+    'to 500 messages, with a worker killed every 2 s: exactly one each, paid once',
     { timeout: 180_000 },
     async () => {
       const server = await startServer(env(), ['--no-worker']);
@@ -175,14 +175,14 @@ describe('replies', () => {
       ]);
       expect(killed).toBeGreaterThanOrEqual(3);
       expect(await wrongReplies(sessions, 'COMPLETED', '>= 0')).toEqual([]);
-      // A call that was cut off by a kill was made again: more calls than answers, and no more pay.
+      // Calls that a kill cut off were repeated: more calls than answers, but each answer is paid once.
       expect(ada.requests.length).toBeGreaterThan(QUESTIONS);
       expect(await spentBy(sessions)).toEqual({ entries: QUESTIONS, sum: -QUESTIONS });
     },
   );
 
   it(
-    'of a provider that breaks off, resets, and refuses for a while, with five workers killed: none fails that need not, each is paid once',
+    'of a provider that cuts off, resets and refuses for a while, with five workers killed: none fails without need, each is paid once',
     { timeout: 300_000 },
     async () => {
       const attempts = new Map<number, number>();

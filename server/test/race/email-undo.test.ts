@@ -38,7 +38,7 @@ beforeEach(async () => {
 const post = (path: string, body: object, by = browserWith(server)) =>
   by.call('POST', path, { body });
 
-/** Sends `racer` once the undo is under way, and lets the undo commit first. */
+/** Sends `racer` while the undo runs, and lets the undo commit first. */
 async function raceUndo(racer: () => Promise<Reply>): Promise<Reply> {
   const sent: Promise<Reply>[] = [];
   await server.db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ async function standing() {
   return row;
 }
 
-describe('while a change of the address is being undone', () => {
+describe('while a change of address is being undone', () => {
   const restored = () => ({ email: person.email, hasPassword: false, sessions: 0 });
 
   it('no password is set', async () => {
@@ -84,15 +84,15 @@ describe('while a change of the address is being undone', () => {
     expect(await standing()).toEqual(restored());
   });
 
-  it('nobody signs in with the password that goes', async () => {
+  it('nobody signs in with the password that is removed', async () => {
     await thief.call('PUT', '/web/password', { body: { password: PASSWORD } });
     const reply = await raceUndo(() => post('/web/sign-in', { email: taken, password: PASSWORD }));
     expect(reply.status).toBe(401);
     expect(await standing()).toEqual(restored());
   });
 
-  it('nobody signs in by a link to the address that goes', async () => {
-    // Made after the undo has ended the links that were open.
+  it('nobody signs in with a link to the address that is removed', async () => {
+    // Created after the undo has ended the open links.
     const reply = await raceUndo(async () => {
       await post('/web/sign-in-links', { email: taken });
       return post('/web/sign-in', { token: await tokenFor(server, taken) });
@@ -101,7 +101,7 @@ describe('while a change of the address is being undone', () => {
     expect(await standing()).toEqual(restored());
   });
 
-  it('the address is not changed once more', async () => {
+  it('the address is not changed again', async () => {
     const next = `next.${person.email}`;
     await post('/web/email-changes', { email: next }, thief);
     const token = await tokenFor(server, next, 'email-change');

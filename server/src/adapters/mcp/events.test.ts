@@ -32,7 +32,7 @@ describe('server-sent events', () => {
     expect(await eventsOf(text)).toEqual(events);
   });
 
-  it('are the same however they come in pieces', async () => {
+  it('are the same however they are split into chunks', async () => {
     const piece = fc.constantFrom(
       'data: ',
       'data:',
@@ -53,7 +53,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('a line that comes byte by byte is not looked through with each of them', async () => {
+  it('a line that arrives byte by byte is not scanned again for each byte', async () => {
     const work = (size: number) => {
       const text = `data: ${'x'.repeat(size)}\n\n`;
       const events = readEvents(
@@ -66,12 +66,12 @@ describe('server-sent events', () => {
         for await (const event of events) expect(event).toHaveLength(size);
       });
     };
-    // Eight times where the work is linear, 64 times where it is quadratic.
+    // Eight times if the work is linear, 64 times if it is quadratic.
     expect((await work(1_600)) / (await work(200))).toBeLessThan(12);
   });
 });
 
-describe('the answer to a question', () => {
+describe('the response to a request', () => {
   const answer = { jsonrpc: '2.0', id: 7, result: {} };
   it.each([
     ['alone', answer],

@@ -69,7 +69,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   }
 
   describe('is asked', () => {
-    it('with its name, the key, the instructions, the messages and the bound', async () => {
+    it('with its name, the key, the instructions, the messages and the token limit', async () => {
       const answer = await ask([{ text: 'Hello.', usage: { inputTokens: 40, outputTokens: 3 } }]);
       expect(answer).toEqual({
         text: 'Hello.',
@@ -90,7 +90,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(provider === 'anthropic' ? key : authorization).toContain(SECRET);
     });
 
-    it('without empty messages and half characters', async () => {
+    it('without empty messages and lone surrogates', async () => {
       server.answerWith(['Hello.']);
       await model.generate(
         {
@@ -112,7 +112,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       ]);
     });
 
-    it('many at a time', async () => {
+    it('many at once', async () => {
       server.answerWith((_, index) => `Answer ${index}.`);
       const signal = AbortSignal.timeout(20_000);
       const asked = Array.from({ length: 20 }, () =>
@@ -124,29 +124,29 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   });
 
   describe('answers', () => {
-    it('in 10,000 pieces, some of them half a character', async () => {
+    it('in 10,000 pieces, some of which are half a character', async () => {
       const text = '🙂a'.repeat(6000);
       const answer = await ask([{ text, chunks: 10_000 }]);
       expect(answer.text === text).toBe(true);
       expect(answer.truncated).toBe(false);
     });
 
-    it('with thoughts, which are no part of the answer', async () => {
+    it('with thoughts, which are not part of the answer', async () => {
       expect((await ask([{ reasoning: 'Let me think.', text: 'Yes.' }])).text).toBe('Yes.');
     });
 
-    it('without a count of tokens: they are estimated', async () => {
+    it('without a token count: it is estimated', async () => {
       const answer = await ask([{ text: 'twelve bytes', usage: null }]);
       expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
     });
 
-    it('with a count that cannot be: it is estimated', async () => {
+    it('with an impossible token count: it is estimated', async () => {
       const usage = { inputTokens: -5, outputTokens: 1e300 };
       const answer = await ask([{ text: 'twelve bytes', usage }]);
       expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
     });
 
-    it('with NUL and lone surrogates, which never come out', async () => {
+    it('with NUL and lone surrogates, which are removed', async () => {
       const { text } = await ask([{ text: '\n a\0b \ud83d c \ude00 \n' }]);
       expect(text).toBe('ab \ufffd c \ufffd');
     });
@@ -161,7 +161,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     it.each([
       ['1 MB at once', 1],
       ['1 MB in pieces', 100],
-    ])('with %s: cut at 20,000 characters, and hung up on', async (_, chunks) => {
+    ])('with %s: cut at 20,000 characters, and disconnected', async (_, chunks) => {
       const answer = await ask([{ text: '🙂'.repeat(250_000), chunks, ending: 'hang' }]);
       expect(Array.from(answer.text)).toHaveLength(20_000);
       expect(answer.text).toBe('🙂'.repeat(20_000));
@@ -169,12 +169,12 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       await server.hungUp(1);
     });
 
-    it('with exactly 20,000 characters: whole', async () => {
+    it('with exactly 20,000 characters: complete', async () => {
       const answer = await ask([{ text: 'x'.repeat(20_000), chunks: 3 }]);
       expect(answer).toMatchObject({ text: 'x'.repeat(20_000), truncated: false });
     });
 
-    it('up to the bound of tokens: truncated', async () => {
+    it('up to the token limit: truncated', async () => {
       expect(await ask([{ text: 'So far', finish: 'length' }])).toMatchObject({
         text: 'So far',
         truncated: true,
@@ -298,7 +298,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(server.requests).toHaveLength(requests);
     });
 
-    it('as soon as nobody listens there, after two more attempts', async () => {
+    it('as soon as the connection is refused, after two more attempts', async () => {
       await server.close();
       const failure = await fail(['']);
       expect(failure).toMatchObject({ code: 'provider_error' });
@@ -309,7 +309,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       ['in silence', { hang: 'silent' }],
       ['after its headers', { hang: 'after-headers' }],
       ['in mid-answer', { text: 'Half', ending: 'hang' }],
-    ])('at the deadline where it hangs %s, and is hung up on', async (_, answer) => {
+    ])('at the deadline if it hangs %s, and is disconnected', async (_, answer) => {
       const deadline = new AbortController();
       const failing = fail([answer], { signal: deadline.signal });
       await server.received(1);
@@ -319,7 +319,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('with the reason of who aborts', async () => {
+    it('with the reason of the abort', async () => {
       const leaving = new AbortController();
       const reason = new Error('the server stops');
       const asked = ask([{ text: 'Half', ending: 'hang' }], { signal: leaving.signal });
@@ -329,7 +329,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       await server.hungUp(1);
     });
 
-    it('without a request where it is aborted from the start', async () => {
+    it('without a request if it was aborted beforehand', async () => {
       const reason = new Error('too late');
       await expect(ask(['Hello.'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       expect(server.requests).toHaveLength(0);
@@ -337,7 +337,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   });
 });
 
-/** As the servers write it, in one piece. */
+/** As the servers write it, in one chunk. */
 function rawAnswer(provider: ModelConfig['provider'], text: string): string {
   const events =
     provider === 'anthropic'

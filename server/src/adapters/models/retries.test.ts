@@ -14,7 +14,7 @@ const FORMATS = [
   ['anthropic', startAnthropicServer],
 ] as const;
 
-describe.each(FORMATS)('a provider of the format of %s is asked again', (provider, start) => {
+describe.each(FORMATS)('a provider with the wire format of %s is retried', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let lines: string[];
@@ -31,7 +31,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     const config = { slug: 'ada', provider, model: 'ada-1', baseUrl, creditsPer1kTokens: 0 };
     const timings = {
       ...RETRY_TIMINGS,
-      // Waits as long as it should only if the test ends the wait.
+      // The wait ends only when the test ends it.
       pause(ms: number, signal: AbortSignal) {
         pauses.push(ms);
         const paused = RETRY_TIMINGS.pause(onPause ? ms : 0, signal);
@@ -84,7 +84,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     ['a tidy end in mid-answer', { text: 'Half', ending: 'close' }],
     ['an error in mid-answer', { text: 'Half', ending: 'error' }],
     ['no body', { raw: '' }],
-  ])('%s, twice: answers the third time', async (_, failure) => {
+  ])('%s, twice: the third attempt succeeds', async (_, failure) => {
     const usage = { inputTokens: 40, outputTokens: 3 };
     expect(await ask([failure, failure, { text: 'Hello.', usage }])).toEqual({
       text: 'Hello.',
@@ -94,7 +94,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     expect(server.requests).toHaveLength(3);
   });
 
-  it('after a pause that grows, by chance and within bounds', async () => {
+  it('after a growing random pause, within limits', async () => {
     await ask([{ status: 500 }, { status: 500 }, 'Hello.']);
     const [first = 0, second = 0] = pauses;
     expect(first).toBeGreaterThanOrEqual(500);
@@ -103,7 +103,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     expect(second).toBeLessThanOrEqual(2000);
   });
 
-  it('429: if the time it asks for fits the deadline, and not if it does not', async () => {
+  it('429: only if the requested delay fits the deadline', async () => {
     const refusal = { status: 429, headers: { 'retry-after': '60' } };
     const endsAt = performance.now() + 90_000;
     expect((await ask([refusal, 'Hello.'], { endsAt })).text).toBe('Hello.');
@@ -114,7 +114,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     expect(pauses).toHaveLength(1);
   });
 
-  it('not at all once somebody aborts while it waits: that has its reason', async () => {
+  it('not if the caller aborts during the pause: it fails with that reason', async () => {
     const leaving = new AbortController();
     const reason = new Error('the worker drains');
     onPause = () => leaving.abort(reason);
@@ -123,7 +123,7 @@ describe.each(FORMATS)('a provider of the format of %s is asked again', (provide
     expect(server.requests).toHaveLength(1);
   });
 
-  it('not at all if it says in mid-answer that the request is wrong', async () => {
+  it('not if it reports in the middle of an answer that the request is invalid', async () => {
     const type = 'invalid_request_error';
     const error = { type: 'error', error: { type, message: 'scripted' } };
     await fail([{ raw: `event: error\ndata: ${JSON.stringify(error)}\n\n` }]);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   browser = await signIn(server, person.email, { openedByLink: true });
 });
 
-/** As a link of long ago left it: what a stolen cookie, or a browser left open, is. */
+/** A session from an old sign-in link, like a stolen cookie or a browser left open. */
 async function makeStale(): Promise<void> {
   await server.db.query(
     `UPDATE web_sessions SET created_at = now() - interval '10 minutes' WHERE user_id = $1`,
@@ -39,7 +39,7 @@ async function makeStale(): Promise<void> {
 }
 
 describe('GET /web/signed-in', () => {
-  it('200: the profile of who is signed in, with both cookies renewed', async () => {
+  it('200: the profile of the signed-in person, with both cookies renewed', async () => {
     const reply = await browser.call('GET', '/web/signed-in');
     expect(reply.status).toBe(200);
     expect(reply.json.data.profile).toEqual((await browser.call('GET', '/web/profile')).json.data);
@@ -47,7 +47,7 @@ describe('GET /web/signed-in', () => {
     expect(reply.headers.getSetCookie()[1]).toMatch(/^atrium_device=/);
   });
 
-  it('200: null for nobody, an unknown cookie and an ended session', async () => {
+  it('200: null without a cookie, with an unknown cookie, and with an ended session', async () => {
     const ended = await signIn(server, person.email);
     await ended.call('POST', '/web/sign-out');
     for (const cookie of ['', `atrium_session=${'x'.repeat(43)}`, ended.cookie]) {
@@ -59,7 +59,7 @@ describe('GET /web/signed-in', () => {
 });
 
 describe('/web/profile', () => {
-  it('200: who is signed in, and their orgs', async () => {
+  it('200: the signed-in person, and their orgs', async () => {
     const { json } = await browser.call('GET', '/web/profile');
     expect(json.data).toEqual({
       userId: person.userId,
@@ -71,14 +71,14 @@ describe('/web/profile', () => {
     });
   });
 
-  it('200: a name is trimmed and kept; an empty PATCH changes nothing', async () => {
+  it('200: a name is trimmed and stored; an empty PATCH changes nothing', async () => {
     const renamed = await browser.call('PATCH', '/web/profile', { body: { name: '  Ada ' } });
     expect(renamed.json.data.name).toBe('Ada');
     expect((await browser.call('PATCH', '/web/profile')).json.data.name).toBe('Ada');
     expect((await browser.call('GET', '/api/me')).json.data.name).toBe('Ada');
   });
 
-  it('400: an empty name, and an address, which changes by another way', async () => {
+  it('400: an empty name, and an address, which is changed elsewhere', async () => {
     const body = { name: ' ', email: 'x@example.com' };
     expect(problemsOf(await browser.call('PATCH', '/web/profile', { body }))).toEqual([
       'body.name required',
@@ -114,7 +114,7 @@ describe('PUT /web/password', () => {
     expect(await works(PASSWORD)).toBe(false);
   });
 
-  it('403, 400: the current one is missing or wrong; then nothing changes', async () => {
+  it('403, 400: the current one is missing or wrong, and nothing changes', async () => {
     await put({ password: PASSWORD });
     await makeStale();
     const elsewhere = await signIn(server, person.email);
@@ -129,7 +129,7 @@ describe('PUT /web/password', () => {
     expect([await works(PASSWORD), await works('another password')]).toEqual([false, true]);
   });
 
-  it('204: without the current one for 10 minutes after a sign-in link, and no longer', async () => {
+  it('204: without the current one up to 10 minutes after a sign-in link, and no longer', async () => {
     await put({ password: PASSWORD });
     const linked = await signIn(server, person.email, { openedByLink: true });
     expect((await put({ password: 'another password' }, linked)).status).toBe(204);
@@ -137,7 +137,7 @@ describe('PUT /web/password', () => {
     expect((await put({ password: 'yet another one' }, linked)).status).toBe(403);
   });
 
-  it('429: guesses at the current one end, for this session alone', async () => {
+  it('429: guesses at the current one are limited, for this session only', async () => {
     const shared = { db: server.db, url: undefined, drop: async () => {} };
     const limited = await startTestServer({ shared, env: { RATE_LIMIT_SIGN_INS: '8' } });
     try {

@@ -53,7 +53,7 @@ const deviceOf = (reply: { headers: Headers }) =>
     .find((line) => line.startsWith('atrium_device='))
     ?.split(';', 1)[0];
 
-/** Changes the address, and answers with the token that undoes it, as mailed to the address before. */
+/** Changes the address, and returns the token that undoes it, from the email to the old address. */
 async function changeTo(email: string, by = browser): Promise<string> {
   const previous = (await emailNow()) ?? '';
   await ask(email, by);
@@ -64,7 +64,7 @@ async function changeTo(email: string, by = browser): Promise<string> {
 }
 
 describe('/web/email-changes', () => {
-  it('200: only the link mailed to the new address changes it; the old one gets a note', async () => {
+  it('200: only the link emailed to the new address changes it; the old one is notified', async () => {
     const email = fresh();
     expect((await ask(email)).json.data).toEqual({ email });
     const [sent] = await mail.to(server.db, email);
@@ -106,7 +106,7 @@ describe('/web/email-changes', () => {
     expect(problemsOf(reply)).toEqual(['body.email invalid_value']);
   });
 
-  it('200, and no mail: the address is taken, in whatever case', async () => {
+  it('200, and no email: the address is taken, in any case', async () => {
     const taken = org.owner.email.toUpperCase();
     expect((await ask(taken)).json.data).toEqual({ email: taken });
     expect(await mail.to(server.db, taken)).toEqual([]);
@@ -122,7 +122,7 @@ describe('/web/email-changes', () => {
     expect(reply.json.data.email).toBe(email);
   });
 
-  it('404: unknown, a link to sign in, or asked for by somebody else', async () => {
+  it('404: unknown, a sign-in link, or requested by somebody else', async () => {
     const email = fresh();
     await ask(email);
     const token = await tokenFor(server, email, 'email-change');
@@ -142,7 +142,7 @@ describe('/web/email-changes', () => {
     expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'link_expired' });
   });
 
-  it('of two people who confirm one address at once, one gets it', async () => {
+  it('if two people confirm the same address at once, one gets it', async () => {
     const rival = await addPerson(server.db, org.orgId, 'MEMBER');
     const theirs = await signIn(server, rival.email, { openedByLink: true });
     const email = fresh();
@@ -179,7 +179,7 @@ describe('POST /web/email-changes/undo', () => {
     expect(owner.json.data).toMatchObject({ email: person.email, hasPassword: false });
   });
 
-  it('is kept as a hash, and in no log', async () => {
+  it('is stored as a hash, and appears in no log', async () => {
     const token = await changeTo(fresh());
     const rows = await server.db.query<{ hash: Buffer }>(
       'SELECT u.*, u.token_hash AS hash FROM email_undos u WHERE u.user_id = $1',
@@ -191,17 +191,17 @@ describe('POST /web/email-changes/undo', () => {
     expect(server.logLines.join('')).not.toContain(token);
   });
 
-  it('200: back to the address it was mailed to, however many changes followed', async () => {
+  it('200: restores the address it was sent to, however many changes followed', async () => {
     const first = await changeTo(fresh());
     const second = await changeTo(fresh());
     await changeTo(fresh());
     expect((await undo(first)).json.data.email).toBe(person.email);
-    // The later ones were mailed to whoever has taken the account over.
+    // The later ones were sent to whoever has taken over the account.
     expect(expectError(await undo(second), 'CONFLICT')).toEqual({ reason: 'link_expired' });
     expect(await emailNow()).toBe(person.email);
   });
 
-  it('200: still after a later one was used', async () => {
+  it('200: also after a later one was used', async () => {
     const first = await changeTo(fresh());
     const taken = await emailNow();
     const second = await changeTo(fresh());
@@ -209,7 +209,7 @@ describe('POST /web/email-changes/undo', () => {
     expect((await undo(first)).json.data.email).toBe(person.email);
   });
 
-  it('ends the links that are on their way: to sign in, and to change the address', async () => {
+  it('ends pending links: to sign in, and to change the address', async () => {
     const [taken, next] = [fresh(), fresh()];
     const token = await changeTo(taken);
     await browserWith(server).call('POST', '/web/sign-in-links', { body: { email: taken } });
@@ -225,7 +225,7 @@ describe('POST /web/email-changes/undo', () => {
     expect(expectError(confirmed, 'CONFLICT')).toEqual({ reason: 'link_expired' });
   });
 
-  it("409 email_taken: the address is another account's by now; nothing changes", async () => {
+  it('409 email_taken: the address belongs to another account now; nothing changes', async () => {
     const token = await changeTo(fresh());
     const moved = await emailNow();
     const rival = await addPerson(server.db, org.orgId, 'MEMBER');
@@ -238,7 +238,7 @@ describe('POST /web/email-changes/undo', () => {
     expect((await browser.call('GET', '/web/profile')).status).toBe(200);
   });
 
-  it('409: used twice; 20 at once use it once', async () => {
+  it('409: used twice; of 20 at once, one works', async () => {
     const token = await changeTo(fresh());
     const replies = await Promise.all(Array.from({ length: 20 }, () => undo(token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -282,7 +282,7 @@ describe('POST /web/email-changes/undo', () => {
     expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'cross_origin' });
   });
 
-  it('a password that is being set while the change is undone is never in force', async () => {
+  it('a password that is set while the change is undone never takes effect', async () => {
     const token = await changeTo(fresh());
     const password = 'the password of a thief';
     const [set] = await Promise.all([
