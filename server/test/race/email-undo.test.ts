@@ -1,37 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserWith, signIn, tokenFor, type Browser } from '../harness/browser.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserWith, tokenFor, type Browser } from '../harness/browser.ts';
 import type { Reply } from '../harness/client.ts';
-import { addPerson, createTestOrg, type Person, type TestOrg } from '../harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../harness/server.ts';
+import type { Person } from '../harness/factories.ts';
+import { useMailServer } from '../harness/use-mail-server.ts';
 
 const PASSWORD = 'the password of a thief';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let thief: Browser;
 let taken: string;
 let undoToken: string;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
+  ({ person, browser: thief } = await server.signInSomeone());
   taken = `taken.${person.email}`;
-  thief = await signIn(server, person.email, { openedByLink: true });
   await post('/web/email-changes', { email: taken }, thief);
   const token = await tokenFor(server, taken, 'email-change');
   expect((await post('/web/email-changes/confirm', { token }, thief)).status).toBe(200);
-  const [note] = await mail.to(server.db, person.email);
+  const [note] = await server.mailTo(person.email);
   undoToken = /undo-email#token=(\w+)/.exec(note?.text ?? '')?.[1] ?? '';
 });
 

@@ -1,22 +1,19 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import {
+  askModel,
+  expectFailure,
+  loadTestModel,
+  PROMPT,
+  WIRE_FORMATS,
+} from '../../../test/harness/model-stage.ts';
 import type { ModelConfig } from '../../config/models.ts';
-import { createModelRegistry } from './create-model-registry.ts';
-import { ModelFailure, type GenerateOptions, type Generated, type LanguageModel } from './model.ts';
+import type { GenerateOptions, LanguageModel, ModelFailure } from './model.ts';
 
 const SECRET = 'sk-canary-0123456789';
-const AT_ONCE = { backoffMs: 0, pause: async () => {} };
-const PROMPT = { instructions: 'Be brief.', messages: [{ role: 'user' as const, content: 'Hi' }] };
 
-const FORMATS: [ModelConfig['provider'], () => Promise<ModelServer>][] = [
-  ['openai', startOpenAiChatServer],
-  ['anthropic', startAnthropicServer],
-];
-
-describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
+describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let lines: string[];
@@ -26,15 +23,8 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     vi.spyOn(console, 'error');
     lines = [];
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-    const config = {
-      slug: 'ada',
-      provider,
-      model: 'ada-1',
-      baseUrl: server.baseUrl,
-      apiKey: SECRET,
-      creditsPer1kTokens: 2,
-    };
-    model = (await createModelRegistry([config], log, AT_ONCE).load('ada')) as LanguageModel;
+    const entry = { provider, apiKey: SECRET, creditsPer1kTokens: 2 };
+    model = await loadTestModel(server, entry, log);
   });
 
   afterEach(async () => {
@@ -44,25 +34,15 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     vi.restoreAllMocks();
   });
 
-  function ask(
-    answers: ScriptedAnswer[],
-    options: Partial<GenerateOptions> = {},
-  ): Promise<Generated> {
-    server.answerWith(answers);
-    const signal = AbortSignal.timeout(20_000);
-    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, ...options });
-  }
+  const ask = (answers: ScriptedAnswer[], options?: Partial<GenerateOptions>) =>
+    askModel(server, model, answers, options);
 
   /** Every failure is a ModelFailure and reveals nothing. */
   async function fail(
     answers: ScriptedAnswer[],
     options?: Partial<GenerateOptions>,
   ): Promise<ModelFailure> {
-    const error = await ask(answers, options).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (!(error instanceof ModelFailure)) throw new Error('expected a ModelFailure');
+    const error = await expectFailure(ask(answers, options));
     expect(error.cause).toBeUndefined();
     expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/sk-|http|127\.0|scripted/);
     return error;

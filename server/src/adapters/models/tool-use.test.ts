@@ -1,27 +1,17 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
-import { createModelRegistry } from './create-model-registry.ts';
 import {
-  NotCovered,
-  type GenerateOptions,
-  type Generated,
-  type LanguageModel,
-  type Tool,
-} from './model.ts';
+  askModel,
+  loadTestModel,
+  PROMPT,
+  WIRE_FORMATS,
+} from '../../../test/harness/model-stage.ts';
+import { NotCovered, type GenerateOptions, type LanguageModel, type Tool } from './model.ts';
 
-const PROMPT = { instructions: '', messages: [{ role: 'user' as const, content: 'Hi' }] };
-const AT_ONCE = { backoffMs: 0, pause: async () => {} };
 const SCHEMA = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
 
-const FORMATS = [
-  ['openai', startOpenAiChatServer],
-  ['anthropic', startAnthropicServer],
-] as const;
-
-describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => {
+describe.each(WIRE_FORMATS)('tools over the wire format of %s', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let inputs: unknown[];
@@ -29,10 +19,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   beforeEach(async () => {
     inputs = [];
     server = await start();
-    const { baseUrl } = server;
-    const config = { slug: 'ada', provider, model: 'ada-1', baseUrl, creditsPer1kTokens: 0 };
-    const registry = createModelRegistry([config], pino({ level: 'silent' }), AT_ONCE);
-    model = (await registry.load('ada')) as LanguageModel;
+    model = await loadTestModel(server, { provider }, pino({ level: 'silent' }));
   });
   afterEach(() => server.close());
 
@@ -47,14 +34,8 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   };
   const call = (q: string) => ({ name: find.name, input: { q } });
 
-  function ask(
-    answers: ScriptedAnswer[],
-    options: Partial<GenerateOptions> = {},
-  ): Promise<Generated> {
-    server.answerWith(answers);
-    const signal = AbortSignal.timeout(10_000);
-    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, tools: [find], ...options });
-  }
+  const ask = (answers: ScriptedAnswer[], options: Partial<GenerateOptions> = {}) =>
+    askModel(server, model, answers, { tools: [find], ...options });
 
   it('are offered unchanged and run, and their results are sent back', async () => {
     const answer = await ask([{ text: 'Let me look.', toolCalls: [call('a')] }, 'It is a.']);

@@ -1,33 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, cookieOf, signIn, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import type { Person } from '../../../../test/harness/factories.ts';
+import { startTestServer } from '../../../../test/harness/server.ts';
+import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let browser: Browser;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
-  browser = await signIn(server, person.email, { openedByLink: true });
+  ({ person, browser } = await server.signInSomeone());
 });
 
 /** A session from an old sign-in link, like a stolen cookie or a browser left open. */
@@ -66,8 +49,8 @@ describe('/web/profile', () => {
       email: person.email,
       name: person.email.split('@')[0],
       hasPassword: false,
-      orgs: [{ id: org.orgId, name: expect.any(String), role: 'MEMBER' }],
-      lastOrgId: org.orgId,
+      orgs: [{ id: server.org.orgId, name: expect.any(String), role: 'MEMBER' }],
+      lastOrgId: server.org.orgId,
     });
   });
 

@@ -1,35 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
+import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
 import { purgeUndos } from './store.ts';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let browser: Browser;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
-  browser = await signIn(server, person.email, { openedByLink: true });
+  ({ person, browser } = await server.signInSomeone());
 });
 
 let counter = 0;
@@ -59,7 +41,7 @@ async function changeTo(email: string, by = browser): Promise<string> {
   await ask(email, by);
   const changed = await confirm(await tokenFor(server, email, 'email-change'), by);
   expect(changed.status, changed.text).toBe(200);
-  const note = (await mail.to(server.db, previous)).at(-1);
+  const note = (await server.mailTo(previous)).at(-1);
   return /\/undo-email#token=(\w+)/.exec(note?.text ?? '')?.[1] ?? '';
 }
 
@@ -67,12 +49,12 @@ describe('/web/email-changes', () => {
   it('200: only the link emailed to the new address changes it; the old one is notified', async () => {
     const email = fresh();
     expect((await ask(email)).json.data).toEqual({ email });
-    const [sent] = await mail.to(server.db, email);
+    const [sent] = await server.mailTo(email);
     expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
     const token = /\/confirm-email#token=(\w+)/.exec(sent?.text ?? '')?.[1] ?? '';
     const changed = await confirm(token);
     expect(changed.json.data).toMatchObject({ userId: person.userId, email });
-    const [note] = await mail.to(server.db, person.email);
+    const [note] = await server.mailTo(person.email);
     expect(note?.text).toContain(email);
     expect(note?.text).toMatch(/\/undo-email#token=\w{43}\n/);
     expect((await browser.call('GET', '/api/me')).json.data.email).toBe(email);
@@ -88,7 +70,7 @@ describe('/web/email-changes', () => {
     expectError(await ask(email, stolen, guess), 'FORBIDDEN');
     const links = await server.db.query('SELECT id FROM sign_in_links WHERE email = $1', [email]);
     expect(links).toEqual([]);
-    expect(await mail.to(server.db, email)).toEqual([]);
+    expect(await server.mailTo(email)).toEqual([]);
   });
 
   it('200: with the current password; 400: with a wrong one', async () => {
@@ -107,9 +89,9 @@ describe('/web/email-changes', () => {
   });
 
   it('200, and no email: the address is taken, in any case', async () => {
-    const taken = org.owner.email.toUpperCase();
+    const taken = server.org.owner.email.toUpperCase();
     expect((await ask(taken)).json.data).toEqual({ email: taken });
-    expect(await mail.to(server.db, taken)).toEqual([]);
+    expect(await server.mailTo(taken)).toEqual([]);
     const token = await tokenFor(server, taken, 'email-change');
     expect(expectError(await confirm(token), 'CONFLICT')).toEqual({ reason: 'email_taken' });
     expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
@@ -126,7 +108,7 @@ describe('/web/email-changes', () => {
     const email = fresh();
     await ask(email);
     const token = await tokenFor(server, email, 'email-change');
-    const somebody = await signIn(server, org.admin.email);
+    const somebody = await signIn(server, server.org.admin.email);
     expectError(await confirm(token, somebody), 'NOT_FOUND');
     expectError(await confirm('x'), 'NOT_FOUND');
     await browser.call('POST', '/web/sign-in-links', { body: { email: person.email } });
@@ -143,7 +125,7 @@ describe('/web/email-changes', () => {
   });
 
   it('if two people confirm the same address at once, one gets it', async () => {
-    const rival = await addPerson(server.db, org.orgId, 'MEMBER');
+    const rival = await addPerson(server.db, server.org.orgId, 'MEMBER');
     const theirs = await signIn(server, rival.email, { openedByLink: true });
     const email = fresh();
     await ask(email);
@@ -228,7 +210,7 @@ describe('POST /web/email-changes/undo', () => {
   it('409 email_taken: the address belongs to another account now; nothing changes', async () => {
     const token = await changeTo(fresh());
     const moved = await emailNow();
-    const rival = await addPerson(server.db, org.orgId, 'MEMBER');
+    const rival = await addPerson(server.db, server.org.orgId, 'MEMBER');
     await server.db.query('UPDATE users SET email = $2, email_key = $2 WHERE id = $1', [
       rival.userId,
       person.email,
