@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.ts';
+import { OPENAI_URL } from './models.ts';
 import { serviceUrl, type Read } from './values.ts';
 
 /** Which model embeds memories: the one that comes with Atrium, or an OpenAI-compatible service. */
@@ -11,8 +12,6 @@ export type EmbeddingsConfig =
       model: string;
       dimensions: number;
     };
-
-const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** `local`, `openai`, or `openai:<model>:<dimensions>` for any model of an OpenAI-compatible service. */
 export function embeddings(read: Read): EmbeddingsConfig {
