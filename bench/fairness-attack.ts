@@ -1,4 +1,4 @@
-/** Run by bench/fairness.ts in a process of its own: does one thing, the worst it can, until it is ended. */
+/** Run by bench/fairness.ts in a separate process: repeats one attack until it is ended. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
@@ -69,11 +69,11 @@ async function attack({ origin, keys }: Target): Promise<void> {
     return response.text();
   };
   const act = await ATTACKS[attackName]?.(send);
-  if (!act) throw new Error(`there is no attack "${attackName}"`);
+  if (!act) throw new Error(`unknown attack "${attackName}"`);
   process.send?.('ready');
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      // A server that refuses is one that defends itself.
+      // Refusing is a valid defence.
       for (;;) await act().catch(() => {});
     }),
   );

@@ -19,8 +19,8 @@ const PAUSE_MS = 5;
 const AIM_MS = 50;
 
 /**
- * What one org's callers notice of another org that does the worst it can. `npm run bench -- fairness` tries
- * everything on each engine there is; a word names the attacks that have it in their name.
+ * What one org's callers notice while another org attacks. `npm run bench -- fairness` tries
+ * every attack on each available engine; a word selects the attacks whose names contain it.
  */
 export async function benchFairness(only = ''): Promise<void> {
   const stages = { embedded: setEmbeddedStage, postgres: setStage };

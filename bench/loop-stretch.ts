@@ -1,10 +1,10 @@
-/** Loaded into the server with `--import`: tells how long its event loop was taken at a time. */
+/** Loaded into the server with `--import`: reports how long its event loop was blocked at a time. */
 import { isMainThread } from 'node:worker_threads';
 
 export interface Stretch {
-  /** The most of the processor that the thread used between two rounds: what others had to wait for. */
+  /** The most processor time that the thread used between two turns, which others had to wait for. */
   busyMs: number;
-  /** The longest time between two rounds, other processes' share of the machine included. */
+  /** The longest time between two turns, including other processes' share of the machine. */
   lateMs: number;
 }
 

@@ -24,7 +24,7 @@ const Match = z.object({
 });
 type Match = z.output<typeof Match>;
 const Created = z.object({ data: z.object({ id: z.string(), embeddingStatus: z.string() }) });
-const Answer = z.object({ data: z.object({ items: z.array(Match), degraded: z.boolean() }) });
+const Results = z.object({ data: z.object({ items: z.array(Match), degraded: z.boolean() }) });
 
 /** The most results that one search returns, and so the size of a shelf. */
 const SHELF = 100;
@@ -93,9 +93,9 @@ async function makeOrgs({ db }: Stage, conversations: Conversation[]): Promise<s
   return keys;
 }
 
-type Call = <T>(path: string, body: object, answer: z.ZodType<T>) => Promise<T>;
+type Post = <T>(path: string, body: object, answer: z.ZodType<T>) => Promise<T>;
 
-function caller(origin: string, key: string): Call {
+function caller(origin: string, key: string): Post {
   return async (path, body, answer) => {
     const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
@@ -114,7 +114,7 @@ interface Shelves {
 }
 
 /** Tags each memory with a shelf, which holds as many as one search can return. */
-async function fill(call: Call, { memories }: Conversation): Promise<Shelves> {
+async function fill(call: Post, { memories }: Conversation): Promise<Shelves> {
   const idOf = new Map<string, string>();
   const tagAt = (at: number) => `shelf-${Math.floor(at / SHELF)}`;
   await eachOf(memories, async ({ id, content }, at) => {
@@ -138,11 +138,11 @@ interface Marks {
  * shelf by shelf: a filter changes which memories are returned, not their scores. Ties keep the order
  * of the conversation.
  */
-async function ask(call: Call, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
+async function ask(call: Post, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
   const marks: Marks[] = [];
   await eachOf(conversation.questions, async ({ query, evidence }, at) => {
     const search = async (more: object) => {
-      const { data } = await call('/memory/search', { query, ...more }, Answer);
+      const { data } = await call('/memory/search', { query, ...more }, Results);
       if (data.degraded) throw new Error('a search was degraded');
       return data.items;
     };

@@ -58,7 +58,7 @@ export async function setAnyStage(): Promise<Stage> {
   return process.env['TEST_DATABASE_URL'] ? setStage() : setEmbeddedStage();
 }
 
-/** Its database is to be closed before a server is started on it. */
+/** Close its database before you start a server on it. */
 export async function setEmbeddedStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   const db = await openEmbedded(dataDir);

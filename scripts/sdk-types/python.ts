@@ -100,7 +100,7 @@ class Models {
   }
 
   baseOf(name: string): string {
-    return this.results.has(name) ? 'm.Result' : 'm.AnswerPart';
+    return this.results.has(name) ? 'm.Result' : 'm.ResponsePart';
   }
 
   field(model: string, name: string, schema: Schema, required: string[]): string {

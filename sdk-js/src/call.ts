@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './response.ts';
 
 /**
  * The promise of an API call. Await it to get the result, or await `withResponse()` to get the
@@ -10,16 +10,16 @@ export class Call<T> extends Promise<T> {
     return Promise;
   }
 
-  readonly #answer: Promise<Answer<T>>;
+  readonly #answer: Promise<ApiResponse<T>>;
 
-  constructor(answer: Promise<Answer<T>>) {
+  constructor(answer: Promise<ApiResponse<T>>) {
     super((resolve, reject) => {
       answer.then(({ data }) => resolve(data), reject);
     });
     this.#answer = answer;
   }
 
-  withResponse(): Promise<Answer<T>> {
+  withResponse(): Promise<ApiResponse<T>> {
     this.catch(() => {}); // The returned promise rejects instead.
     return this.#answer;
   }

@@ -1,4 +1,4 @@
-export type { Answer } from './answer.ts';
+export type { ApiResponse } from './response.ts';
 export type { Call } from './call.ts';
 export { Atrium } from './client.ts';
 export {

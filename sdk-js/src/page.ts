@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './response.ts';
 import { Call } from './call.ts';
 import { UsageError } from './errors.ts';
 
@@ -74,7 +74,7 @@ export class PageCall<Item> extends Call<Page<Item>> implements AsyncIterable<It
 
 /** Loads a page, which can load the page after it. */
 export function loadPages<Item>(
-  load: (query: Query) => Promise<Answer<ListData<Item>>>,
+  load: (query: Query) => Promise<ApiResponse<ListData<Item>>>,
   query: Query,
 ): PageCall<Item> {
   const loading = load(query).then((answer) => {

@@ -1,4 +1,4 @@
-import { readAnswer, type Answer } from './answer.ts';
+import { readResponse, type ApiResponse } from './response.ts';
 import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
 import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
@@ -61,7 +61,7 @@ export class Transport {
     return loadPages(load, { ...params });
   }
 
-  async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<Answer<T>> {
+  async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<ApiResponse<T>> {
     const request = prepare(spec, options, this.#settings);
     for (let attempt = 1; ; attempt++) {
       const entry: LogEntry = { method: spec.method, path: spec.path, attempt, durationMs: 0 };
@@ -89,7 +89,7 @@ export class Transport {
   }
 
   /** Rejects with an AtriumError, or with the reason of the caller's signal. */
-  async #attempt<T>(request: PreparedRequest): Promise<Omit<Answer<T>, 'attempts'>> {
+  async #attempt<T>(request: PreparedRequest): Promise<Omit<ApiResponse<T>, 'attempts'>> {
     const { signal, timeout, url, init, name } = request;
     signal?.throwIfAborted();
     const controller = new AbortController();
@@ -103,7 +103,7 @@ export class Transport {
     const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined;
     try {
       const response = await this.#settings.fetch(url, { ...init, signal: controller.signal });
-      return await readAnswer<T>(response, name);
+      return await readResponse<T>(response, name);
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate) {

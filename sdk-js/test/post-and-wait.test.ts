@@ -86,7 +86,7 @@ describe('messages.postAndWait', () => {
     ]);
   });
 
-  it('gives back what is there when the time is up', async () => {
+  it('returns the replies so far after the timeout', async () => {
     const { slug, sessionId } = await openSession(client);
     const result = await client.messages.postAndWait(
       slug,

@@ -67,13 +67,13 @@ async def test_a_real_reply(client: AsyncAtrium) -> None:
     assert "Grace" in reply.body
 
 
-async def test_where_nobody_answers_it_does_not_wait(client: AsyncAtrium) -> None:
+async def test_it_returns_at_once_if_nobody_answers(client: AsyncAtrium) -> None:
     project, session = await make_session(client)
     answer = await client.messages.post_and_wait(project.slug, session.id, body="@alice hello")
     assert (answer.replies, answer.is_complete) == ([], True)
 
 
-async def test_it_looks_until_all_replies_are_there(faked: AsyncAtrium, fake: FakeServer) -> None:
+async def test_it_polls_until_no_reply_is_pending(faked: AsyncAtrium, fake: FakeServer) -> None:
     first = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
     second = {**first, "id": "m4", "status": "FAILED"}
     other = {**first, "id": "m3", "inReplyToMessageId": "m0"}
@@ -93,7 +93,7 @@ async def test_it_looks_until_all_replies_are_there(faked: AsyncAtrium, fake: Fa
     assert paths[1:] == [message, message, messages, message, messages]
 
 
-async def test_it_waits_for_as_many_replies_as_it_is_told(
+async def test_it_waits_for_the_given_number_of_replies(
     faked: AsyncAtrium, fake: FakeServer
 ) -> None:
     reply = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
@@ -111,7 +111,7 @@ async def test_it_waits_for_as_many_replies_as_it_is_told(
     ],
     ids=["still pending", "no response", "rate limited"],
 )
-async def test_when_the_time_is_up_it_gives_what_there_is(
+async def test_it_returns_the_replies_so_far_after_the_timeout(
     faked: AsyncAtrium, fake: FakeServer, answer: Say
 ) -> None:
     fake.says(posted(), answer)

@@ -3,7 +3,7 @@ import { countRounds } from '../test/harness/count-rounds.ts';
 import { createFairTurns } from './fair-turns.ts';
 
 describe('fair turns', () => {
-  it('serve orgs in turn, so that nobody waits for all that another org has asked for', async () => {
+  it('serve orgs in turn, so that nobody waits for all the work of another org', async () => {
     const turns = createFairTurns();
     const order: string[] = [];
     const take = (orgId: string, name: string) => turns.take(orgId, () => order.push(name));
@@ -15,7 +15,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('let the event loop go round between any two pieces', async () => {
+  it('let the event loop run between any two pieces', async () => {
     const turns = createFairTurns();
     const { rounds, stop } = countRounds();
     const seen: number[] = [];
@@ -25,7 +25,7 @@ describe('fair turns', () => {
     expect(new Set(seen).size).toBe(4);
   });
 
-  it('run one piece at a time, and go on after one that fails', async () => {
+  it('run one piece at a time, and continue after one that fails', async () => {
     const turns = createFairTurns();
     let running = 0;
     let most = 0;

@@ -25,7 +25,7 @@ async function sentFor(room: Room, body: string, more: { key?: string } = {}) {
 }
 
 describe('what a model is sent', () => {
-  it("the session's messages, ORG memory and this Project's; nothing else of anybody's", async () => {
+  it("the session's messages, ORG memory and this Project's memory, and nothing else", async () => {
     const { org } = stage;
     const room = await stage.openRoom();
     const other = await stage.openRoom({}, org, { access: 'MEMBERS' });
@@ -61,7 +61,7 @@ describe('what a model is sent', () => {
     }
   });
 
-  it('a thread whole, with the session around it, each message once and in order', async () => {
+  it('a whole thread, with the session around it, each message once and in order', async () => {
     const room = await stage.openRoom({ name: 'Harvest' });
     const parent = await room.post('first of the thread');
     await room.post('beside the thread');

@@ -101,7 +101,7 @@ describe('the questions of all orgs that one person created', () => {
 
 describe('a server that stops in the middle of a call', () => {
   it(
-    'hands the question back, and another one answers it, once',
+    'hands the question back, and another server answers it, once',
     { timeout: 120_000 },
     async () => {
       const first = await start();
@@ -129,7 +129,7 @@ describe('a server that stops in the middle of a call', () => {
 });
 
 describe('a question that nobody can answer', () => {
-  it('ends as FAILED when its job dies, and the dead job answers it no second time', async () => {
+  it('ends as FAILED when its job dies, and a revived job does not answer it again', async () => {
     const stage = await start();
     const room = await stage.openRoom();
     const { id } = await room.post('hello');

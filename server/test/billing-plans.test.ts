@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => stage.stop());
 
-/** Lets a plan's period be over; the plans of other tests' orgs are renewed as well. */
+/** Ends a plan's period; the plans of other tests' orgs are renewed as well. */
 async function endPeriod(subscription: string): Promise<void> {
   const { items } = await stage.stripe.subscriptions.retrieve(subscription);
   stage.setNow(new Date((items.data[0]?.current_period_end ?? 0) * 1000));
@@ -30,7 +30,7 @@ async function renew(subscription: string): Promise<void> {
 }
 
 describe('a plan', () => {
-  it('brings its credits when it is paid for; those of the free plan lapse', async () => {
+  it('grants its credits when it is paid; those of the free plan expire', async () => {
     expect(await stage.credits(org)).toMatchObject({ plan: 'free', included: 200 });
     const { id } = await stage.buy(org, { plan: 'pro' });
     await stage.act(id, 'decline');
@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect(await stage.entries(org)).toEqual(['GRANT 10000']);
   });
 
-  it('renews: new credits, what is left lapses, what was bought stays', async () => {
+  it('renews: new credits are granted, the rest expires, bought ones stay', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'pro' }));
     await stage.pay(org, { pack: 'small' });
     await stage.deliver();
@@ -93,7 +93,7 @@ describe('a plan', () => {
     expect(await stage.entries(org)).toEqual(['GRANT 2000', 'LAPSE -2000', 'GRANT 2000']);
   });
 
-  it('renewed by Stripe is `active` before it is paid: that brings nothing yet', async () => {
+  it('renewed by Stripe is `active` before it is paid, which grants nothing yet', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'pro' }));
     await stage.deliver();
     await endPeriod(subscription);
@@ -132,7 +132,7 @@ describe('a plan', () => {
     expect(await stage.credits(org)).toMatchObject({ plan: 'free', included: 200, balance: 200 });
   });
 
-  it('is cancelled with its period, kept after all, and ends when that is over', async () => {
+  it('is cancelled with its period, resumed, and ends when the period is over', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'team' }));
     await stage.actOnPortal(org, { subscription, action: 'cancel' });
     await stage.deliver();
@@ -146,11 +146,11 @@ describe('a plan', () => {
     await renew(subscription);
     expect(await stage.account(org)).toMatchObject({ plan: 'free', subscriptionId: null });
     expect(await stage.credits(org)).toMatchObject({ balance: 200, included: 200 });
-    // Free again to buy.
+    // A plan can be bought again.
     expect((await stage.buy(org, { plan: 'pro' })).url).toContain('/sandbox/checkout/');
   });
 
-  it('changes in the portal: the new plan brings its credits at once, and no plan twice', async () => {
+  it('changes in the portal: the new plan grants its credits at once, and no plan twice', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'pro' }));
     await stage.deliver();
     const change = async (price: string) => {
@@ -171,7 +171,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('renews on the day it began too, where the period is ended by hand', async () => {
+  it('also renews on the day it began, if the period is ended by hand', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'pro' }));
     await stage.deliver();
     stage.setNow(new Date(Date.now() + 5_000));
@@ -181,7 +181,7 @@ describe('a plan', () => {
   });
 });
 
-describe('a second subscription that completes all the same', () => {
+describe('a second subscription that completes anyway', () => {
   it('is cancelled and refunded; the first one stays', async () => {
     const first = await stage.buy(org, { plan: 'pro' });
     const second = await stage.buy(org, { plan: 'team' });
@@ -202,7 +202,7 @@ describe('a second subscription that completes all the same', () => {
     expect(await stage.entries(org)).toEqual(['GRANT 2000']);
   });
 
-  it('whichever is heard of first stays, and one is refunded once', async () => {
+  it('whichever is reported first stays, and the other is refunded once', async () => {
     const checkouts = [
       await stage.buy(org, { plan: 'pro' }),
       await stage.buy(org, { plan: 'team' }),
@@ -225,7 +225,7 @@ describe('a second subscription that completes all the same', () => {
     expect(refunds.filter(({ refunded }) => refunded)).toHaveLength(1);
   });
 
-  it('is no late news of one that has ended: that was used, and is not refunded', async () => {
+  it('is not a late event of one that has ended: that one was used, and is not refunded', async () => {
     const first = await stage.pay(org, { plan: 'pro' });
     const subscription = await stage.subscriptionOf(first);
     const events = await stage.takeEvents();
@@ -245,7 +245,7 @@ describe('a second subscription that completes all the same', () => {
   });
 });
 
-describe('news of a plan that cross on their way', () => {
+describe('events of a plan that arrive out of order', () => {
   it('one that has ended meanwhile stays ended', async () => {
     const subscription = await stage.subscriptionOf(await stage.pay(org, { plan: 'pro' }));
     await stage.deliver();

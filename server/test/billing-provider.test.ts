@@ -6,7 +6,7 @@ import { expectError } from './harness/envelope.ts';
 import type { TestOrg } from './harness/factories.ts';
 import type { Failure } from './harness/provider-proxy.ts';
 
-/** The payment provider is down, slow or out of its mind. */
+/** The payment provider is down, slow or sends nonsense. */
 let stage: BillingStage;
 let org: TestOrg;
 
@@ -40,7 +40,7 @@ async function countCheckouts(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The provider's own, of this org. */
+/** The provider's own records of this org. */
 async function openedAtProvider(): Promise<string[]> {
   const rows = await stage.server.db.query<{ id: string }>(
     `SELECT s.id FROM sandbox_objects s JOIN sandbox_objects c ON c.id = s.data->>'customer'
@@ -88,7 +88,7 @@ describe.each(Object.entries(FAILURES))('a provider that %s', (how, failure) => 
       answered++;
       return reply;
     });
-    // No transaction is open meanwhile: the embedded engine has one connection, and answers others.
+    // No transaction is open meanwhile: the embedded engine has one connection, and serves other requests.
     const credits = await stage.credits(org);
     expect(credits).toMatchObject({ balance: 200 });
     if (how.includes('never')) expect(answered).toBe(0);
@@ -99,7 +99,7 @@ describe.each(Object.entries(FAILURES))('a provider that %s', (how, failure) => 
       const logged = stage.server.logLines.filter((line) => line.includes(requestId));
       expect(logged.some((line) => line.includes('"err"'))).toBe(true);
       expect(logged.join()).not.toContain('sk_test_stage');
-      // Ten seconds are promised, and an answer may take two calls.
+      // The contract allows ten seconds, and a response may take two calls.
       if (how.includes('never')) expect(logged.join()).toMatch(/\b4[05]00 ?ms/);
     }
     expect(await countCheckouts()).toBe(0);
@@ -116,8 +116,8 @@ describe.each(Object.entries(FAILURES))('a provider that %s', (how, failure) => 
   });
 });
 
-describe('an answer that is lost', () => {
-  it('on both tries: the retry opens no second checkout, and the one there is counts', async () => {
+describe('a response that is lost', () => {
+  it('both times: the retry opens no second checkout, and the existing one counts', async () => {
     await post('portal', {});
     for (const _ of [1, 2]) stage.proxy.loseNext(/^\/v1\/checkout\/sessions$/);
     expectError(await post('topup', { credits: 100 }), 'INTERNAL_ERROR');
@@ -132,7 +132,7 @@ describe('an answer that is lost', () => {
     expect(await stage.credits(org)).toMatchObject({ topup: 100 });
   });
 
-  it('once: the SDK tries again, with the same key', async () => {
+  it('once: the SDK retries, with the same key', async () => {
     await post('portal', {});
     stage.proxy.requests.length = 0;
     stage.proxy.loseNext(/^\/v1\/checkout\/sessions$/);

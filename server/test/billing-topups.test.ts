@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBillingStage, type BillingStage } from './harness/billing-stage.ts';
 import type { TestOrg } from './harness/factories.ts';
 
-/** Stripe's SDK and the sandbox, end to end: what is bought on a page ends up in the ledger. */
+/** Stripe's SDK and the sandbox, end to end: what people buy on a page ends up in the ledger. */
 let stage: BillingStage;
 let org: TestOrg;
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => stage.stop());
 
 describe('a top-up', () => {
-  it('is credited once it is paid, and never lapses', async () => {
+  it('is credited once it is paid, and never expires', async () => {
     const id = await stage.pay(org, { pack: 'medium' }, 'cancel');
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ balance: 200, included: 200, topup: 0 });
@@ -28,7 +28,7 @@ describe('a top-up', () => {
     expect(await stage.entries(org)).toEqual(['GRANT 200', 'TOPUP 2500']);
   });
 
-  it('that is declined brings nothing, and brings its credits when it is paid then', async () => {
+  it('that is declined grants nothing until it is paid', async () => {
     const id = await stage.pay(org, { pack: 'small' }, 'decline');
     await stage.deliver();
     expect(await stage.credits(org)).toMatchObject({ balance: 200, topup: 0 });
@@ -37,7 +37,7 @@ describe('a top-up', () => {
     expect(await stage.credits(org)).toMatchObject({ topup: 500 });
   });
 
-  it('whose money comes later is credited when it has come', async () => {
+  it('paid by bank debit is credited when the money has arrived', async () => {
     const { id } = await stage.buy(org, { pack: 'small' });
     await stage.bank.debit(id);
     const types = (await stage.deliver()).map(({ type }) => type);
@@ -49,7 +49,7 @@ describe('a top-up', () => {
     expect(await stage.entries(org)).toEqual(['GRANT 200', 'TOPUP 500']);
   });
 
-  it('is taken back by as much as was refunded, in all, and the balance may go below zero', async () => {
+  it('is taken back by the total refunded, and the balance may go below zero', async () => {
     const id = await stage.pay(org, { pack: 'medium' });
     await stage.deliver();
     const { payment } = await stage.paymentOf(id);
@@ -91,7 +91,7 @@ describe('a top-up', () => {
     expect(await stage.credits(org)).toMatchObject({ topup });
   });
 
-  it('refunded in part and then disputed is taken back once, not one and a bit times', async () => {
+  it('refunded in part and then disputed is taken back once, not more', async () => {
     const { payment, charge } = await stage.paymentOf(await stage.pay(org, { pack: 'medium' }));
     await stage.stripe.refunds.create({ payment_intent: payment, amount: 500 });
     await stage.bank.dispute(charge);
@@ -120,7 +120,7 @@ describe('a top-up', () => {
   });
 });
 
-describe('news of two refunds that cross on their way', () => {
+describe('events of two refunds that arrive out of order', () => {
   it('the older state, read first and committed last, is not written', async () => {
     const { payment } = await stage.paymentOf(await stage.pay(org, { pack: 'medium' }));
     await stage.deliver();

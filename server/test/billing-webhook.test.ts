@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** A paid top-up of 500 that the server has not heard of, and the event that tells of it. */
+/** A paid top-up of 500 that the server does not know yet, and the event that reports it. */
 async function paidTopup(): Promise<{ id: string; event: Stripe.Event }> {
   await stage.takeEvents();
   const { id } = await stage.buy(org, { pack: 'small' });
@@ -56,12 +56,12 @@ describe('200', () => {
     expect(await topup()).toBe(before + 500);
   });
 
-  it('again, for what was taken before, which counts once', async () => {
+  it('again, for an event that was processed before, which counts once', async () => {
     const { event } = await paidTopup();
     const before = await topup();
     expect((await stage.send(event, { times: 30 })).status).toBe(200);
     expect((await stage.send(event)).status).toBe(200);
-    // Another event of the same payment: that counts once too.
+    // Another event of the same payment, which still counts once.
     const twin = { ...event, id: 'evt_twin', type: 'checkout.session.async_payment_succeeded' };
     expect((await stage.send(twin)).status).toBe(200);
     expect(await topup()).toBe(before + 500);
@@ -75,14 +75,14 @@ describe('200', () => {
     'no.such.thing',
     'constructor',
     '',
-  ])('for an event that means nothing to us: "%s"', async (type) => {
+  ])('for an event that we ignore: "%s"', async (type) => {
     const { event } = await paidTopup();
     const before = await topup();
     expect((await stage.send({ ...event, id: `evt_${type}`, type })).status).toBe(200);
     expect(await topup()).toBe(before);
   });
 
-  it('for what is not ours: nothing is credited, and the provider is not asked about it', async () => {
+  it('for events that are not ours: nothing is credited, and the provider is not asked about them', async () => {
     const foreign = await stage.stripe.checkout.sessions.create({
       mode: 'payment',
       line_items: [
@@ -108,7 +108,7 @@ describe('200', () => {
     expect(await stage.entries(org)).toEqual(before);
   });
 
-  it('for a subscription of a customer who is not ours, or of nobody', async () => {
+  it('for a subscription of an unknown customer, or of none', async () => {
     const { id: customer } = await stage.stripe.customers.create({
       metadata: { orgId: org.orgId },
     });
@@ -131,7 +131,7 @@ describe('200', () => {
     expect((await stage.account(org))?.['plan']).toBe('free');
   });
 
-  it("never credits who the payload names: the checkout's own record decides", async () => {
+  it("never credits whoever the payload names: the checkout's own record decides", async () => {
     const { event } = await paidTopup();
     const before = [await topup(org), await topup(other)];
     const forged = structuredClone(event) as unknown as { data: { object: object } };
@@ -183,7 +183,7 @@ describe('400: nothing happens', () => {
     expect(await topup()).toBe(before);
   });
 
-  it('within 300 s either way is fine', async () => {
+  it('within 300 s in either direction is accepted', async () => {
     const { event } = await paidTopup();
     for (const offset of [-290, 290]) {
       const body = JSON.stringify(event);
@@ -209,13 +209,13 @@ describe('400: nothing happens', () => {
   }
 
   it.each(['', 'not json', '{', '\0', '"text', '\ud83d'])(
-    'a signed body that is no JSON: %j',
+    'a signed body that is not JSON: %j',
     async (body) => {
       expect(problemsOf(await post(body, sign(body)))).toEqual(PROBLEM);
     },
   );
 
-  it('a body of more than 1 MiB, of another encoding, or of none', async () => {
+  it('a body of more than 1 MiB, in another encoding, or none at all', async () => {
     const { event } = await paidTopup();
     const huge = JSON.stringify({ ...event, padding: 'x'.repeat(1_100_000) });
     expectError(await post(huge, sign(huge)), 'VALIDATION_ERROR');
@@ -226,7 +226,7 @@ describe('400: nothing happens', () => {
     expectError(none, 'VALIDATION_ERROR');
   });
 
-  it('a big one within the limit is read', async () => {
+  it('a large one within the limit is read', async () => {
     const { event } = await paidTopup();
     const big = { ...event, padding: 'x'.repeat(900_000) };
     expect((await stage.send(big)).status).toBe(200);
@@ -258,7 +258,7 @@ describe('409', () => {
 });
 
 describe('500: the provider sends it again', () => {
-  it('where the commit fails, and it counts when it comes again', async () => {
+  it('if the commit fails, and it counts when it is sent again', async () => {
     const { event } = await paidTopup();
     const before = await topup();
     const { db } = stage.server;
@@ -266,7 +266,7 @@ describe('500: the provider sends it again', () => {
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN RAISE EXCEPTION 'the disk is full'; END $$`,
     );
-    // At COMMIT, as the last thing that can go wrong.
+    // At COMMIT, the last step that can fail.
     await db.query(
       `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON payment_events
        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`,
@@ -284,7 +284,7 @@ describe('500: the provider sends it again', () => {
     expect(await topup()).toBe(before + 500);
   });
 
-  it('where the provider cannot be asked', async () => {
+  it('if the provider is unreachable', async () => {
     const { event } = await paidTopup();
     const before = await topup();
     const down = await startTestServer({

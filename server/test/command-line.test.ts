@@ -28,7 +28,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
     PORT: '0',
-    // Each command is a process that reads all modules.
+    // Each command is a process that loads all modules.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...(database?.url && { DATABASE_URL: database.url }),
   };
@@ -51,7 +51,7 @@ function start(args: string[], extra: Record<string, string> = {}) {
 
 const run = (args: string[], extra?: Record<string, string>) => start(args, extra).finished;
 
-/** Resolves with what was printed once it matches: the event that the start is waited for by. */
+/** Resolves with the output once it matches, which shows that the server has started. */
 function printed(
   child: ReturnType<typeof start>['child'],
   pattern: RegExp,
@@ -104,7 +104,7 @@ describe('admin commands', () => {
     ]);
   }, 120_000);
 
-  it('create a sign-in link, without mail', async () => {
+  it('create a sign-in link, without email', async () => {
     const secret = { SECRETS_KEY: 'A'.repeat(43) };
     const email = 'link@example.com';
     const org = await run(['admin', 'create-org', '--name', 'Linked', '--owner-email', email]);
@@ -161,7 +161,7 @@ describe('secrets reseal', () => {
   it('re-encrypts secrets with the new key, so that the old one can be removed', async () => {
     const dataDir = join(folder, 'rotated');
     const file = join(dataDir, 'secrets-key');
-    // Nothing answers there, so every name is left unresolved, and no call gets further than the secret.
+    // Nothing listens there, so no name is resolved, and no call gets further than the secret.
     const settings = {
       DATABASE_URL: '',
       DATA_DIR: dataDir,

@@ -49,7 +49,7 @@ describe('the last OWNER', () => {
 });
 
 describe('an invitation', () => {
-  it('accepted 100 times at once makes one membership', async () => {
+  it('accepted 100 times at once creates one membership', async () => {
     const org = await createTestOrg(shared.db);
     const home = await createTestOrg(shared.db);
     const invited = await calls[0]('POST', `/api/org/${org.orgId}/invitations`, {
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('made for one address 20 times at once is one', async () => {
+  it('created for one address 20 times at once is one', async () => {
     const org = await createTestOrg(shared.db);
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -102,7 +102,7 @@ describe('a key', () => {
 });
 
 describe('the message list', () => {
-  it('never lets a message in behind a cursor already passed, while many write', async () => {
+  it('never adds a message behind a cursor that was already passed, while many write', async () => {
     const org = await createTestOrg(shared.db);
     const key = org.owner.key;
     await calls[0]('POST', '/api/projects', { key, body: { name: 'Busy' } });
@@ -120,7 +120,7 @@ describe('the message list', () => {
         expect(reply.status).toBe(201);
       }
     };
-    /** Pages to the end again and again, remembering for each message what stood behind it. */
+    /** Keeps paging to the end, and records for each message what followed it. */
     const follower = new Map<string, string | null>();
     const read = async (reader: number) => {
       do {
@@ -169,7 +169,7 @@ describe('the message list', () => {
       const posting = await shared.db.transaction(async (tx) => {
         await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [session.id]);
         const reply = send();
-        // It has seen the session alive, and now waits for the row we hold.
+        // It has read the session as active, and now waits for the row we hold.
         await vi.waitFor(async () => {
           const waiting = await shared.db.query(
             `SELECT 1 AS found FROM pg_stat_activity

@@ -117,7 +117,7 @@ describe('a cookie', () => {
       const reply = await call('GET', '/api/me', { headers: { cookie, authorization } });
       expectError(reply, 'AUTH_ERROR');
     }
-    // The key is of that org, whatever else is named.
+    // The key belongs to that org, whatever the header names.
     const headers = { cookie, 'atrium-org': second.orgId };
     const byKey = await call('GET', '/api/me', { key: org.owner.key, headers });
     expect(byKey.json.data.org.id).toBe(org.orgId);
@@ -186,7 +186,7 @@ describe('the active org', () => {
   });
 
   it.each(['/api/projects', '/api/me', `/api/org/${ID}/members`])(
-    '403 wrong_org: no member of it, or it is no org (%s)',
+    '403 wrong_org: the caller is not a member, or there is no such org (%s)',
     async (path) => {
       for (const named of [second.orgId, ID, 'x', '', `${org.orgId},${org.orgId}`]) {
         const reply = await browser.call('GET', path, { headers: { 'atrium-org': named } });

@@ -69,7 +69,7 @@ function shellBlocks(text: string): string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** Not spawnSync: the server that is called lives in this process. */
+/** Not spawnSync, because the server runs in this process. */
 function runShell(
   script: string,
   variables: Record<string, string>,

@@ -83,7 +83,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** Without what the formatter decides. */
+/** Without the formatter's choices. */
 function squeeze(code: string): string {
   return code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)\]}]|$)/g, '');
 }

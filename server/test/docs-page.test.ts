@@ -18,7 +18,7 @@ async function raw(url: string, headers: Record<string, string>) {
 const browserPath = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 describe('/docs', () => {
-  it('holds the browser to this origin', async () => {
+  it('restricts the browser to this origin', async () => {
     const reply = await fetch(`${server.origin}/docs`);
     expect(reply.status).toBe(200);
     const policy = reply.headers.get('content-security-policy') ?? '';
@@ -55,7 +55,7 @@ describe('/docs', () => {
   });
 
   it.skipIf(!existsSync(browserPath))(
-    'shows the operations and asks no other origin',
+    'shows the operations and contacts no other origin',
     { timeout: 120_000 },
     async () => {
       const browser = await chromium.launch({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 afterEach(() => void vi.restoreAllMocks());
 
-/** Watches how many characters are read for their words in one round of the event loop. */
+/** Watches how many characters are split into words in one turn of the event loop. */
 function watchReading(): { most(): number } {
   const read = vi.spyOn(String.prototype, 'normalize');
   let seen = 0;
@@ -33,10 +33,10 @@ function watchReading(): { most(): number } {
   };
 }
 
-/** A piece may end, and the next begin, in what the watcher takes for one round. */
+/** One piece may end and the next begin in what the watcher counts as one turn. */
 const BOUND = 2 * PIECE_CHARACTERS + 500;
 
-describe('one round of the event loop', () => {
+describe('one turn of the event loop', () => {
   it('reads a few thousand characters for @recall, however many long messages there are', async () => {
     const room = await stage.openRoom();
     const small = 'We met on Monday and talked about the budget of the new office. ';

@@ -11,7 +11,7 @@ const METHODS = JSON.parse(readFileSync(`${ROOT}openapi/sdk-methods.json`, 'utf8
   string
 >;
 
-/** The v1 API has one resource, with a client and a page of its own. */
+/** The v1 API has one resource, with its own client and page. */
 const v2 = ROUTES.filter(({ auth }) => auth !== 'org-key');
 const folders = await readFolders();
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectError, problemsOf } from './harness/envelope.ts';
-import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import {
   connectRaw,
   format,
@@ -10,51 +9,30 @@ import {
   type RawConnection,
   type RawRequest,
 } from './harness/raw-http.ts';
-import { useTestServer } from './harness/use-test-server.ts';
+import { useHostileTarget } from './harness/use-hostile-target.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 
-const server = useTestServer();
+const target = useHostileTarget();
+const { server } = target;
 const { call } = server;
-let org: TestOrg;
-let rowsBefore: number;
 
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-});
-
-beforeEach(async () => {
-  rowsBefore = await countRows();
-});
-afterEach(async () => {
-  const reply = await call('GET', '/api/projects', { key: org.member.key });
-  expect(reply.status, 'a normal request afterwards').toBe(200);
-});
-
-async function countRows(): Promise<number> {
-  const [row] = await server.db.query<{ count: string }>(
-    `SELECT (SELECT count(*) FROM projects) + (SELECT count(*) FROM api_keys) +
-       (SELECT count(*) FROM idempotency_keys) AS count`,
-  );
-  return Number(row?.count);
-}
-
-/** POST /projects with the owner's key, or what else is asked for. */
+/** POST /projects with the owner's key, or as given. */
 function formatCall(request: Partial<RawRequest>): Buffer {
-  return format({ method: 'POST', path: '/api/projects', key: org.owner.key, ...request });
+  return format({ method: 'POST', path: '/api/projects', key: target.org.owner.key, ...request });
 }
 
 async function expectRefused(request: Partial<RawRequest>, problems: string[]) {
   const headers = [...(request.headers ?? [JSON_TYPE]), `Idempotency-Key: ${randomUUID()}`];
   const reply = await sendRaw(server.origin, formatCall({ ...request, headers }));
   expect(problemsOf(reply)).toEqual(problems);
-  expect(await countRows()).toBe(rowsBefore);
+  await target.expectNothingStored();
 }
 
 async function createProject() {
   const body = { name: `Project ${randomUUID()}` };
-  return (await call('POST', '/api/projects', { key: org.owner.key, body })).json.data;
+  return (await call('POST', '/api/projects', { key: target.org.owner.key, body })).json.data;
 }
 
 describe('the size of a body', () => {
@@ -75,11 +53,11 @@ describe('the size of a body', () => {
     connection.send(formatCall({ headers }));
     sendChunks(connection, padded('In chunks', MIB));
     expect((await connection.reply()).status).toBe(201);
-    const stored = await countRows();
+    const stored = await target.countRows();
     connection.send(formatCall({ headers }));
     sendChunks(connection, padded('More in chunks', MIB + 1));
     expect(problemsOf(await connection.reply())).toEqual(['body too_large']);
-    expect(await countRows()).toBe(stored);
+    expect(await target.countRows()).toBe(stored);
     connection.destroy();
   });
 
@@ -97,7 +75,7 @@ describe('the size of a body', () => {
       connection.send(formatCall({ method: 'GET' }));
       expect((await connection.reply()).status).toBe(200);
       connection.destroy();
-      expect(await countRows()).toBe(rowsBefore);
+      await target.expectNothingStored();
     },
   );
 });
@@ -219,7 +197,7 @@ describe('a body that is not expected', () => {
     expect(problemsOf(await remove('{"force":true}'))).toEqual(['body.force unknown_field']);
     expect(problemsOf(await remove('[]'))).toEqual(['body invalid_type']);
     expect(problemsOf(await remove('{'))).toEqual(['body malformed_json']);
-    const still = await call('GET', path, { key: org.owner.key });
+    const still = await call('GET', path, { key: target.org.owner.key });
     expect(still.json.data.archivedAt).toBeNull();
     expect((await remove('', [])).status).toBe(204);
     expect((await remove('')).status).toBe(204);

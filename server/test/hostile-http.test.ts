@@ -74,7 +74,7 @@ describe('400 and closed: a request with an ambiguous end', () => {
   });
 
   it.each<[string, string]>([
-    ['a size that is no number', 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['a size that is not a number', 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a size with a sign', '+2\r\n{}\r\n0\r\n\r\n'],
     ['a negative size', '-2\r\n{}\r\n0\r\n\r\n'],
     ['a size with 0x', '0x2\r\n{}\r\n0\r\n\r\n'],
@@ -83,7 +83,7 @@ describe('400 and closed: a request with an ambiguous end', () => {
     ['bare line feeds', '2\n{}\n0\n\n'],
     ['extensions without end', `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
     ['trailers without end', `2\r\n{}\r\n0\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-    ['a trailer that is no header', '2\r\n{}\r\n0\r\nno colon\r\n\r\n'],
+    ['a trailer that is not a header', '2\r\n{}\r\n0\r\nno colon\r\n\r\n'],
   ])('chunks: %s', async (_title, body) => {
     const lines = ['POST /api/projects HTTP/1.1', 'Host: atrium', auth, JSON_TYPE];
     await expectRefusedAndClosed(head(...lines, 'Transfer-Encoding: chunked'), body);
@@ -357,7 +357,7 @@ describe('several requests on a connection', () => {
   });
 
   it.each([head('CONNECT x:1 HTTP/1.1', 'Host: x'), 'noise\r\n\r\n'])(
-    'who does not hang up after being refused is hung up on: %j',
+    'a client that stays connected after being refused is disconnected: %j',
     async (text) => {
       const { hostname: host, port } = new URL(server.origin);
       const socket = connect({ host, port: Number(port), allowHalfOpen: true });

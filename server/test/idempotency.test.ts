@@ -9,7 +9,7 @@ import { useTestServer } from './harness/use-test-server.ts';
 
 let org: TestOrg;
 
-/** A route that calls out, with an outside service made of plain functions. */
+/** A route that calls out, to an external service made of plain functions. */
 const provider = { calls: [] as string[], answer: async (): Promise<string> => 'ok' };
 const callingOut = defineRoute({
   operationId: 'testCallOut',
@@ -244,7 +244,7 @@ describe('a route that calls out', () => {
     await leaseFor('1 hour');
     provider.answer = async () => 'taken over';
     const taking = post('lease', {}, { path });
-    // Behind it in every queue: by then a request that does not wait has called.
+    // This request is behind it in every queue, so a request that does not wait has called by then.
     for (const name of ['One', 'Two']) expect((await post(name, { name })).status).toBe(201);
     expect(provider.calls).toHaveLength(1);
     await leaseFor('0 seconds');

@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });
 
-/** A real SMTP server that wants a password; resolves `received` with the first mail. */
+/** A real SMTP server that requires a password; resolves `received` with the first mail. */
 async function startMailServer(port: number) {
   const received = Promise.withResolvers<ParsedMail>();
   const server = new SMTPServer({
@@ -32,7 +32,7 @@ async function startMailServer(port: number) {
 }
 
 describe('an invitation', () => {
-  it('is mailed once the mail server is back, and the link in the mail is what accepts it', async () => {
+  it('is emailed once the mail server is back, and the link in the email accepts it', async () => {
     const down = await startMailServer(0);
     await down.stop();
     const server = await startTestServer({

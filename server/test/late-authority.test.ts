@@ -9,9 +9,9 @@ import { expectError } from './harness/envelope.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { startTestServer } from './harness/server.ts';
 import { useTestServer } from './harness/use-test-server.ts';
-import { createCallerWatch, isCallerLookUp, watchDatabase } from './harness/watched-database.ts';
+import { createCallerWatch, isCallerLookup, watchDatabase } from './harness/watched-database.ts';
 
-/** Where the routes below wait until the test lets them go on, and what they did. */
+/** Where the routes below wait until the test continues them, and what they did. */
 const stage = { reached: Promise.withResolvers<void>(), gate: Promise.withResolvers<void>() };
 const done: string[] = [];
 
@@ -103,7 +103,7 @@ describe('rights that end while a request waits', () => {
       org.owner.userId,
     ]);
 
-  /** Sends it, and once it waits lets `change` happen before it goes on. */
+  /** Sends it, and runs `change` while it waits. */
   async function during(reply: Promise<Reply>, change: () => Promise<unknown>): Promise<Reply> {
     await stage.reached.promise;
     await change();
@@ -124,14 +124,14 @@ describe('rights that end while a request waits', () => {
   it.each([
     ['preparing', ['ADMIN ADMIN']],
     ['transacting', ['ADMIN']],
-  ])('200: with the rights that are left, from the start (%s)', async (path, expected) => {
+  ])('200: with the remaining rights, from the start (%s)', async (path, expected) => {
     const reply = post(path, { key: org.owner.key });
     const { json } = await during(reply, demoteOwner);
     expect(json.data).toEqual({ role: 'ADMIN' });
     expect(done).toEqual(expected);
   });
 
-  it('200: what came of an outside call is recorded; a repetition that waited gets a 401', async () => {
+  it('200: the result of an outside call is recorded; a repetition that waited gets a 401', async () => {
     const idempotencyKey = randomUUID();
     const first = post('calling-out', { idempotencyKey });
     await stage.reached.promise;
@@ -143,7 +143,7 @@ describe('rights that end while a request waits', () => {
     expect(done).toEqual(['called', 'recorded']);
   });
 
-  it('401: nor does a repetition run in the place of a first that failed', async () => {
+  it('401: a repetition does not run in place of a first request that failed', async () => {
     const idempotencyKey = randomUUID();
     const first = post('preparing', { idempotencyKey });
     await stage.reached.promise;
@@ -156,25 +156,25 @@ describe('rights that end while a request waits', () => {
   });
 });
 
-describe('a request that does not take long', () => {
+describe('a quick request', () => {
   it('reads the rights of its caller once', async () => {
     const routes = [...ROUTES, preparing];
     const quick = await startTestServer({ routes, authorityMaxAgeMs: 60_000 });
     try {
       const { owner } = await createTestOrg(quick.db);
-      let lookUps = 0;
-      watchDatabase(quick.db, { queried: (text) => void (isCallerLookUp(text) && lookUps++) });
+      let lookups = 0;
+      watchDatabase(quick.db, { queried: (text) => void (isCallerLookup(text) && lookups++) });
       stage.gate.resolve();
       for (const [path, body] of [
         ['/api/projects', { name: 'Quick' }],
         ['/api/test/preparing', {}],
       ] as const) {
-        lookUps = 0;
+        lookups = 0;
         const headers = { 'idempotency-key': randomUUID() };
         const options = { key: owner.key, body, headers };
         const reply = await createCaller(quick.origin)('POST', path, options);
         expect(reply.status, reply.text).toBeLessThan(300);
-        expect(lookUps).toBe(1);
+        expect(lookups).toBe(1);
       }
     } finally {
       await quick.stop();

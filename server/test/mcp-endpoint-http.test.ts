@@ -104,7 +104,7 @@ describe('who may call', () => {
     },
   );
 
-  it('200 or 403: which Host and Origin a server on loopback answers', async () => {
+  it('200 or 403: which Host and Origin a server on loopback accepts', async () => {
     const { host } = new URL(local.origin);
     const port = host.split(':')[1];
     const cases: [Record<string, string>, number][] = [
@@ -131,7 +131,7 @@ describe('who may call', () => {
     }
   });
 
-  it('200 or 403: which Host and Origin a published server answers', async () => {
+  it('200 or 403: which Host and Origin a published server accepts', async () => {
     const own = { host: 'atrium.example.com' };
     const cases: [TestServer, Record<string, string>, number][] = [
       [published, own, 200],
@@ -147,7 +147,7 @@ describe('who may call', () => {
     for (const [server, headers, status] of cases) {
       expect((await send(server, headers)).status, JSON.stringify(headers)).toBe(status);
     }
-    // The guard comes first: also without a key, and for every method.
+    // The guard comes first, even without a key, for every method.
     const evil = { ...own, origin: 'https://evil.example.com', authorization: '' };
     expect((await send(published, evil)).status).toBe(403);
     expect((await send(published, evil, 'GET')).status).toBe(403);
@@ -163,7 +163,7 @@ describe('who may call', () => {
 });
 
 describe('what may be sent', () => {
-  it('400 in the envelope: a body that is no JSON, or too much of it', async () => {
+  it('400 in the envelope: a body that is not JSON, or too large', async () => {
     const key = await newKey();
     const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
       call('POST', PATH, { key, body, headers });
@@ -181,7 +181,7 @@ describe('what may be sent', () => {
     expect(problemsOf(await post(padded(1024 * 1024 + 1)))).toEqual(['body too_large']);
   });
 
-  it('400 by the protocol: a batch, and what is no message', async () => {
+  it('400 by the protocol: a batch, and invalid messages', async () => {
     const key = await newKey();
     for (const body of [[PING], [], [callOf('list_projects'), PING], {}, '""', 'null', '7', '']) {
       const reply = await call('POST', PATH, { key, body });
@@ -189,7 +189,7 @@ describe('what may be sent', () => {
     }
   });
 
-  it('400 by the protocol: very many values, of which no error is made each', async () => {
+  it('400 by the protocol: very many values, without an error for each', async () => {
     const key = await newKey();
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, 0]));
     const capabilities = { experimental: many };
@@ -216,7 +216,7 @@ describe('what may be sent', () => {
     expect([reply.status, reply.text]).toEqual([202, '']);
   });
 
-  it('200 as JSON, whatever is accepted', async () => {
+  it('200 as JSON, whatever the Accept header says', async () => {
     const key = await newKey();
     for (const accept of ['application/json', '*/*', 'text/event-stream', 'text/html']) {
       const reply = await call('POST', PATH, { key, body: PING, headers: { accept } });
@@ -228,7 +228,7 @@ describe('what may be sent', () => {
     }
   });
 
-  it('opens no stream: 404 for a subscription, and an unknown method is told', async () => {
+  it('opens no stream: 404 for a subscription, and unknown methods are reported', async () => {
     const key = await newKey();
     const listen = await call('POST', PATH, { key, body: rpc('subscriptions/listen', {}, 'a') });
     expect([listen.status, listen.json.error.code, listen.json.id]).toEqual([404, -32_601, 'a']);
@@ -238,7 +238,7 @@ describe('what may be sent', () => {
 });
 
 describe('limits', () => {
-  it('429 in the envelope: the 61st request of a minute that is no call of a tool', async () => {
+  it('429 in the envelope: the 61st request of a minute that is not a tool call', async () => {
     const key = await newKey();
     for (let count = 1; count <= 60; count++) {
       const body = [PING, rpc('tools/list'), callOf('nothing'), '{'][count % 4];
@@ -251,13 +251,13 @@ describe('limits', () => {
       expect(expectError(reply, 'RATE_LIMIT')).toEqual({ limit: 60, kind: 'MCP request' });
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // Tools have quotas of their own, and none of this counts against the HTTP operations.
+    // Tools have their own quotas, and none of this counts against the HTTP operations.
     const listed = await call('POST', PATH, { key, body: callOf('list_projects') });
     expect(listed.json.result.isError).toBeUndefined();
     expect(listed.headers.get('ratelimit-limit')).toBeNull();
   });
 
-  it('429 in the envelope: the 61st call of a tool without an id, which calls nothing', async () => {
+  it('429 in the envelope: the 61st tool call without an id, which calls nothing', async () => {
     const key = await newKey();
     const { id: _, ...body } = callOf('list_projects');
     for (let count = 1; count <= 60; count++) {
@@ -363,7 +363,7 @@ describe('operation', () => {
     expect(local.logLines.join('')).not.toContain(key);
   });
 
-  it('finishes what is under way when the server drains', async () => {
+  it('finishes running calls when the server drains', async () => {
     const server = await startTestServer({ shared });
     const sent = request(server.origin + PATH, {
       method: 'POST',

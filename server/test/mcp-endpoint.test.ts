@@ -50,7 +50,7 @@ async function connect(key: string, era: (typeof ERAS)[number] = 'legacy'): Prom
   return client;
 }
 
-/** A person of the org of their own: quotas are for each key. */
+/** A separate member of the org, because each key has its own quotas. */
 async function newcomer(): Promise<{ userId: string; key: string }> {
   return addPerson(server.db, org.orgId, 'MEMBER');
 }
@@ -99,7 +99,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     });
   });
 
-  it('remembers, lists and finds memories, as the HTTP operations have them', async () => {
+  it('remembers, lists and finds memories, like the HTTP operations', async () => {
     const content = `The ${era} client prefers tea.`;
     const added = await callTool(client, 'add_memory', { content, visibility: 'PRIVATE' });
     expect(added.isError, added.text).toBe(false);
@@ -112,7 +112,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(found.data.items[0]).toMatchObject({ id: added.data.id, score: expect.any(Number) });
   });
 
-  it('lists Projects, sessions and messages, as the HTTP operations have them', async () => {
+  it('lists Projects, sessions and messages, like the HTTP operations', async () => {
     const projects = await callTool(client, 'list_projects', { limit: 1, page: 1 });
     const sessions = await callTool(client, 'list_sessions', { slug: project.slug, limit: null });
     const messages = await callTool(client, 'list_messages', { slug: project.slug, sessionId });
@@ -170,7 +170,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     });
   });
 
-  it('is refused resources it may not see, or that are not there', async () => {
+  it('is refused resources it may not see, or that do not exist', async () => {
     const refused = async (uri: string) => {
       const error = await client.readResource({ uri }).then(
         () => undefined,
@@ -194,7 +194,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     await expect(client.listResources({ cursor: 'x' })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it('is told of an unknown tool or method in the protocol', async () => {
+  it('gets a protocol error for an unknown tool or method', async () => {
     await expect(client.callTool({ name: 'drop_table', arguments: {} })).rejects.toMatchObject({
       code: -32_602,
     });
@@ -320,7 +320,7 @@ describe('tools/call', () => {
     }
   });
 
-  it('isError: what went wrong on our side is logged and not told', async () => {
+  it('isError: an internal error is logged and not revealed', async () => {
     const { key } = await newcomer();
     const client = await connect(key);
     await server.db.query('ALTER TABLE memories RENAME TO memories_away');

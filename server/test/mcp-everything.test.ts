@@ -48,7 +48,7 @@ afterAll(async () => {
 const use = (name: string, input: object = {}) => ({ name, input });
 
 describe('server-everything', () => {
-  it('introduces itself when it is tested, and its session is ended', async () => {
+  it('describes itself when it is tested, and its session is ended', async () => {
     const path = `/api/mcp/servers/${serverId}/test-connection`;
     const { json } = await stage.call('POST', path, { key: stage.org.owner.key });
     expect(json.data).toEqual({
@@ -106,7 +106,7 @@ describe('server-everything', () => {
     });
   });
 
-  it('is told what is wrong with the arguments, and so is the model', async () => {
+  it('reports what is wrong with the arguments, and the model is told', async () => {
     model.answerWith([{ toolCalls: [use('get-sum', { a: 'two' })] }, 'Sorry.']);
     const [reply] = await room.ask('@everything add');
     expect(reply).toMatchObject({ status: 'COMPLETED', body: 'Sorry.' });
@@ -116,7 +116,7 @@ describe('server-everything', () => {
     expect(model.requests[1]?.messages.at(-1)?.content).toMatch(/^<tool_result failed="true">/);
   });
 
-  it('images are named, not sent on; structured results and links are words', async () => {
+  it('images are named, not passed on; structured results and links become text', async () => {
     model.answerWith([
       {
         toolCalls: [
@@ -135,7 +135,7 @@ describe('server-everything', () => {
     expect(results.get('get-resource-links')?.result).toMatch(/\[link: \S+\]/);
   });
 
-  it('a tool takes longer than ten seconds: it failed, and the model answers', async () => {
+  it('a tool takes longer than ten seconds: it fails, and the model answers', async () => {
     model.answerWith([
       { toolCalls: [use('trigger-long-running-operation', { duration: 30, steps: 2 })] },
       'It is slow.',
@@ -145,7 +145,7 @@ describe('server-everything', () => {
     expect(reply?.toolCalls).toEqual([expect.objectContaining({ isError: true })]);
   });
 
-  it('eight calls at most, however many the model asks for', async () => {
+  it('at most eight calls, however many the model requests', async () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, at) => use('echo', { message: `${at}` }));
     model.answerWith([{ toolCalls: calls(3) }, { toolCalls: calls(30) }, 'Enough.']);

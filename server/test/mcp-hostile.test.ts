@@ -56,7 +56,7 @@ const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...
 const tools = (count: number, text = '') =>
   Array.from({ length: count }, (_, at) => ({ name: `${BODY}-${at}`, description: text }));
 
-/** Each under a path of its own, and the error that a test of the connection gives. */
+/** Each under its own path, with the error that a connection test reports. */
 const CASES: Record<string, [code: string, script: McpScript]> = {
   hangs: ['timeout', () => {}],
   'hangs after the headers': [
@@ -68,7 +68,7 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
     (_, response) => void response.writeHead(200, SSE_TYPE).write(': hello\n\n'),
   ],
   'hangs when it is asked for its tools': ['timeout', after(() => {})],
-  'talks for ever about other things': [
+  'endlessly sends unrelated messages': [
     'timeout',
     (_, response) => {
       response.writeHead(200, SSE_TYPE);
@@ -86,14 +86,14 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
       response.on('close', () => clearInterval(timer));
     },
   ],
-  'answers 100 MB': ['too_large', (_, response) => flood(response, JSON_TYPE)],
+  'sends 100 MB': ['too_large', (_, response) => flood(response, JSON_TYPE)],
   'streams 100 MB': ['too_large', (_, response) => flood(response, SSE_TYPE)],
-  'says that it will answer 100 MB': [
+  'announces 100 MB': [
     'too_large',
     (_, response) =>
       void response.writeHead(200, { ...JSON_TYPE, 'content-length': '104857600' }).write(BODY),
   ],
-  'answers 100 MB in little': [
+  'sends 100 MB, compressed': [
     'too_large',
     (_, response) =>
       void response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(BOMB),
@@ -105,20 +105,20 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
   'redirects to http': ['refused', redirect(301, () => 'http://example.com/')],
   'redirects to a file': ['refused', redirect(301, () => 'file:///etc/passwd')],
   'redirects in a circle': ['refused', redirect(307, () => '')],
-  'redirects without a place': ['server_error', respond(302, {})],
+  'redirects without a Location': ['server_error', respond(302, {})],
   'returns HTML': ['not_mcp', respond(200, { 'content-type': 'text/html' }, `<p>${BODY}`)],
   'returns HTML, and calls it JSON': ['not_mcp', respond(200, JSON_TYPE, `<p>${BODY}`)],
   'returns nothing': ['not_mcp', respond(204, {}, '')],
   'returns 202': ['not_mcp', respond(202, {}, '')],
   'returns deep JSON': ['not_mcp', respond(200, JSON_TYPE, '['.repeat(1_000_000))],
-  'returns JSON with a deep answer': [
+  'returns JSON with a deep result': [
     'not_mcp',
     ({ id = 0 }, response) =>
       void response
         .writeHead(200, JSON_TYPE)
         .end(`{"id":${id},"result":${'['.repeat(400_000)}${']'.repeat(400_000)}}`),
   ],
-  'answers another question': [
+  'responds to another request': [
     'not_mcp',
     (_, response) => answer(response, 4711, { ...GREETING, instructions: BODY }),
   ],
@@ -129,13 +129,16 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
         .writeHead(200, JSON_TYPE)
         .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: BODY } })),
   ],
-  'answers something else': ['not_mcp', ({ id }, response) => answer(response, id, { [BODY]: 1 })],
-  'speaks a protocol of its own': [
+  'responds with something else': [
+    'not_mcp',
+    ({ id }, response) => answer(response, id, { [BODY]: 1 }),
+  ],
+  'speaks another protocol': [
     'not_mcp',
     ({ id }, response) => answer(response, id, { ...GREETING, protocolVersion: BODY }),
   ],
-  'is not there': ['not_mcp', respond(404, {})],
-  'closes without an answer': ['network', (_, response) => void response.destroy()],
+  'is missing': ['not_mcp', respond(404, {})],
+  'closes without a response': ['network', (_, response) => void response.destroy()],
   'closes in the middle': [
     'network',
     (_, response) => {
@@ -144,9 +147,9 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
     },
   ],
   'closes its stream early': ['network', stream(': hello\n\n')],
-  'closes its stream after a wrong answer': ['network', stream(event({ id: 99, result: {} }))],
-  'lets nobody in': ['unauthorized', respond(401, {})],
-  'names another place to sign in': [
+  'closes its stream after a wrong response': ['network', stream(event({ id: 99, result: {} }))],
+  'denies access': ['unauthorized', respond(401, {})],
+  'names another sign-in server': [
     'unauthorized',
     (_, response) =>
       void response
@@ -155,9 +158,9 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
         })
         .end(BODY),
   ],
-  'lets nobody see its tools': ['unauthorized', after(respond(401, {}))],
+  'denies access to its tools': ['unauthorized', after(respond(401, {}))],
   fails: ['server_error', respond(500, {})],
-  'has enough of us': ['server_error', respond(429, { 'retry-after': '1' })],
+  'limits our requests': ['server_error', respond(429, { 'retry-after': '1' })],
   'offers 10,000 tools': ['too_large', speakMcp(tools(10_000))],
   'offers 10,000 tools with many words': ['too_large', speakMcp(tools(10_000, BODY.repeat(20)))],
   'offers 10,000 tools on 100 pages': [
@@ -175,7 +178,7 @@ const CASES: Record<string, [code: string, script: McpScript]> = {
 };
 const BOMB = gzipSync(Buffer.alloc(100 * MEBIBYTE, ' '));
 
-/** With backpressure: it sends as much as is read, and what sockets hold. */
+/** With backpressure: it sends only as much as is read and sockets buffer. */
 function flood(response: ServerResponse, headers: Record<string, string>, status = 200): void {
   response.writeHead(status, headers);
   const chunk = Buffer.alloc(64 * 1024, 'x');
@@ -227,7 +230,7 @@ beforeAll(async () => {
     const id = await register(`https://${upstream.host}/${Object.keys(CASES).indexOf(name)}`);
     outcomes.set(name, await test(id));
   };
-  // One by one, so that what is sent counts for its own case. Those who only wait send next to nothing.
+  // One by one, so that bytes are counted for the right case. Servers that only wait send almost nothing.
   const [waiting, others] = [true, false].map((isWaiting) =>
     Object.keys(CASES).filter((name) => (CASES[name]?.[0] === 'timeout') === isWaiting),
   );
@@ -283,18 +286,18 @@ describe('a server that', () => {
     });
   });
 
-  it('has less than ten seconds for all that it is asked', async () => {
+  it('has less than ten seconds for everything', async () => {
     const limits = vi.spyOn(AbortSignal, 'timeout');
     await test(await register(`https://${upstream.host}/${Object.keys(CASES).indexOf('fails')}`));
     expect(limits.mock.calls).toContainEqual([8_000]);
     limits.mockRestore();
   });
 
-  it('none of them had us call what is not admitted', () => {
+  it('none of them made us call an address that is not allowed', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('none of them has left a trace in the logs or in the list', async () => {
+  it('none of them left a trace in the logs or in the list', async () => {
     const { text } = await call('GET', '/api/mcp/servers', { key: org.owner.key });
     const records = JSON.parse(text).data.items.map((each: object) => ({
       ...each,
@@ -305,8 +308,8 @@ describe('a server that', () => {
   });
 });
 
-describe('a server that talks too much and answers', () => {
-  it('is asked nothing more for a thousand questions of its own', async () => {
+describe('a server that sends too much besides its answer', () => {
+  it('gets no further requests for a thousand requests of its own', async () => {
     const questions = Array.from({ length: 5_000 }, (_, id) =>
       event({ id: `q${id}`, method: 'ping' }),
     );
@@ -328,7 +331,7 @@ describe('a server that talks too much and answers', () => {
     expect(upstream.requests.length - before).toBeLessThanOrEqual(4);
   });
 
-  it('is shown in short', async () => {
+  it('is shown shortened', async () => {
     const serverInfo = { name: 'n'.repeat(100_000), version: '1\ud800' };
     const capabilities = { tools: {}, experimental: { x: { y: BODY.repeat(10_000) } } };
     const speak = speakMcp([], { serverInfo, capabilities });
@@ -337,7 +340,7 @@ describe('a server that talks too much and answers', () => {
     expect(reply.text.length).toBeLessThan(2_000);
   });
 
-  it('does not keep us with its farewell', async () => {
+  it('does not delay us when its session ends', async () => {
     const speak = speakMcp();
     const id = await register(
       withScript((message, response, request) => {
@@ -355,11 +358,11 @@ describe('a server that talks too much and answers', () => {
   });
 });
 
-describe('a server that has too much to say', () => {
+describe('a server that sends too much', () => {
   it.each(Object.keys(CASES).filter((name) => / 100 MB|10,000/.test(name)))(
-    '%s: is read no further than to the limit',
+    '%s: is read only up to the limit',
     (name) => {
-      // An answer may have 1 MiB. The rest is what two sockets hold between them.
+      // A response may have 1 MiB. The rest is what two sockets buffer.
       expect(outcomes.get(name)?.sentBytes).toBeLessThan(24 * MEBIBYTE);
       expect(outcomes.get(name)?.decodedBytes).toBeLessThan(16 * MEBIBYTE);
     },
@@ -378,7 +381,7 @@ const byPath: McpScript = (message, response, request) => {
   scripts[number]?.(message, response, request);
 };
 
-/** The address of one more server. */
+/** The address of another server. */
 function withScript(script: McpScript): string {
   more.push(script);
   upstream.answerWith(byPath);

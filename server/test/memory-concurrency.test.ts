@@ -31,7 +31,7 @@ afterAll(async () => {
 const anyCall = (at: number): Call => calls[at % 2] as Call;
 const WORDS = ['apple', 'bread', 'cheese', 'dill', 'egg', 'fig', 'grape'];
 
-/** Words in an order of each one's own: who locks term by term in it would meet the others head on. */
+/** The same words in a different order each time, so that locking term by term would deadlock. */
 function contentOf(at: number): string {
   return [...WORDS.slice(at % 7), ...WORDS.slice(0, at % 7)].join(' ');
 }
@@ -66,7 +66,7 @@ describe('memories of one scope', () => {
     await expectExactStatistics();
   });
 
-  it('50 moved to and fro between scopes at once, each twice, deadlock nowhere', async () => {
+  it('50 moved back and forth between scopes at once, each twice, do not deadlock', async () => {
     const made = await times(25, (at) => create(at, places()[at % 3] ?? {}));
     const replies = await times(50, (at) => {
       const path = `/api/memory/${made[at % 25]?.json.data.id}`;
@@ -103,7 +103,7 @@ describe('memories of one scope', () => {
   });
 
   it.runIf(ENGINE === 'postgres')(
-    'two that change places wait for each other, in whatever order they come',
+    'two that swap scopes wait for each other, in either order',
     async () => {
       const [inOrg, inProject] = places();
       const [first, second] = [await create(0, inOrg ?? {}), await create(1, inProject ?? {})];
@@ -126,7 +126,7 @@ describe('memories of one scope', () => {
   );
 });
 
-/** So many statements wait for a lock that another holds. */
+/** Resolves when this many statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -31,7 +31,7 @@ const read = (id: string, key: string) => call('GET', `/api/memory/${id}`, { key
 const newKey = async ({ userId }: Person) =>
   (await keyWithScopes(server.db, org.orgId, userId, ['memory:read', 'memory:write'])).key;
 
-/** As if so many days had passed since somebody left. */
+/** As if this many days had passed since somebody left. */
 async function setDeparture({ userId }: Person, days: number): Promise<void> {
   await server.db.query(
     `UPDATE departures SET left_at = now() - make_interval(days => $3)
@@ -60,7 +60,7 @@ const rowsOf = async ({ userId }: Person) => {
 };
 
 describe('of somebody who left', () => {
-  it('PRIVATE memories are seen by nobody, what was shared stays', async () => {
+  it('PRIVATE memories are visible to nobody, shared ones stay', async () => {
     const person = await leaver();
     expect((await read(person.own, person.key)).status).toBe(401);
     for (const { key } of [org.owner, org.admin, org.member]) {
@@ -91,8 +91,8 @@ describe('of somebody who left', () => {
   });
 });
 
-describe('of somebody who comes back in time', () => {
-  it('PRIVATE memories are there again, and stay, by invitation', async () => {
+describe('of somebody who returns in time', () => {
+  it('PRIVATE memories are visible again, and stay, by invitation', async () => {
     const person = await leaver();
     await setDeparture(person, 29);
     const home = await createTestOrg(server.db);
@@ -109,7 +109,7 @@ describe('of somebody who comes back in time', () => {
     expect((await read(person.own, await newKey(person))).status).toBe(200);
   });
 
-  it('the same through the command line; leaving again starts the days anew', async () => {
+  it('the same through the command line; leaving again restarts the 30 days', async () => {
     const person = await leaver();
     await setDeparture(person, 29);
     await createMember(server.db, org.orgId, { email: person.email, role: 'MEMBER' });

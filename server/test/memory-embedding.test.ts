@@ -65,7 +65,7 @@ async function search({ call }: Running, query: string) {
   return reply.json.data;
 }
 
-/** Jobs are done when they are done: looks again until then, and not for ever. */
+/** Polls until the jobs are done, with a limit. */
 async function untilReady(running: Running, ids: readonly string[]): Promise<void> {
   const options = { timeout: 30_000, interval: 50 };
   await vi.waitFor(async () => {
@@ -77,7 +77,7 @@ const jobs = () =>
   shared.db.query<{ payload: object }>(`SELECT payload FROM jobs WHERE kind = 'embed-memories'`);
 
 describe('embedding', () => {
-  it('asks the service once for a memory, however often the request comes', async () => {
+  it('asks the service once per memory, however often the request is repeated', async () => {
     await withServer({}, async (running) => {
       const before = embeddings.requests.length;
       const headers = { 'idempotency-key': 'embed-once' };
@@ -89,7 +89,7 @@ describe('embedding', () => {
     });
   });
 
-  it('asks for new content only, and not for what is refused before', async () => {
+  it('asks only for new content, and not for requests that are refused first', async () => {
     await withServer({}, async (running) => {
       const memory = await create(running, 'A note.');
       const before = embeddings.requests.length;
@@ -107,7 +107,7 @@ describe('embedding', () => {
     });
   });
 
-  it('201: a text that the service refuses is kept, pending, and found by its words', async () => {
+  it('201: a text that the service refuses is stored as pending, and found by its words', async () => {
     await withServer({}, async (running) => {
       embeddings.script([{ kind: 'refuse', texts: 'forbidden' }]);
       const memory = await create(running, 'A forbidden numbat.');
@@ -123,7 +123,7 @@ describe('while the embedding service is down', () => {
   const NOWHERE = 'http://127.0.0.1:9/v1';
   let memoryId: string;
 
-  it('201: a memory is kept, pending, with one job for all of them', async () => {
+  it('201: a memory is stored as pending, with one job for all of them', async () => {
     await shared.db.query('DELETE FROM jobs');
     await withServer({ baseUrl: NOWHERE }, async (running) => {
       const memory = await create(running, 'The quoll hunts at night.');
@@ -135,7 +135,7 @@ describe('while the embedding service is down', () => {
     });
   });
 
-  it('200: search compares words alone, and says so', async () => {
+  it('200: search compares only words, and says so', async () => {
     await withServer({ baseUrl: NOWHERE }, async (running) => {
       const { items, total, degraded } = await search(running, 'quolls hunting');
       expect([degraded, total]).toEqual([true, items.length]);
@@ -168,7 +168,7 @@ describe('while the embedding service is down', () => {
     expect(row?.embedding).toBeNull();
   });
 
-  it('once it is back, the job reads what is pending, and search is whole', async () => {
+  it('once it is back, the job embeds what is pending, and search is complete', async () => {
     await withServer({ worker: true }, async (running) => {
       await untilReady(running, [memoryId]);
       const { items, degraded } = await search(running, 'quoll');
@@ -179,7 +179,7 @@ describe('while the embedding service is down', () => {
     });
   });
 
-  it('a write that meets a service in trouble is made good right after', async () => {
+  it('a write during an outage is embedded right after it', async () => {
     await withServer({ worker: true }, async (running) => {
       const before = embeddings.requests.length;
       const trouble = { kind: 'status', status: 503, retryAfter: '0' } as const;

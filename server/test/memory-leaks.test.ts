@@ -3,7 +3,7 @@ import { ENGINE } from './harness/database.ts';
 import { addPerson } from './harness/factories.ts';
 import { startMemoryWorld, type MemoryWorld, type ModelCaller } from './harness/memory-world.ts';
 
-/** As many as the time allows; `npm run test:race` has ten thousand. */
+/** As many as there is time for; `npm run test:race` runs ten thousand. */
 const SEARCHES = ENGINE === 'postgres' ? 240 : 80;
 const ROUNDS = 4;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('random callers', () => {
-  it('find and list exactly what a naive model says they can see, while all of it changes', async () => {
+  it('find and list exactly what a naive model says they can see, while everything changes', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await world.searchAtRandom(SEARCHES / ROUNDS);
       await world.listAtRandom(SEARCHES / ROUNDS / 10);
@@ -27,7 +27,7 @@ describe('random callers', () => {
 describe("a teammate's PRIVATE memories", () => {
   const QUERIES = ['puppy', 'price of a seat', 'the Lisbon train ticket', 'zeugma'];
 
-  /** All that the caller can learn: results, scores, totals, pages. Byte for byte, but for the metadata. */
+  /** Everything the caller can see: results, scores, totals, pages. Byte for byte, except the metadata. */
   async function answersTo(caller: ModelCaller): Promise<string> {
     const base = caller.userId === null ? '/api/v1/memories' : '/api/memory';
     const answers = [];
@@ -40,7 +40,7 @@ describe("a teammate's PRIVATE memories", () => {
     return JSON.stringify(answers.map(({ json }) => json.data));
   }
 
-  it('change nothing for anybody else, coming, changing or going', async () => {
+  it('change nothing for anybody else when they are created, changed or deleted', async () => {
     const [org] = world.orgs;
     const teammate = org?.callers[2];
     if (!org || !teammate) throw new Error('there is no teammate');
@@ -78,15 +78,15 @@ describe("a teammate's PRIVATE memories", () => {
   }, 120_000);
 });
 
-/** Where there are too many rows to look at each: made from the API's own by copying. */
-describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () => {
+/** Too many rows to score each: copies of rows that the API wrote. */
+describe.runIf(ENGINE === 'postgres')('in an org with thousands of memories', () => {
   const COPIES = 120;
 
-  it('nobody finds what they cannot see, nor anything moved by it', async () => {
+  it('nobody finds what they cannot see, and it does not affect their results', async () => {
     const [, org] = world.orgs;
     const [owner] = org?.callers ?? [];
     if (!org || !owner) throw new Error('the world is too small');
-    // Newcomers: what the others may see by now is as it happened.
+    // New people, because what the others may see is random by now.
     const join = async (): Promise<ModelCaller> => {
       return { ...(await addPerson(world.server.db, org.orgId, 'MEMBER')), role: 'MEMBER' };
     };
@@ -113,8 +113,8 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
         scores: { vector: number | null; lexical: number };
       }[];
     };
-    // What has nothing in common with the query is as near as all the rest: of thousands of such, which
-    // ones come depends on the plan that PostgreSQL takes.
+    // Memories without anything in common with the query are all equally near. Which of thousands are
+    // returned depends on PostgreSQL's plan.
     const matches = (found: Awaited<ReturnType<typeof ask>>) =>
       JSON.stringify(found.filter(({ scores }) => scores.lexical > 0 || (scores.vector ?? 0) > 0));
     const queries = ['quokka', 'puppy', 'train to Lisbon', 'invoice lawyer budget'];
@@ -138,7 +138,7 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
     }
   }, 120_000);
 
-  /** With what the statistics then have to say. */
+  /** With the statistics that result. */
   async function copyMemories(orgId: string, which: string, copies = COPIES): Promise<void> {
     const { db } = world.server;
     await db.query(
@@ -164,7 +164,7 @@ describe.runIf(ENGINE === 'postgres')('in an org of thousands of memories', () =
     );
   }
 
-  /** To somebody who was added to no Project. */
+  /** As seen by somebody who was added to no Project. */
   async function visibleIds(orgId: string, { userId }: ModelCaller): Promise<string[]> {
     const projects = world.orgs[1]?.projects.filter(({ access }) => access === 'ORG');
     const rows = await world.server.db.query<{ id: string }>(

@@ -22,7 +22,7 @@ afterAll(async () => {
   await mail.remove();
 });
 
-/** The way by mail: asks for a link, opens the newest, presses the button. */
+/** Signs in by email: requests a link, opens the newest, presses the button. */
 async function signInByMail(email: string, at = server): Promise<Browser | undefined> {
   const page = browserWith(at);
   await page.call('POST', '/web/sign-in-links', { body: { email } });
@@ -43,7 +43,7 @@ async function invite(email: string): Promise<{ id: string; token: string }> {
 }
 
 describe('somebody new who is invited', () => {
-  it('opens the invitation, signs in by mail, accepts, and is at work', async () => {
+  it('opens the invitation, signs in by email, accepts, and can work', async () => {
     const email = 'Grace@example.com';
     const { token } = await invite(email);
     const page = browserWith(server);
@@ -82,7 +82,7 @@ describe('somebody new who is invited', () => {
     expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'wrong_invitee' });
   });
 
-  it('gets no mail, and no account, once the invitation is revoked or has expired', async () => {
+  it('gets no email, and no account, once the invitation is revoked or has expired', async () => {
     const revoked = await invite('late@example.com');
     await owner.call('DELETE', `/api/org/${org.orgId}/invitations/${revoked.id}`);
     expect(await signInByMail('late@example.com')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('somebody new who is invited', () => {
     expect(made).toEqual([]);
   });
 
-  it('is written to, and gets an account, as the invitation spells the address', async () => {
+  it('gets emails and an account with the address as the invitation spells it', async () => {
     await invite('kay@example.com');
     const page = browserWith(server);
     const email = '\u212Aay@example.com';
@@ -112,7 +112,7 @@ describe('somebody new who is invited', () => {
 });
 
 describe('an invitation of somebody who has an account', () => {
-  it('goes to the address as the account has it', async () => {
+  it('goes to the address as stored in the account', async () => {
     const [elsewhere, name] = [await createTestOrg(server.db), 'kurt@example.com'];
     await server.db.query('UPDATE users SET email = $2, email_key = $2 WHERE id = $1', [
       elsewhere.member.userId,
@@ -123,7 +123,7 @@ describe('an invitation of somebody who has an account', () => {
     expect(sent.map(({ address }) => address)).toEqual([name]);
   });
 
-  it('400: for an address with a letter that counts as another', async () => {
+  it('400: an address with a letter that counts as another', async () => {
     const body = { email: '\u212Aurt@example.com', role: 'MEMBER' };
     const reply = await owner.call('POST', `/api/org/${org.orgId}/invitations`, { body });
     expect(problemsOf(reply)).toEqual(['body.email invalid_value']);
@@ -137,7 +137,7 @@ describe('SIGNUP=open', () => {
   });
   afterAll(() => open.stop());
 
-  it('gives everybody an account and an org of their own, once', async () => {
+  it('gives everybody an account and their own org, once', async () => {
     const email = 'newcomer@example.com';
     const first = await signInByMail(email, open);
     const profile = (await first?.call('GET', '/web/profile'))?.json.data;
@@ -160,13 +160,13 @@ describe('SIGNUP=open', () => {
     expect(await signInByMail(email, open)).toBeUndefined();
     const sent = await mail.all(open.db);
     expect(sent.filter(({ address }) => /eith@example/.test(address))).toEqual([]);
-    // An account with it would take the place of the address that it looks like.
+    // An account with it could pass for the address that it looks like.
     const body = { token: await tokenFor(open, 'keith@example.com') };
     expectError(await browserWith(open).call('POST', '/web/sign-in', { body }), 'NOT_FOUND');
     expect(await signInByMail('keith@example.com', open)).toBeDefined();
   });
 
-  it('an account is made by the link that is used, not by asking for one', async () => {
+  it('an account is created by using the link, not by requesting one', async () => {
     const page = browserWith(open);
     await page.call('POST', '/web/sign-in-links', { body: { email: 'asked@example.com' } });
     const made = await open.db.query(`SELECT 1 AS x FROM users WHERE email = 'asked@example.com'`);
@@ -174,7 +174,7 @@ describe('SIGNUP=open', () => {
   });
 });
 
-describe('links that are long over', () => {
+describe('expired links', () => {
   it('are purged a week after their end; others stay', async () => {
     const page = browserWith(server);
     for (const days of [1, 8]) {

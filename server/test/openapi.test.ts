@@ -3,7 +3,7 @@ import { fullPath } from '../src/http/route.ts';
 import { ROUTES } from '../src/api.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
-/** The specification's own operations that are built so far: method, path and success status. */
+/** The core operations of the specification: method, path and success status. */
 const CORE = [
   'GET /api/projects 200',
   'POST /api/projects 201',

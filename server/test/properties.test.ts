@@ -21,7 +21,7 @@ beforeAll(async () => {
   org = await createTestOrg(server.db);
 });
 
-/** Text of every kind: letters of all alphabets, what must not be stored, and what is trimmed. */
+/** Text of every kind: letters of all alphabets, characters that must not be stored, and whitespace that is trimmed. */
 const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -36,7 +36,7 @@ const FIELDS = [
   'content visibility projectId',
 ].flatMap((names) => names.split(' '));
 
-describe('every answer', () => {
+describe('every response', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
   const segment = fc.oneof(
     fc.constantFrom('api', 'projects', 'keys', 'org', 'members', 'rotate', '', '..', '%00', '%zz'),
@@ -103,7 +103,7 @@ describe('every answer', () => {
     );
   });
 
-  it('of every route is so too, whatever is put into path, query and body', async () => {
+  it('is valid on every route, whatever is put into path, query and body', async () => {
     const ids = await createRecords();
     const value = fc.oneof(anyText, fc.jsonValue(), fc.constantFrom(null, 0, -1, 1e300, ...ids));
     const param = fc.oneof(segment, fc.constantFrom('known', ...ids, ...ids));
@@ -134,7 +134,7 @@ describe('every answer', () => {
     );
   });
 
-  /** A Project with a session and a message in it, for requests that find something. */
+  /** A Project with a session and a message, for requests that find something. */
   async function createRecords(): Promise<string[]> {
     const create = async (path: string, body: object): Promise<string> =>
       (await call('POST', path, { key: org.member.key, body })).json.data.id;
@@ -163,7 +163,7 @@ const isMissing = (value: unknown) => value === undefined || value === null;
 
 type Body = Record<string, unknown>;
 
-/** Any value in place of some fields, and now and then a field that is not there or should not be. */
+/** Replaces some fields by any value, and sometimes drops a field or adds an unknown one. */
 function bodyWith(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> {
   const strange = fc.oneof(fc.jsonValue(), fc.constantFrom(null, '', 0, [], {}));
   const shape = Object.entries(fields).map(([name, good]): [string, fc.Arbitrary<unknown>] => [
@@ -182,7 +182,7 @@ function hasOnly(body: Body, names: string[]): boolean {
   return Object.keys(body).every((name) => names.includes(name));
 }
 
-/** Every place named in a 400 is one in the body that was sent, or one where something is missing. */
+/** Every location in a 400 exists in the body that was sent, or something is missing there. */
 function expectRealLocations(reply: Reply, body: Body): void {
   const errors = expectInvalid(reply);
   expect(new Set(errors.map(({ location }) => location)).size).toBe(errors.length);
@@ -208,7 +208,7 @@ function exists(value: unknown, [step, ...rest]: string[]): boolean {
 }
 
 describe('a body', () => {
-  it('of POST /projects is stored as it was meant, or refused for what is wrong with it', async () => {
+  it('of POST /projects is stored as intended, or refused for what is wrong with it', async () => {
     const tags = fc.array(fc.oneof(anyText, fc.constantFrom('a', ' a', 'b')), { maxLength: 22 });
     const bodies = bodyWith({
       name: anyText,
@@ -254,7 +254,7 @@ describe('a body', () => {
     return Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isTrimmedText(tag, 50));
   }
 
-  it('of POST /keys is stored as it was meant, or refused for what is wrong with it', async () => {
+  it('of POST /keys is stored as intended, or refused for what is wrong with it', async () => {
     const scope = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...SCOPES) }, anyText);
     const bodies = bodyWith({ name: anyText, scopes: fc.array(scope, { maxLength: 6 }) });
     await fc.assert(
@@ -270,7 +270,7 @@ describe('a body', () => {
         expect(json.data.items[0]).toEqual(key);
         expect(key.name).toBe((name as string).trim());
         expect(key.scopes).toEqual([...new Set(scopes as string[])]);
-        // Only so many may be live.
+        // The number of live keys is limited.
         await call('DELETE', `/api/keys/${key.id}`, { key: org.admin.key });
       }),
       { numRuns: 120 },
@@ -285,7 +285,7 @@ describe('a body', () => {
 });
 
 describe('slugify', () => {
-  it('gives at most 60 of a-z, 0-9 and single dashes between them, and leaves its own as they are', () => {
+  it('gives at most 60 of a-z, 0-9 and single dashes between them, and keeps its own results', () => {
     const words = fc.string({
       unit: fc.constantFrom('-', ' ', '’', 'ß', 'Щ', 'ﬁ', 'é', 'İ', 'a', '9'),
       maxLength: 130,
@@ -327,12 +327,12 @@ describe('isEmail', () => {
     );
   });
 
-  it('takes 254 characters, not more', () => {
+  it('accepts 254 characters, not more', () => {
     expect(isEmail(`a@${'b.'.repeat(125)}cc`)).toBe(true);
     expect(isEmail(`a@${'b.'.repeat(125)}ccc`)).toBe(false);
   });
 
-  it('takes a bounded number of steps, whatever it is given', () => {
+  it('takes a bounded number of steps, whatever the input', () => {
     const piece = fc.constantFrom('a', '.', '-', '@', 'a.', 'a-', '.@', 'ä', '𝒳', '"', '(', '\\');
     fc.assert(
       fc.property(fc.tuple(piece, piece, piece), ([first, second, third]) => {
@@ -342,7 +342,7 @@ describe('isEmail', () => {
             isEmail(text.slice(0, 254));
             isEmail(text);
           });
-          // Ten steps for each of 254 letters: to read each label again from each letter would be 32,000.
+          // Ten steps for each of 254 letters: reading each label again from each letter would take 32,000.
           expect(work).toBeLessThan(10_000);
         }
       }),

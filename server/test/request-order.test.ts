@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** The head of a request with a body that never comes: who answers has not waited for it. */
+/** The head of a request whose body never arrives: a response proves that nobody waited for it. */
 function sendHeadOnly(request: RawRequest, origin = server.origin) {
   const headers = [JSON_TYPE, 'Content-Length: 1000000', ...(request.headers ?? [])];
   return sendRaw(origin, format({ method: 'POST', ...request, headers }));

@@ -119,8 +119,8 @@ const EXPECTED: Record<string, number[]> = {
 };
 
 /**
- * In the browser, people may do what a key with every scope would let them, and nothing of v1. Who is
- * in no org, any more or yet, is known (no 401), and may do no more than this.
+ * In the browser, people may do what a key with every scope could, and nothing of v1. People who are
+ * not in an org, no longer or not yet, are known (no 401), and may do no more than this.
  */
 const COOKIES = [
   'owner',
@@ -145,7 +145,7 @@ function expectedByCookie(path: string, cookie: CookieName): number | undefined 
   return EXPECTED[path]?.[CALLERS.indexOf(cookie)];
 }
 
-/** `made` is what stands in the path, and the Project that memories are in. */
+/** `made` has the ids for the path, and the Project of memories. */
 const BODIES: Record<string, (made: Made) => object> = {
   createMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
   v1CreateMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
@@ -196,7 +196,7 @@ beforeAll(async () => {
     const browser = signIn(server, person.email);
     return () => browser;
   };
-  // The call before may have given them an org.
+  // The previous call may have given them an org.
   const withoutOrg = (lastOrgId: string | null) => async () => {
     const person = await removedMember(server.db, org.orgId);
     await server.db.query('UPDATE users SET last_org_id = $2 WHERE id = $1', [
@@ -219,7 +219,7 @@ afterEach(() => revokeOtherKeys(server.db, org));
 
 const name = (route: Route) => `${route.method} ${fullPath(route)}`;
 
-it('the table names exactly the routes there are', () => {
+it('the table lists exactly the existing routes', () => {
   expect(Object.keys(EXPECTED).toSorted()).toEqual(ROUTES.map(name).toSorted());
 });
 
@@ -273,7 +273,7 @@ function bodyOf(route: Route, made: Made): object | undefined {
   return BODIES[route.operationId]?.(made);
 }
 
-/** Of the right family, with every scope of that family but the one that is asked for. */
+/** A key of the right family, with every scope of that family except the given one. */
 async function keyWithout(route: Route): Promise<string> {
   if (route.auth !== 'org-key') {
     const scopes = SCOPES.filter((scope) => scope !== route.scope);
@@ -285,7 +285,7 @@ async function keyWithout(route: Route): Promise<string> {
   return json.data.key;
 }
 
-/** Fresh resources for each call: some calls use theirs up. */
+/** Fresh resources for each call, because some calls use them up. */
 async function fillPath(route: Route): Promise<Made & { path: string }> {
   const template = fullPath(route)
     .replace('{orgId}', org.orgId)
@@ -313,7 +313,7 @@ async function fillPath(route: Route): Promise<Made & { path: string }> {
   return { path };
 }
 
-/** Removing a member uses one up; everything else is about the same person. */
+/** Removing a member uses one up; all other calls share one. */
 async function memberFor(template: string): Promise<string> {
   if (!template.startsWith(`/api/org/${org.orgId}/members`)) return someone.userId;
   return (await addPerson(server.db, org.orgId, 'MEMBER')).userId;
@@ -343,7 +343,7 @@ async function fillMemory(path: string): Promise<Made & { path: string }> {
   return { path: path.replace('{memoryId}', id).replace('{id}', id), projectId };
 }
 
-/** At an address that needs no looking up, and a port that is never called. */
+/** At an address that needs no lookup, and a port that is never called. */
 function mcpServer(): object {
   const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
   const endpointUrl = 'https://93.184.216.34:22/mcp';

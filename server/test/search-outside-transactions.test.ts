@@ -70,7 +70,7 @@ describe.each(SURFACES)('%s with an Idempotency-Key', (_title, path, key) => {
     expect(embeddings.requests).toHaveLength(asked);
   });
 
-  it('404: a Project that is not there is told again, without another search', async () => {
+  it('404: a missing Project is reported again, without another search', async () => {
     const options = {
       key: key(),
       body: { query: 'prices', projectId: 'caaaaaaaaaaaaaaaaaaaaaaaa' },

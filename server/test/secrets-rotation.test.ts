@@ -39,7 +39,7 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-/** The same workspace, started again with these keys. */
+/** The same workspace, restarted with these keys. */
 async function restart(keys: Buffer[], { worker = false } = {}): Promise<TestServer> {
   await stop();
   const env = {
@@ -80,7 +80,7 @@ async function test(server: TestServer, id: string) {
 const WORKS = { ok: true, sent: [`Bearer ${SECRET}`] };
 
 describe('a secret of an MCP server', () => {
-  it('outlives a rotation of SECRETS_KEY: new,old, then reseal, then new alone', async () => {
+  it('survives a rotation of SECRETS_KEY: new,old, then reseal, then new only', async () => {
     const id = await register(await restart([OLD]), 'tools');
     const both = await restart([NEW, OLD]);
     expect(await test(both, id)).toMatchObject(WORKS);
@@ -107,7 +107,7 @@ describe('a secret of an MCP server', () => {
     expect(await test(await restart([NEW]), id)).toMatchObject(WORKS);
   });
 
-  it('is resealed once, however often and by however many at a time it is asked for', async () => {
+  it('is resealed once, however often and by however many processes', async () => {
     const server = await restart([OLD]);
     for (let made = 0; made < 5; made++) await register(server, `many-${made}`);
     const vault = createVault([NEW, OLD]);
@@ -138,10 +138,10 @@ describe('a secret of an MCP server', () => {
   });
 });
 
-describe('a mail that waits while SECRETS_KEY is rotated', () => {
+describe('an email that waits while SECRETS_KEY is rotated', () => {
   const linkIn = (text: string | undefined, pattern: RegExp) => pattern.exec(text ?? '')?.[1] ?? '';
 
-  it('has an invitation link that works, made under the old key', async () => {
+  it('has an invitation link that works, created with the old key', async () => {
     const email = 'waits@example.com';
     const call = createCaller((await restart([OLD])).origin);
     const body = { email, role: 'MEMBER' };
@@ -157,7 +157,7 @@ describe('a mail that waits while SECRETS_KEY is rotated', () => {
     expect((await browserWith(alone).call('GET', `/web/invitations/${token}`)).status).toBe(200);
   });
 
-  it('has a sign-in link that works, made under the old key', async () => {
+  it('has a sign-in link that works, created with the old key', async () => {
     const email = 'signs-in@example.com';
     const page = browserWith(await restart([OLD]));
     await page.call('POST', '/web/sign-in-links', { body: { email } });
@@ -168,7 +168,7 @@ describe('a mail that waits while SECRETS_KEY is rotated', () => {
     expect(signedIn.json.data).toMatchObject({ email });
   });
 
-  it('has a link that undoes a change of address, made under the old key', async () => {
+  it('has a link that undoes a change of address, created with the old key', async () => {
     const server = await restart([OLD]);
     const { email } = org.member;
     const browser = await signIn(server, email, { openedByLink: true });
@@ -187,7 +187,7 @@ describe('a mail that waits while SECRETS_KEY is rotated', () => {
     expect(undone.status, undone.text).toBe(200);
   });
 
-  it('is not sent with a dead link when no key fits: the job fails and names SECRETS_KEY', async () => {
+  it('is not sent with a dead link if no key fits: the job fails and names SECRETS_KEY', async () => {
     const email = 'stays@example.com';
     const page = browserWith(await restart([OLD]));
     await page.call('POST', '/web/sign-in-links', { body: { email } });

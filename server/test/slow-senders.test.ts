@@ -33,7 +33,7 @@ const names = async () => {
   return json.data.items.map((project: { name: string }) => project.name);
 };
 
-/** Cut off with an answer that says why; others are served meanwhile. */
+/** Disconnected with a response that says why; others are served meanwhile. */
 async function expectCutOff(connection: RawConnection) {
   expect((await call('GET', '/api/projects', { key: org.member.key })).status).toBe(200);
   const reply = await connection.reply();

@@ -31,7 +31,7 @@ async function sendInTwo(request: JsonRequest, change: () => Promise<unknown>): 
   const body = Buffer.from(JSON.stringify(request.body));
   const headers = ['Content-Type: application/json', ...(request.headers ?? [])];
   const bytes = format({ method: 'POST', ...request, headers, body });
-  // The MCP endpoint answers to names of its own only.
+  // The MCP endpoint accepts only its own names.
   const head = bytes
     .subarray(0, -body.length)
     .toString()
@@ -231,7 +231,7 @@ describe('rights that end between the head and the body of a request', () => {
     expect(reply.status).toBe(201);
   });
 
-  it('403: what is left decides; an OWNER who is an ADMIN by now cannot demote an OWNER', async () => {
+  it('403: the remaining rights decide; a former OWNER who is now an ADMIN cannot demote an OWNER', async () => {
     const other = await addPerson(server.db, org.orgId, 'OWNER');
     const reply = await sendInTwo(
       {

@@ -39,7 +39,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 describe('pages', () => {
   it.each(['/', '/sign-in', '/invite/tok', '/projects/x/sessions/y?a=b', '/settings/'])(
-    '200: %s is the app, held to this origin',
+    '200: %s is the app, restricted to this origin',
     async (path) => {
       const reply = await get(path, HTML);
       expect([reply.status, await reply.text()]).toEqual([200, PAGE]);

@@ -56,7 +56,7 @@ describe('a person', () => {
     await expect.poll(() => stage.atrium.mailCount('old@example.com')).toBe(3);
   });
 
-  it('is asked who they are before the address changes, and a mailed link brings them back', async () => {
+  it('is asked to sign in again before the address changes, and an emailed link brings them back', async () => {
     const person = await stage.atrium.addPerson(uniqueEmail('asked'));
     await setPassword(person);
     const { page } = await stage.open();
@@ -113,7 +113,7 @@ describe('a person', () => {
     await expectAccessible(page, 'the page that undoes a change');
     await button.click();
     await page.getByRole('heading', { name: 'Address change undone' }).waitFor();
-    // Without a reload: the open page hears of it.
+    // Without a reload: the open page gets a hint.
     await thief.page.waitForURL(/\/sign-in/);
 
     await page.getByRole('button', { name: `Send a sign-in link to ${person.email}` }).click();

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import httpx
 import pydantic
 
-from ._answer import Reply, read_answer, unknown_shape
+from ._response import ApiResponse, read_response, unknown_shape
 from ._models import ItemsResult, Result, note_request_id
 from ._options import LogEntry, Settings
 from ._request import Fields, PreparedRequest, RequestSpec, prepare
@@ -54,14 +54,14 @@ class PageData(Generic[T]):
     next: ListSpec[T] | None
 
 
-def send(settings: Settings, spec: RequestSpec) -> Flow[Reply]:
+def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
     """Sends the request until it succeeds, or fails in a way that a retry can't fix."""
     request = prepare(spec, settings)
     attempt = 1
     while True:
         started = time.perf_counter()
         try:
-            reply = read_answer((yield request), spec.name)
+            reply = read_response((yield request), spec.name)
         except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
             error = _error_of(cause, spec.name, request, settings)
             delay = None if attempt > request.max_retries else _delay_after(error, attempt, request)
@@ -154,7 +154,7 @@ def _error_of(
     )
 
 
-def _validated(model: type[R], reply: Reply, name: str) -> R:
+def _validated(model: type[R], reply: ApiResponse, name: str) -> R:
     try:
         result = model.model_validate(reply.data)
     except pydantic.ValidationError as cause:
@@ -176,7 +176,7 @@ def _log(
     spec: RequestSpec,
     attempt: int,
     started: float,
-    outcome: Reply | AtriumError,
+    outcome: ApiResponse | AtriumError,
     retry_in: float | None = None,
 ) -> None:
     if settings.log is None:

@@ -33,7 +33,7 @@ OPEN: Final = GetPydanticSchema(lambda _source, handler: handler(str))
 """Marks a `Literal` that may grow: a value from a newer server is accepted."""
 
 
-class AnswerPart(BaseModel):
+class ResponsePart(BaseModel):
     """Part of a response. Fields that this version doesn't know are kept in `model_extra`."""
 
     model_config = ConfigDict(
@@ -44,7 +44,7 @@ class AnswerPart(BaseModel):
     )
 
 
-class Result(AnswerPart):
+class Result(ResponsePart):
     """The result of an operation. Two results with the same data are equal."""
 
     __slots__ = ("_request_id",)

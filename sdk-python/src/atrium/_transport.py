@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 
 import httpx
 
-from ._answer import Answer
+from ._response import RawResponse
 from ._flow import Flow, ListSpec, Sleep, send_for_page
 from ._options import LogHook, Settings, Surface, read_settings
 from ._pages import AsyncPage, Page
@@ -95,7 +95,7 @@ class SyncClient(_Client):
             result: T = stop.value
             return result
 
-    def _send(self, prepared: PreparedRequest) -> Answer:
+    def _send(self, prepared: PreparedRequest) -> RawResponse:
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = self._http.send(request, stream=True, auth=None, follow_redirects=False)
@@ -111,7 +111,7 @@ class SyncClient(_Client):
             content = None
         finally:
             response.close()
-        return Answer(response.status_code, response.headers, content)
+        return RawResponse(response.status_code, response.headers, content)
 
     def _load_page(self, spec: ListSpec[T]) -> Page[T]:
         return Page(self._run(send_for_page(self._settings, spec)), self._load_page)
@@ -184,7 +184,7 @@ class AsyncClient(_Client):
             result: T = stop.value
             return result
 
-    async def _send(self, prepared: PreparedRequest) -> Answer:
+    async def _send(self, prepared: PreparedRequest) -> RawResponse:
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = await self._http.send(request, stream=True, auth=None, follow_redirects=False)
@@ -200,7 +200,7 @@ class AsyncClient(_Client):
             content = None
         finally:
             await response.aclose()
-        return Answer(response.status_code, response.headers, content)
+        return RawResponse(response.status_code, response.headers, content)
 
     async def _load_page(self, spec: ListSpec[T]) -> AsyncPage[T]:
         return AsyncPage(await self._run(send_for_page(self._settings, spec)), self._load_page)

@@ -113,7 +113,7 @@ Visibility: TypeAlias = Literal[
 """Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation."""
 
 
-class AcceptedInvitationOrg(m.AnswerPart):
+class AcceptedInvitationOrg(m.ResponsePart):
     id: str
     name: str
 
@@ -127,7 +127,7 @@ class AcceptedInvitation(m.Result):
     org: AcceptedInvitationOrg
 
 
-class AuditEntry(m.AnswerPart):
+class AuditEntry(m.ResponsePart):
     id: str
     action: str
     """What happened, such as `project.created` or `member.removed`."""
@@ -150,12 +150,12 @@ class AuditPage(m.ItemsResult[AuditEntry]):
     limit: int
 
 
-class ConnectionTestServerInfo(m.AnswerPart):
+class ConnectionTestServerInfo(m.ResponsePart):
     name: str
     version: str
 
 
-class ConnectionTestError(m.AnswerPart):
+class ConnectionTestError(m.ResponsePart):
     code: str
     message: str
 
@@ -224,7 +224,7 @@ class Credits(m.Result):
     """When the included credits renew. Null if none are due."""
 
 
-class FieldError(m.AnswerPart):
+class FieldError(m.ResponsePart):
     location: str
     """The field, for example `body.tags[0]` or `query.limit`."""
     code: str
@@ -276,7 +276,7 @@ class KeyList(m.ItemsResult[Key]):
     total: int
 
 
-class LedgerEntry(m.AnswerPart):
+class LedgerEntry(m.ResponsePart):
     id: str
     kind: Annotated[LedgerKind, m.OPEN]
     credits: int
@@ -313,7 +313,7 @@ class McpServerList(m.ItemsResult[McpServer]):
     total: int
 
 
-class MeOrg(m.AnswerPart):
+class MeOrg(m.ResponsePart):
     id: str
     name: str
 
@@ -358,14 +358,14 @@ class Memory(m.Result):
     updated_at: datetime
 
 
-class MemoryMatchScores(m.AnswerPart):
+class MemoryMatchScores(m.ResponsePart):
     vector: float | None
     lexical: float
     """The share of the query's words it contains, weighted by rarity."""
     rerank: float | None
 
 
-class MemoryMatch(m.AnswerPart):
+class MemoryMatch(m.ResponsePart):
     id: str
     content: str
     visibility: Annotated[Visibility, m.OPEN]
@@ -396,16 +396,16 @@ class MemoryPage(m.ItemsResult[Memory]):
     has_more: bool
 
 
-class MessageError(m.AnswerPart):
+class MessageError(m.ResponsePart):
     code: str
     message: str
 
 
-class MessageCitation(m.AnswerPart):
+class MessageCitation(m.ResponsePart):
     memory_id: str
 
 
-class ToolCall(m.AnswerPart):
+class ToolCall(m.ResponsePart):
     server: str
     """The MCP server's mentionSlug."""
     name: str
@@ -417,20 +417,20 @@ class ToolCall(m.AnswerPart):
     latency_ms: int
 
 
-class PendingReply(m.AnswerPart):
+class PendingReply(m.ResponsePart):
     mention: str
     """The slug, as in `mentions`."""
     started_at: datetime
     """When the reply was asked for: with the message, or with the latest retry."""
 
 
-class MessageReaction(m.AnswerPart):
+class MessageReaction(m.ResponsePart):
     emoji: str
     count: int
     user_ids: list[str]
 
 
-class MessageUsage(m.AnswerPart):
+class MessageUsage(m.ResponsePart):
     input_tokens: int
     output_tokens: int
     credits: int
@@ -473,7 +473,7 @@ class MessageList(m.ItemsResult[Message]):
     has_more: bool
 
 
-class Model(m.AnswerPart):
+class Model(m.ResponsePart):
     slug: str
     """The name to mention it by, after the `@`."""
     provider: Annotated[ModelProvider, m.OPEN]
@@ -605,7 +605,7 @@ class SessionPage(m.ItemsResult[Session]):
     limit: int
 
 
-class Usage(m.AnswerPart):
+class Usage(m.ResponsePart):
     day: date
     """In UTC."""
     model: str

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
+import type { Read } from './values.ts';
 
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
@@ -17,15 +18,13 @@ export interface ModelConfig {
   creditsPer1kTokens: number;
 }
 
-type Read = (name: string) => string | undefined;
-
 /** `@model` stands for the default, and `recall` is built in. */
 const RESERVED_SLUGS = new Set(['model', 'recall']);
 const MAX_CREDITS = 100_000;
 const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
 const ADDRESS_RULE =
   'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
-const OPENAI_URL = 'https://api.openai.com/v1';
+export const OPENAI_URL = 'https://api.openai.com/v1';
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 
 /** The models in MODELS_FILE, in its order, then those that an API key or address in the environment enables. */

@@ -69,7 +69,7 @@ describe('transactions', () => {
   });
 });
 
-// The embedded engine has one session: everything waits for everything.
+// The embedded engine has one session, so every statement queues.
 describe.runIf(ENGINE === 'postgres')('shared reads', () => {
   it('do not queue behind other statements, however many of those wait', async () => {
     const { db } = database;

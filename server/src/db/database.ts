@@ -9,7 +9,7 @@ import type { Database } from './types.ts';
 export interface PooledDatabaseOptions {
   engine: Database['engine'];
   pool: pg.Pool;
-  /** How many of the pool's connections are for shared reads; 0: they go first on the only one. */
+  /** How many of the pool's connections are for shared reads; 0 if there are none to spare. */
   sharedConnections: number;
   onClose?: () => Promise<void>;
 }

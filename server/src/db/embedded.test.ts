@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  it('lets the event loop go round between any two who use it, so that many do not stop it', async () => {
+  it('lets the event loop run between any two queries, so that many do not block it', async () => {
     const { rounds, stop } = countRounds();
     const served: number[] = [];
     const ask = () => db.query('SELECT 1 AS one').then(() => served.push(rounds()));
@@ -30,7 +30,7 @@ describe('the embedded database', () => {
     expect(new Set(served).size).toBe(20);
   });
 
-  it('runs short reads before the transactions that wait, and none of these waits for ever', async () => {
+  it('runs short reads before the transactions that wait, and none of those waits forever', async () => {
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
     const read = (name: string) => db.sharedRead('SELECT 1 AS one').then(note(name));
@@ -48,7 +48,7 @@ describe('the embedded database', () => {
     expect(order).toEqual(['1', 'read 1', 'read 2', '2', 'read 3', 'read 4', '3']);
   });
 
-  it('never puts megabytes into an index at one go', async () => {
+  it('never adds megabytes to an index at once', async () => {
     const shown = await db.query('SHOW gin_pending_list_limit');
     expect(shown).toEqual([{ gin_pending_list_limit: '64kB' }]);
   });

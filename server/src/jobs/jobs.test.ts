@@ -1,61 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { createLogger } from '../logger.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { useJobQueue } from '../../test/harness/use-job-queue.ts';
 import { PermanentFailure, type JobHandler, type JobHandlers, type JobRun } from './handler.ts';
 import { createJobQueue } from './queue.ts';
-import { claimJobs, listDeadJobs, reviveJobs, type NewJob } from './store.ts';
+import { claimJobs, listDeadJobs, reviveJobs } from './store.ts';
 import type { Timing } from './timing.ts';
-import { createBus } from '../bus/create-bus.ts';
-import { createWakeUp, type WakeUp } from './wake-up.ts';
-import { startWorker, type Worker } from './worker.ts';
 
-let database: TestDatabase;
-let wakeUp: WakeUp;
-let workers: Worker[] = [];
-let logLines: string[] = [];
-const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
+const jobQueue = useJobQueue();
+const { enqueue } = jobQueue;
+const start = (handlers: JobHandlers, timing: Partial<Timing> = {}, concurrency = 8) =>
+  jobQueue.start(handlers, { timing, concurrency });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  wakeUp = createWakeUp(createBus(database.url, log));
-});
-beforeEach(async () => {
-  await database.db.query('DELETE FROM jobs');
-  logLines = [];
-});
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()));
-  workers = [];
-});
-afterAll(async () => {
-  await wakeUp.close();
-  await database.drop();
-});
-
-/** So long that a test which passes has not been helped by polling. */
+/** Longer than any test. */
 const NEVER_MS = 60_000;
-
-function start(handlers: JobHandlers, timing: Partial<Timing> = {}, concurrency = 8): Worker {
-  const worker = startWorker({
-    db: database.db,
-    wakeUp,
-    handlers,
-    log,
-    concurrency,
-    random: () => 0,
-    timing: { pollEveryMs: NEVER_MS, graceMs: 2_000, abortMs: 100, ...timing },
-  });
-  workers.push(worker);
-  return worker;
-}
-
-function enqueue(...jobs: NewJob[]): Promise<void> {
-  const queue = createJobQueue(wakeUp);
-  return database.db.transaction(async (tx) => {
-    for (const job of jobs) queue.enqueue(tx, job);
-  });
-}
 
 interface StoredJob {
   id: number;
@@ -67,7 +24,7 @@ interface StoredJob {
 }
 
 const storedJobs = () =>
-  database.db.query<StoredJob>(
+  jobQueue.db.query<StoredJob>(
     `SELECT id, attempts, lease_token IS NOT NULL AS "isLeased", last_error AS "lastError",
        dead_at IS NOT NULL AS "isDead", (extract(epoch FROM run_at - now()) * 1000)::float8 AS "inMs"
      FROM jobs ORDER BY id`,
@@ -79,14 +36,15 @@ const failed = () =>
     expect(jobs).toMatchObject([{ isLeased: false, lastError: expect.any(String) }]);
     return jobs[0] as StoredJob;
   }, 30_000);
-const makeDue = () => database.db.query('UPDATE jobs SET run_at = now()').then(() => wakeUp.wake());
+const makeDue = () =>
+  jobQueue.db.query('UPDATE jobs SET run_at = now()').then(() => jobQueue.wakeUp.wake());
 
 describe('enqueue', () => {
   it('does nothing when the transaction is rolled back', async () => {
     const started = vi.fn<JobHandler>(async () => {});
     start({ greet: started });
     const wake = vi.fn<() => void>();
-    const failing = database.db.transaction(async (tx) => {
+    const failing = jobQueue.db.transaction(async (tx) => {
       createJobQueue({ wake }).enqueue(tx, { kind: 'greet', payload: {} });
       await tx.query('SELECT 1');
       throw new Error('changed my mind');
@@ -156,13 +114,13 @@ describe('a handler that fails', () => {
     await enqueue({ kind: 'stubborn', payload: {} });
     for (let attempt = 1; attempt < 10; attempt++) {
       await vi.waitFor(async () => {
-        // Its next attempt may have come by itself before we looked.
+        // Its next attempt may have started before we looked.
         expect((await failed()).attempts).toBeGreaterThanOrEqual(attempt);
       }, 30_000);
       await makeDue();
     }
     await vi.waitFor(async () => expect((await failed()).isDead).toBe(true), 30_000);
-    const [dead] = await listDeadJobs(database.db, 0, 10);
+    const [dead] = await listDeadJobs(jobQueue.db, 0, 10);
     expect(dead).toEqual({
       id: expect.any(Number),
       kind: 'stubborn',
@@ -171,9 +129,9 @@ describe('a handler that fails', () => {
       diedAt: expect.any(Date),
     });
     works = true;
-    expect(await reviveJobs(database.db, (dead?.id ?? 0) + 1)).toBe(0);
-    expect(await reviveJobs(database.db, dead?.id ?? 0)).toBe(1);
-    wakeUp.wake();
+    expect(await reviveJobs(jobQueue.db, (dead?.id ?? 0) + 1)).toBe(0);
+    expect(await reviveJobs(jobQueue.db, dead?.id ?? 0)).toBe(1);
+    jobQueue.wakeUp.wake();
     await allDone();
     expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
   });
@@ -187,8 +145,8 @@ describe('a handler that fails', () => {
     await enqueue({ kind: 'hopeless', payload: {} });
     const job = await failed();
     expect(job).toMatchObject({ isDead: true, attempts: 1 });
-    expect(await claimJobs(database.db, 1, 'token', 1)).toEqual([]);
-    expect(await reviveJobs(database.db, 'all')).toBe(1);
+    expect(await claimJobs(jobQueue.db, 1, 'token', 1)).toEqual([]);
+    expect(await reviveJobs(jobQueue.db, 'all')).toBe(1);
   });
 
   it('because its kind is unknown is tried again', async () => {
@@ -197,14 +155,14 @@ describe('a handler that fails', () => {
     const job = await failed();
     expect(job).toMatchObject({ isDead: false, attempts: 1 });
     expect(job.lastError).toContain('no handler for "constructor"');
-    expect(logLines.join('')).toContain('job failed, will retry');
+    expect(jobQueue.logText).toContain('job failed, will retry');
   });
 
   it('by crashing its worker is dead after ten attempts, too', async () => {
     const started = vi.fn<JobHandler>(async () => {});
     await enqueue({ kind: 'crash', payload: {} });
     for (let attempt = 1; attempt <= 10; attempt++) {
-      expect(await claimJobs(database.db, 1, 'killed', -1)).toMatchObject([{ attempt }]);
+      expect(await claimJobs(jobQueue.db, 1, 'killed', -1)).toMatchObject([{ attempt }]);
     }
     start({ crash: started });
     expect(await failed()).toMatchObject({ isDead: true });
@@ -224,7 +182,7 @@ describe('a lease', () => {
     const leases = new Set<string>();
     await expect
       .poll(async () => {
-        const [job] = await database.db.query<{ end: string | null }>(
+        const [job] = await jobQueue.db.query<{ end: string | null }>(
           'SELECT lease_expires_at::text AS "end" FROM jobs',
         );
         if (job?.end) leases.add(job.end);
@@ -251,7 +209,7 @@ describe('a lease', () => {
     await enqueue({ kind: 'slow', payload: {} });
     await vi.waitFor(() => expect(signals).toHaveLength(1), 30_000);
     // What another worker does after 15 seconds without a heartbeat.
-    await database.db.query("UPDATE jobs SET lease_token = 'another worker', attempts = 2");
+    await jobQueue.db.query("UPDATE jobs SET lease_token = 'another worker', attempts = 2");
     await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 30_000);
     ended.resolve();
     await worker.stop();
@@ -260,7 +218,7 @@ describe('a lease', () => {
 
   it('of a killed worker expires, and the next poll starts the job', async () => {
     await enqueue({ kind: 'orphan', payload: {} });
-    expect(await claimJobs(database.db, 1, 'killed', 0.3)).toHaveLength(1);
+    expect(await claimJobs(jobQueue.db, 1, 'killed', 0.3)).toHaveLength(1);
     const attempts: number[] = [];
     const orphan = async (_payload: unknown, run: JobRun) => void attempts.push(run.attempt);
     start({ orphan }, { pollEveryMs: 100 });

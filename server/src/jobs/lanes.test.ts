@@ -1,80 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { createLogger } from '../logger.ts';
-import { PermanentFailure, type DeathHandlers, type JobHandlers } from './handler.ts';
-import { createJobQueue, laneInShare } from './queue.ts';
-import { claimJobs, findNextDue, type Kinds, type NewJob } from './store.ts';
-import { createBus } from '../bus/create-bus.ts';
-import { createWakeUp, type WakeUp } from './wake-up.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { useJobQueue } from '../../test/harness/use-job-queue.ts';
+import { PermanentFailure, type JobHandlers } from './handler.ts';
+import { laneInShare } from './queue.ts';
+import { claimJobs, findNextDue, type NewJob } from './store.ts';
+import type { WorkerOptions } from './worker.ts';
 
-let database: TestDatabase;
-let wakeUp: WakeUp;
-let workers: Worker[] = [];
-let logLines: string[] = [];
-const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  wakeUp = createWakeUp(createBus(database.url, log));
-});
-beforeEach(async () => {
-  await database.db.query('DELETE FROM jobs');
-  logLines = [];
-});
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()));
-  workers = [];
-});
-afterAll(async () => {
-  await wakeUp.close();
-  await database.drop();
-});
-
-interface StartOptions {
-  kinds?: Kinds;
-  onDeath?: DeathHandlers;
-  pollEveryMs?: number;
-  leaseMs?: number;
-}
-
-function start(handlers: JobHandlers, options: StartOptions = {}): Worker {
-  const { kinds, onDeath, pollEveryMs = 60_000, leaseMs = 15_000 } = options;
-  const worker = startWorker({
-    db: database.db,
-    wakeUp,
-    handlers,
-    log,
-    concurrency: 32,
-    random: () => 0,
-    timing: { pollEveryMs, leaseMs, graceMs: 2_000, abortMs: 100 },
-    ...(kinds && { kinds }),
-    ...(onDeath && { onDeath }),
-  });
-  workers.push(worker);
-  return worker;
-}
-
-function enqueue(...jobs: NewJob[]): Promise<void> {
-  const queue = createJobQueue(wakeUp);
-  return database.db.transaction(async (tx) => {
-    for (const job of jobs) queue.enqueue(tx, job);
-  });
-}
+const jobQueue = useJobQueue();
+const { enqueue } = jobQueue;
+const start = (handlers: JobHandlers, options: Partial<WorkerOptions> = {}) =>
+  jobQueue.start(handlers, { concurrency: 32, ...options });
 
 const inLane = (lane: string, count: number): NewJob[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'ask', payload: { lane, at }, lane }));
 
 async function countJobs(where = 'true'): Promise<number> {
-  const [row] = await database.db.query<{ count: number }>(
+  const [row] = await jobQueue.db.query<{ count: number }>(
     `SELECT count(*) FROM jobs WHERE ${where}`,
   );
   return row?.count ?? 0;
 }
 const allDone = () => vi.waitFor(async () => expect(await countJobs()).toBe(0), 30_000);
 
-/** Runs jobs that take a while, and notes their order and how many of a lane ran at once. */
+/** Runs jobs that take a while, and records their order and how many of a lane ran at once. */
 function watch(ms: number) {
   const ended: string[] = [];
   const running = new Map<string, number>();
@@ -113,7 +61,7 @@ describe('a lane', () => {
     await enqueue(...inLane('a', 60));
     await enqueue(...inLane('b', 1), ...inLane('c', 6), { kind: 'ask', payload: { lane: '-' } });
     const claim = async (limit: number) => {
-      const jobs = await claimJobs(database.db, limit, `token ${limit}`, 60);
+      const jobs = await claimJobs(jobQueue.db, limit, `token ${limit}`, 60);
       return jobs.map(({ payload }) => (payload as { lane: string }).lane).join('');
     };
     expect(await claim(3)).toBe('abc');
@@ -131,7 +79,7 @@ describe('a lane', () => {
     );
     await enqueue(...inLane('b', 1));
     await vi.waitFor(() => expect(ended).toContain('b'), 30_000);
-    await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
+    await jobQueue.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
   it('does not count or delay jobs without a lane', async () => {
@@ -141,24 +89,24 @@ describe('a lane', () => {
     start(handlers);
     await vi.waitFor(() => expect(ended).toContain('none'), 30_000);
     expect(ended.indexOf('none')).toBeLessThanOrEqual(12);
-    await database.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
+    await jobQueue.db.query(`DELETE FROM jobs WHERE lease_token IS NULL`);
   });
 
   it('frees the places of a killed worker when its leases expire', async () => {
     await enqueue(...inLane('a', 6));
-    expect(await claimJobs(database.db, 32, 'killed', 2)).toHaveLength(4);
-    expect(await claimJobs(database.db, 32, 'other', 2)).toEqual([]);
+    expect(await claimJobs(jobQueue.db, 32, 'killed', 2)).toHaveLength(4);
+    expect(await claimJobs(jobQueue.db, 32, 'other', 2)).toEqual([]);
     const { handlers, ended } = watch(1);
-    start(handlers, { pollEveryMs: 100 });
+    start(handlers, { timing: { pollEveryMs: 100 } });
     await allDone();
     expect(ended).toHaveLength(6);
   });
 
   it('that is full does not determine the next poll', async () => {
     await enqueue(...inLane('a', 6));
-    expect(await findNextDue(database.db)).toBeLessThanOrEqual(0);
-    await claimJobs(database.db, 32, 'token', 60);
-    expect(await findNextDue(database.db)).toBeUndefined();
+    expect(await findNextDue(jobQueue.db)).toBeLessThanOrEqual(0);
+    await claimJobs(jobQueue.db, 32, 'token', 60);
+    expect(await findNextDue(jobQueue.db)).toBeUndefined();
   });
 });
 
@@ -166,7 +114,7 @@ describe('a share', () => {
   const inShare = (share: string, lane: string, count: number): NewJob[] =>
     inLane(lane, count).map((job) => ({ ...job, lane: laneInShare(share, lane) }));
   const claim = async (limit: number) => {
-    const jobs = await claimJobs(database.db, limit, `token ${limit}`, 60);
+    const jobs = await claimJobs(jobQueue.db, limit, `token ${limit}`, 60);
     return jobs.map(({ payload }) => (payload as { lane: string }).lane).join('');
   };
 
@@ -176,8 +124,8 @@ describe('a share', () => {
     await enqueue(...inShare('two', 'x', 9), ...inLane('y', 9));
     expect(await claim(32)).toBe('abcdefghxxxxyyyy');
     expect(await claim(32)).toBe('');
-    // What the next look is for is not in a share or a lane that is full.
-    expect(await findNextDue(database.db)).toBeUndefined();
+    // The next poll is not timed by jobs in a full share or lane.
+    expect(await findNextDue(jobQueue.db)).toBeUndefined();
   });
 
   it('that waits comes before one that runs, whatever the order of enqueueing', async () => {
@@ -213,14 +161,14 @@ describe('unlessQueued', () => {
     expect(await countJobs()).toBe(1);
     await enqueue({ ...job, payload: { id: 2, retry: true } });
     expect(await countJobs()).toBe(2);
-    await claimJobs(database.db, 32, 'token', 60);
+    await claimJobs(jobQueue.db, 32, 'token', 60);
     await enqueue(job);
     expect(await countJobs()).toBe(3);
   });
 
   it('a dead one does not count', async () => {
     await enqueue(job);
-    await database.db.query('UPDATE jobs SET dead_at = now()');
+    await jobQueue.db.query('UPDATE jobs SET dead_at = now()');
     await enqueue(job);
     expect(await countJobs('dead_at IS NULL')).toBe(1);
   });
@@ -264,10 +212,10 @@ describe('onDeath', () => {
         throw new PermanentFailure('no use');
       },
     };
-    start(handlers, { onDeath: { ask: told }, pollEveryMs: 100, leaseMs: 2_000 });
+    start(handlers, { onDeath: { ask: told }, timing: { pollEveryMs: 100, leaseMs: 2_000 } });
     await enqueue({ kind: 'ask', payload: {} });
     await vi.waitFor(async () => expect(await countJobs('dead_at IS NOT NULL')).toBe(1), 30_000);
     expect(calls).toBe(2);
-    expect(logLines.join('')).toContain('it will run again');
+    expect(jobQueue.logText).toContain('it will run again');
   });
 });

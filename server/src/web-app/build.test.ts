@@ -77,7 +77,7 @@ describe('the web app of a checkout', () => {
       await buildWebApp(${JSON.stringify(root)});`;
     const start = () => spawn(process.execPath, ['--input-type=module', '-e', script]);
     const killed = start();
-    // It has the lock once there is one: kill it there, in the middle of its work.
+    // Once the lock exists, this process holds it: kill it now, in the middle of its work.
     while (!(await readdir(join(root, 'web'))).includes('.build')) await nextTurn();
     while (!(await readdir(join(root, 'web', '.build'))).includes('lock')) await nextTurn();
     killed.kill('SIGKILL');

@@ -8,7 +8,7 @@ import { createTestOrg, type TestOrg } from './factories.ts';
 import type { ModelServer } from './model-server.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
-/** A message as the API shows it, as far as tests of agents look. */
+/** The fields of a message that tests of agents read. */
 export interface ShownMessage {
   id: string;
   parentMessageId: string | null;
@@ -36,9 +36,9 @@ export interface Room {
   space: string;
   projectId: string;
   sessionId: string;
-  /** Posts as the org's member, or as who is named. */
+  /** Posts as the org's member, or with the given key. */
   post(body: string, more?: { parentMessageId?: string; key?: string }): Promise<ShownMessage>;
-  /** Posts, and waits for this many replies; one unless told. In the order they landed in. */
+  /** Posts, and waits for this many replies (default: one). In the order in which they landed. */
   ask(body: string, more?: { replies?: number; key?: string }): Promise<ShownMessage[]>;
   /** Newest first, up to a hundred. */
   list(): Promise<ShownMessage[]>;
@@ -46,14 +46,14 @@ export interface Room {
   remember(content: string, more?: object, key?: string): Promise<string>;
 }
 
-/** A server that does its background work, with an org in it. */
+/** A server that runs its background jobs, with an org. */
 export interface AgentStage {
   server: TestServer;
   call: Call;
   org: TestOrg;
-  /** A Project and a session in it, of the stage's org or another. */
+  /** A Project with a session, in the stage's org or another. */
   openRoom(session?: object, org?: TestOrg, project?: object): Promise<Room>;
-  /** Nothing is left to answer. */
+  /** Resolves when nothing is left to answer. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export interface ModelEntry {
   creditsPer1kTokens?: number;
 }
 
-/** What stands in the place of a provider's key: tests look for it where it must not be. */
+/** Used as every provider's key. Tests search for it where it must not appear. */
 export const PROVIDER_KEY = 'canary-provider-key-4711';
 
 export async function startAgentStage(
@@ -94,7 +94,7 @@ export async function startAgentStage(
   };
 }
 
-/** A MODELS_FILE. Every entry has a key, so that tests can look where it goes. */
+/** A MODELS_FILE. Every entry has a key, so that tests can check where it goes. */
 export async function writeModels(
   models: readonly ModelEntry[],
 ): Promise<{ path: string; remove(): Promise<void> }> {
@@ -112,7 +112,7 @@ export async function writeModels(
   return { path, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Asks again and again. */
+/** Polls. */
 export async function until(isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isSo())) {

@@ -8,7 +8,7 @@ import {
   type WireFormat,
 } from './model-server.ts';
 
-/** Speaks the wire format of Anthropic's POST /messages, streaming. Says "Hello." unless told. */
+/** Speaks the wire format of Anthropic's POST /messages, streaming. Answers "Hello." by default. */
 export function startAnthropicServer(
   options: { answer?: Answerer | ScriptedAnswer[] } = {},
 ): Promise<ModelServer> {
@@ -70,7 +70,7 @@ const ANTHROPIC: WireFormat = {
         ...parts.map((delta) => event('content_block_delta', { index, delta })),
         event('content_block_stop', { index }),
       ]),
-      // From here on it is the end, which some scripts leave out.
+      // The rest is the end of the answer, which some scripts leave out.
       [
         event('message_delta', {
           delta: { stop_reason: reason, stop_sequence: null },

@@ -25,8 +25,8 @@ export interface ShownCredits {
 }
 
 /**
- * The server set up for Stripe, which the sandbox plays on a listener of its own behind a proxy. Events
- * wait until they are delivered: in order, out of order, or as often as a test likes.
+ * A server configured for Stripe. The sandbox stands in for it on its own listener behind a proxy. Events
+ * wait until a test delivers them: in order, out of order, or repeatedly.
  */
 export interface BillingStage {
   server: TestServer;
@@ -41,24 +41,24 @@ export interface BillingStage {
     org: TestOrg,
     bought: { pack: string } | { plan: string; interval?: string },
   ): Promise<Bought>;
-  /** The same, and pays, or whatever else there is a button for. The checkout's id. */
+  /** The same, and presses a button there (default: pays). Returns the checkout's id. */
   pay(org: TestOrg, bought: Parameters<BillingStage['buy']>[1], action?: string): Promise<string>;
   act(checkoutId: string, action: string): Promise<number>;
-  /** The ids of what was paid at a checkout for credits. */
+  /** The ids of the payment for a checkout of credits. */
   paymentOf(checkoutId: string): Promise<{ payment: string; charge: string }>;
   subscriptionOf(checkoutId: string): Promise<string>;
   actOnPortal(org: TestOrg, form: Record<string, string>): Promise<number>;
-  /** What was not taken yet, oldest first. */
+  /** Events that were not accepted yet, oldest first. */
   takeEvents(): Promise<Stripe.Event[]>;
   send(event: object, more?: { times?: number }): Promise<Reply>;
-  /** Sends what was not taken yet, in order, and has the jobs done that come of it. */
+  /** Sends the events that were not accepted yet, in order, and runs the jobs they cause. */
   deliver(): Promise<Stripe.Event[]>;
   settled(): Promise<void>;
   credits(org: TestOrg): Promise<ShownCredits>;
   /** `KIND credits` of all entries, oldest first. */
   entries(org: TestOrg): Promise<string[]>;
   account(org: TestOrg): Promise<Record<string, unknown> | undefined>;
-  /** Moves the provider's clock; it stays still. */
+  /** Sets the provider's clock, which does not advance by itself. */
   setNow(date: Date | undefined): void;
   now(): Date;
   stop(): Promise<void>;
@@ -196,7 +196,7 @@ export async function startBillingStage(
   return stage;
 }
 
-/** As an operator would set it, with what the sandbox sells. */
+/** As an operator would configure it, with the sandbox's prices. */
 export function stripeEnv(apiBase: string): Record<string, string> {
   const env: Record<string, string> = {
     STRIPE_SECRET_KEY: 'sk_test_stage',
@@ -211,7 +211,7 @@ export function stripeEnv(apiBase: string): Record<string, string> {
   return env;
 }
 
-/** The header as Stripe makes it. */
+/** The signature header, as Stripe computes it. */
 export function sign(
   body: string | Buffer,
   { secret = SECRET, time = Math.floor(Date.now() / 1000) } = {},

@@ -18,7 +18,7 @@ const FREE: ModelPlan = {
 
 let subscriptions = 0;
 
-/** The ledger as one would keep it in two purses, with numbers that change: included and bought. */
+/** A naive ledger: two changing numbers, one for included and one for bought credits. */
 export class LedgerModel {
   now = new Date('2027-01-10T00:00:00Z');
   #included = 0;
@@ -46,12 +46,12 @@ export class LedgerModel {
     };
   }
 
-  /** Whoever looks or spends brings the credits of this month, and ends those of the last. */
+  /** Reading or spending grants this month's credits, and expires last month's. */
   look(): void {
     const due = this.#due();
     if (due === undefined || due === this.#newest) return;
     if (this.#newest !== undefined && !this.#lapsed.has(this.#newest)) {
-      // What a call holds stays, as if it had been bought.
+      // Reserved credits stay, as if they had been bought.
       this.#bought += Math.min(this.#included, this.#reserved());
       this.#included = 0;
       this.#lapsed.add(this.#newest);

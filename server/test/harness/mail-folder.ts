@@ -7,9 +7,9 @@ import type { Database } from '../../src/db/types.ts';
 
 export interface MailFolder {
   env: { DATA_DIR: string };
-  /** The mails to this address so far, oldest first, once the server has no mail left to send. */
+  /** The emails sent to this address until now, oldest first, once the server has none left to send. */
   to(db: Database, address: string): Promise<ParsedMail[]>;
-  /** To whom mail went, as the envelope has it, in the order of sending. */
+  /** The recipients from the envelopes, in sending order. */
   all(db: Database): Promise<{ address: string; subject: string | undefined }[]>;
   remove(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export async function connectMcp(origin: string, key: string, era: Era): Promise
 export interface ToolOutcome {
   isError: boolean;
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
   data: any;
 }
 

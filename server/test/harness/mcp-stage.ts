@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './server.ts';
 
 export const MCP_SERVERS = '/api/mcp/servers';
 
-/** As far as tests look into it. */
+/** The fields that tests read. */
 export interface ShownServer {
   id: string;
   projectIds: string[];
@@ -22,12 +22,12 @@ export interface McpStage {
   upstream: McpUpstream;
   names: Record<string, DnsAnswer>;
   call: Call;
-  /** Of this test. */
+  /** The org of this test. */
   org: TestOrg;
-  /** A well-behaved upstream that has seen nothing, and a new org. */
+  /** Resets the upstream to well-behaved, without requests, and creates a new org. */
   reset(): Promise<void>;
   create(fields?: object, key?: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Gives the id. */
+  /** Returns the id. */
   register(fields?: object): Promise<string>;
   list(key?: string): Promise<{ items: ShownServer[]; total: number }>;
   createProject(name: string, key?: string): Promise<string>;

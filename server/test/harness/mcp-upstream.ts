@@ -9,7 +9,7 @@ export interface McpMessage {
   params?: Record<string, unknown> & { name?: string; arguments?: Record<string, unknown> };
 }
 
-/** What it does with one request. The message is empty for what is no POST. */
+/** How it handles one request. The message is empty if the method is not POST. */
 export type McpScript = (
   message: McpMessage,
   response: ServerResponse,
@@ -20,13 +20,13 @@ export interface McpUpstream extends HttpsServer {
   /** For MCP_ALLOW_HOSTS. */
   host: string;
   url: string;
-  /** The methods of the messages that came in, in order. */
+  /** The methods of the received messages, in order. */
   methods(): string[];
-  /** From now on; `speakMcp` unless told. */
+  /** From now on; default: `speakMcp`. */
   answerWith(script: McpScript): void;
 }
 
-/** An MCP server over HTTPS on loopback that does as it is told. */
+/** A scripted MCP server over HTTPS on loopback. */
 export async function startMcpUpstream(
   authority: Authority,
   { script = speakMcp(), ...options }: { script?: McpScript; names?: readonly string[] } = {},
@@ -52,7 +52,7 @@ export interface UpstreamTool {
   description?: string;
   inputSchema?: object;
   outputSchema?: object;
-  /** A result, or what stands in its place. */
+  /** A result, or what is sent instead. */
   run?: (input: Record<string, unknown>) => object;
 }
 
@@ -65,7 +65,7 @@ export function speakMcp(tools: readonly UpstreamTool[] = [], greeting: object =
     }
     if (method === 'initialize') return answer(response, id, { ...GREETING, ...greeting });
     if (method === 'tools/list') {
-      // The tools' functions are no JSON, and stay here.
+      // The tools' functions are not JSON, so they stay here.
       const listed = tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool }));
       return answer(response, id, { tools: listed });
     }

@@ -5,7 +5,7 @@ import { startEmbeddingsServer, type EmbeddingsServer } from './openai-embedding
 import { startTestServer, type TestServer } from './server.ts';
 
 /**
- * Orgs, Projects, people and memories made at random, and a naive model of them: plain arrays, and the
+ * Orgs, Projects, people and memories created at random, and a naive model of them: plain arrays, and the
  * rules of who sees what in a few lines. What the server finds and lists is compared with it.
  */
 export interface MemoryWorld {
@@ -14,7 +14,7 @@ export interface MemoryWorld {
   orgs: readonly World[];
   searchAtRandom(count: number): Promise<void>;
   listAtRandom(count: number): Promise<void>;
-  /** Memories come, change, move and go; people enter and leave Projects, and change roles. */
+  /** Memories are created, changed, moved and deleted; people join and leave Projects, and change roles. */
   changeAtRandom(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function startMemoryWorld(seed: number): Promise<MemoryWorld> {
     });
   }
 
-  /** A place that the caller may put a memory in. */
+  /** A visibility and Project in which the caller may create a memory. */
   function randomPlace(world: World, caller: ModelCaller) {
     const projects = world.projects.filter((project) => isIn(caller, project));
     const visibility = random.pick(caller.userId === null ? ['ORG', 'PROJECT'] : VISIBILITIES);
@@ -173,7 +173,7 @@ export async function startMemoryWorld(seed: number): Promise<MemoryWorld> {
     caller.role = role;
   }
 
-  /** A filter, and what the model leaves of the memories. */
+  /** A filter, and the memories that the model keeps. */
   function randomFilter(world: World, caller: ModelCaller, tagName: 'tags' | 'tag') {
     const projects = world.projects.filter((project) => isIn(caller, project));
     const visibility = random.isLucky(0.3) ? random.pick(VISIBILITIES) : undefined;
@@ -194,7 +194,7 @@ export async function startMemoryWorld(seed: number): Promise<MemoryWorld> {
     return { filter, expected: expected.map(({ id }) => id) };
   }
 
-  /** Of one caller's query, while nothing changes: whatever else is asked for, a memory scores the same. */
+  /** While nothing changes, a caller's query gives a memory the same score whatever else is requested. */
   const scores = new Map<string, unknown>();
 
   async function searchOnce(): Promise<void> {
@@ -268,7 +268,7 @@ function path({ userId }: ModelCaller, rest = ''): string {
   return userId === null ? `/api/v1/memories${rest}` : `/api/memory${rest}`;
 }
 
-/** The rule, as the contract words it. */
+/** The rule, as the contract states it. */
 function isVisible(world: World, caller: ModelCaller, memory: ModelMemory): boolean {
   if (memory.visibility === 'ORG') return true;
   if (memory.visibility === 'PRIVATE') {
@@ -283,7 +283,7 @@ function isIn({ userId, role }: ModelCaller, project: ModelProject): boolean {
   return userId !== null && (project.createdById === userId || project.members.has(userId));
 }
 
-/** A few at a time: the server's batches and connections are shared, as they are in earnest. */
+/** A few at a time, so that batches and connections are shared as in production. */
 async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
   let started = 0;
   const run = async () => {

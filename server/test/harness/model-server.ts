@@ -14,19 +14,19 @@ export type ScriptedAnswer =
   | { hang: 'silent' | 'after-headers' }
   /** Breaks the connection without an answer. */
   | { cut: true }
-  /** Sends events without end that say nothing. */
+  /** Sends empty events endlessly. */
   | { flood: true };
 
 export interface StreamedAnswer {
   text?: string;
-  /** Into how many events the text is cut; 1 unless told. */
+  /** Into how many events the text is split; default: 1. */
   chunks?: number;
   reasoning?: string;
   toolCalls?: { name: string; input: unknown }[];
-  /** Null: the provider gives none. 11 and 7 unless told. */
+  /** Null: the provider sends none. Default: 11 and 7. */
   usage?: { inputTokens: number; outputTokens: number } | null;
   finish?: 'stop' | 'length' | 'refused';
-  /** Instead of an end: a broken connection, a tidy one without the last events, silence, or an error event. */
+  /** How it ends instead: a broken connection, a clean close without the last events, silence, or an error event. */
   ending?: 'cut' | 'close' | 'hang' | 'error';
 }
 
@@ -36,7 +36,7 @@ export interface SeenRequest {
   body: Record<string, unknown>;
   model: string;
   instructions: string;
-  /** Tool results have the role `tool`; what is no text is left out. */
+  /** Tool results have the role `tool`; parts that are not text are left out. */
   messages: { role: string; content: string }[];
   tools: string[];
   toolChoice: string | undefined;
@@ -53,11 +53,11 @@ export interface ModelServer {
   /** For `baseURL` of an entry in MODELS_FILE. */
   baseUrl: string;
   requests: SeenRequest[];
-  /** From now on. An array is for one request each, the last for all that follow. */
+  /** From now on. An array has one answer per request; the last one is repeated. */
   answerWith(answer: Answerer | ScriptedAnswer[]): void;
-  /** Resolves when this many requests have come in all. */
+  /** Resolves when this many requests have arrived in total. */
   received(count: number): Promise<void>;
-  /** Resolves when this many callers have hung up before the end of their answer. */
+  /** Resolves when this many callers have disconnected before the end of their answer. */
   hungUp(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -167,7 +167,7 @@ function send(
   if (answer.ending === undefined) return void response.end(end);
   if (answer.ending === 'close') return void response.end();
   if (answer.ending === 'error') return void response.end(format.errorEvent);
-  // Flushed first, so that what came before arrives.
+  // Flushed first, so that earlier events arrive.
   if (answer.ending === 'cut') response.write('\n', () => response.destroy());
 }
 
@@ -177,7 +177,7 @@ function flood(response: ServerResponse): void {
   next();
 }
 
-/** By code units, so that a pair of surrogates may come in two events. */
+/** By code units, so that a surrogate pair may be split over two events. */
 export function cutText(text: string, chunks = 1): string[] {
   const size = Math.max(1, Math.ceil(text.length / chunks));
   const parts: string[] = [];
@@ -185,7 +185,7 @@ export function cutText(text: string, chunks = 1): string[] {
   return parts;
 }
 
-/** Of a message's content: a string, or parts of which some are text. */
+/** The text of a message's content: a string, or parts of which some are text. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -8,7 +8,7 @@ import {
   type WireFormat,
 } from './model-server.ts';
 
-/** Speaks the wire format of OpenAI's POST /chat/completions, streaming. Says "Hello." unless told. */
+/** Speaks the wire format of OpenAI's POST /chat/completions, streaming. Answers "Hello." by default. */
 export function startOpenAiChatServer(
   options: { answer?: Answerer | ScriptedAnswer[] } = {},
 ): Promise<ModelServer> {
@@ -59,7 +59,7 @@ const OPENAI_CHAT: WireFormat = {
       ...(reasoning === undefined ? [] : [delta({ reasoning_content: reasoning })]),
       ...cutText(text, chunks).map((content) => delta({ content })),
       ...toolCalls.flatMap(({ name, input }, index) => callDeltas(index, name, input).map(delta)),
-      // From here on it is the end, which some scripts leave out.
+      // The rest is the end of the answer, which some scripts leave out.
       [
         chunk([{ index: 0, delta: {}, finish_reason: reason }]),
         usage ? chunk([], { usage: usageOf(usage) }) : '',

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 export type Behaviour =
   | { kind: 'answer'; dimensions?: number; isFloat?: boolean; leaveOut?: number }
   | { kind: 'status'; status: number; retryAfter?: string }
-  /** 400 for a batch that has a text with this in it. */
+  /** 400 for a batch in which a text contains this. */
   | { kind: 'refuse'; texts: string }
   | { kind: 'hang' }
   /** Answers when this settles. */
@@ -27,12 +27,12 @@ export interface EmbeddingsServer {
   requests: SeenRequest[];
   /** For the next requests, one each; `otherwise` once they are used up. */
   script(next: Behaviour[], otherwise?: Behaviour): void;
-  /** Resolves when this many requests have come in all. */
+  /** Resolves when this many requests have arrived in total. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Speaks the wire format of OpenAI's POST /embeddings. The vector of a text depends on its words alone. */
+/** Speaks the wire format of OpenAI's POST /embeddings. The vector of a text depends only on its words. */
 export async function startEmbeddingsServer(dimensions = 1536): Promise<EmbeddingsServer> {
   const requests: SeenRequest[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -114,7 +114,7 @@ function flood(response: ServerResponse): void {
   send();
 }
 
-/** Backwards, since the order of `data` is not promised; `index` says which is which. */
+/** Reversed, because the order of `data` is not guaranteed; `index` identifies each one. */
 function answerOf(
   { model, input, encoding_format: format }: SeenRequest['body'],
   options: { dimensions: number; isFloat?: boolean; leaveOut?: number },
@@ -132,7 +132,7 @@ function answerOf(
   return JSON.stringify({ object: 'list', data, model, usage });
 }
 
-/** Each word adds to a place of its own, so texts that share words are near. Not of unit length. */
+/** Each word adds to its own dimension, so texts that share words are close. Not of unit length. */
 function vectorOf(input: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   for (const word of input.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {

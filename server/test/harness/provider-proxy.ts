@@ -8,22 +8,22 @@ export interface ProxiedRequest {
   idempotencyKey: string | undefined;
 }
 
-/** An answer that the provider has given, and that has not arrived yet. */
+/** A response that the provider has sent, and that has not arrived yet. */
 export interface HeldAnswer {
-  /** Resolves once the provider has answered. */
+  /** Resolves once the provider has responded. */
   arrived: Promise<void>;
   release(): void;
 }
 
-/** Stands between the server and its payment provider: notes what is asked, and holds answers up. */
+/** Stands between the server and its payment provider: records requests and delays responses. */
 export interface ProviderProxy {
   url: string;
   requests: ProxiedRequest[];
-  /** The next answer to a request whose path matches. */
+  /** The next response to a request whose path matches. */
   holdNext(path: RegExp): HeldAnswer;
-  /** Answers in the provider's place, or not at all; undefined where the provider is there again. */
+  /** Responds instead of the provider, or not at all; undefined brings the provider back. */
   fail(how: Failure | undefined): void;
-  /** Lets the provider do what it is asked for, and loses the next answer. */
+  /** Lets the provider process the next request, and drops its response. */
   loseNext(path: RegExp): void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startProviderProxy(target: {
       const { method = '', url: path = '' } = request;
       const key = request.headers['idempotency-key'];
       requests.push({ method, path, idempotencyKey: key?.toString() });
-      // What a failure passes on is dealt with as usual.
+      // Requests that a failure passes on are handled as usual.
       if (failure && (await failure(request, response)) !== 'pass') return;
       const at = holds.findIndex((hold) => hold.path.test(path));
       const [hold] = at === -1 ? [] : holds.splice(at, 1);

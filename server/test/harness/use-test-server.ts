@@ -8,14 +8,16 @@ export interface UsedTestServer extends Readonly<Omit<TestServer, 'stop'>> {
 }
 
 /** Starts a server before the tests of a file or `describe`, and stops it after them. */
-export function useTestServer(options: TestServerOptions = {}): UsedTestServer {
+export function useTestServer(
+  options: TestServerOptions | (() => Promise<TestServerOptions>) = {},
+): UsedTestServer {
   let started: TestServer | undefined;
   const running = (): TestServer => {
     if (!started) throw new Error('The test server runs only in hooks and tests.');
     return started;
   };
   beforeAll(async () => {
-    started = await startTestServer(options);
+    started = await startTestServer(typeof options === 'function' ? await options() : options);
   });
   afterAll(() => started?.stop());
   return {

@@ -28,14 +28,14 @@ export function watchDatabase(db: Database, watcher: Watcher): void {
 /** Settles when the next caller has been looked up. The server has not seen later changes. */
 export function createCallerWatch(db: Database): () => Promise<void> {
   let looked = Promise.withResolvers<void>();
-  watchDatabase(db, { queried: (text) => void (isCallerLookUp(text) && looked.resolve()) });
+  watchDatabase(db, { queried: (text) => void (isCallerLookup(text) && looked.resolve()) });
   return () => {
     looked = Promise.withResolvers();
     return looked.promise;
   };
 }
 
-export function isCallerLookUp(text: string): boolean {
+export function isCallerLookup(text: string): boolean {
   return /FROM api_keys k|JOIN web_sessions/.test(text);
 }
 

@@ -11,15 +11,15 @@ import {
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
 
-/** Replies are started four at a time for each org: so many orgs keep the workers busy. */
+/** Each org runs four replies at a time, so this many orgs keep the workers busy. */
 const ORGS = 10;
 const QUESTIONS = 500;
 const TROUBLED_QUESTIONS = 240;
-/** Every so many questions the provider never gets to the end of its answer. */
+/** For one question in this many, the provider never completes its answer. */
 const HOPELESS = 40;
 const ANSWER = { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
 const BREAK = { text: 'Answ', ending: 'cut' } as const;
-/** What happens to the first attempts at a question: never to three, however many workers make them. */
+/** What happens to the first attempts at a question, but never to three, however many workers try. */
 const TROUBLES: ScriptedAnswer[][] = [
   [BREAK],
   [BREAK, BREAK],
@@ -78,12 +78,12 @@ async function spawnWorker(): Promise<Spawned> {
   return worker;
 }
 
-interface Place {
+interface TestSession {
   org: TestOrg;
   path: string;
 }
 
-async function openPlace(server: ServerProcess): Promise<Place> {
+async function openSession(server: ServerProcess): Promise<TestSession> {
   const org = await createTestOrg(shared.db);
   const { key } = org.owner;
   const project = await server.call('POST', '/api/projects', { key, body: { name: 'Race' } });
@@ -99,33 +99,33 @@ async function count(sql: string): Promise<number> {
 
 async function askAll(
   server: ServerProcess,
-  places: readonly Place[],
+  sessions: readonly TestSession[],
   questions: number,
   slug: string,
 ): Promise<void> {
-  for (let at = 0; at < questions; at += places.length) {
-    const posts = places.map(({ org, path }, place) =>
+  for (let at = 0; at < questions; at += sessions.length) {
+    const posts = sessions.map(({ org, path }, index) =>
       server.call('POST', path, {
         key: org.member.key,
-        body: { body: `@${slug} question ${at + place}` },
+        body: { body: `@${slug} question ${at + index}` },
       }),
     );
     for (const reply of await Promise.all(posts)) expect(reply.status).toBe(201);
   }
 }
 
-const ofOrgs = (places: readonly Place[]) =>
-  `org_id IN (${places.map(({ org }) => `'${org.orgId}'`).join()})`;
+const ofOrgs = (sessions: readonly TestSession[]) =>
+  `org_id IN (${sessions.map(({ org }) => `'${org.orgId}'`).join()})`;
 
-/** Two workers, of which the older is killed, and followed by another, each time `next` resolves to true. */
+/** Two workers. Each time `next` resolves to true, the older one is killed and replaced. */
 async function killWorkersUntilAnswered(
-  places: readonly Place[],
+  sessions: readonly TestSession[],
   questions: number,
   next: (answered: () => Promise<number>) => Promise<boolean>,
 ): Promise<number> {
   const workers = await Promise.all([spawnWorker(), spawnWorker()]);
   const isDone = async () => (await count("jobs WHERE kind = 'agent-reply'")) === 0;
-  const answered = () => count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(places)}`);
+  const answered = () => count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(sessions)}`);
   let killed = 0;
   while (await next(answered)) {
     await workers.shift()?.kill('SIGKILL');
@@ -137,50 +137,52 @@ async function killWorkersUntilAnswered(
   return killed;
 }
 
-/** Questions without exactly one reply of this status, or still waiting for one, of those whose number says so. */
-function wrongReplies(places: readonly Place[], status: string, numbers: string) {
+/** Questions, selected by their number, that still wait or do not have exactly one reply of this status. */
+function wrongReplies(sessions: readonly TestSession[], status: string, numbers: string) {
   return shared.db.query(
     `SELECT q.body FROM messages q LEFT JOIN messages r
        ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
-     WHERE q.author_kind = 'USER' AND q.${ofOrgs(places)}
+     WHERE q.author_kind = 'USER' AND q.${ofOrgs(sessions)}
        AND substring(q.body from '[0-9]+$')::int ${numbers} GROUP BY q.id, q.body
      HAVING count(r.id) <> 1 OR bool_or(r.status <> $1) OR bool_or(q.pending_replies <> '[]')`,
     [status],
   );
 }
 
-async function spentBy(places: readonly Place[]): Promise<{ entries: number; sum: number }> {
+async function spentBy(
+  sessions: readonly TestSession[],
+): Promise<{ entries: number; sum: number }> {
   const [row] = await shared.db.query<{ entries: number; sum: number }>(
     `SELECT count(*) AS entries, sum(credits)::int AS sum FROM ledger_entries
-     WHERE kind = 'USAGE' AND ${ofOrgs(places)}`,
+     WHERE kind = 'USAGE' AND ${ofOrgs(sessions)}`,
   );
   return row ?? { entries: 0, sum: 0 };
 }
 
 describe('replies', () => {
   it(
-    'to 500 messages, with a worker killed every 2 s: each has exactly one, paid once',
+    'to 500 messages, with a worker killed every 2 s: exactly one each, paid once',
     { timeout: 180_000 },
     async () => {
       const server = await startServer(env(), ['--no-worker']);
-      const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));
+      const sessions = await Promise.all(Array.from({ length: ORGS }, () => openSession(server)));
       const [killed] = await Promise.all([
-        killWorkersUntilAnswered(places, QUESTIONS, async (answered) => {
+        killWorkersUntilAnswered(sessions, QUESTIONS, async (answered) => {
           await sleep(2_000);
           return (await answered()) < QUESTIONS;
         }),
-        askAll(server, places, QUESTIONS, 'ada'),
+        askAll(server, sessions, QUESTIONS, 'ada'),
       ]);
       expect(killed).toBeGreaterThanOrEqual(3);
-      expect(await wrongReplies(places, 'COMPLETED', '>= 0')).toEqual([]);
-      // A call that was cut off by a kill was made again: more calls than answers, and no more pay.
+      expect(await wrongReplies(sessions, 'COMPLETED', '>= 0')).toEqual([]);
+      // Calls that a kill cut off were repeated: more calls than answers, but each answer is paid once.
       expect(ada.requests.length).toBeGreaterThan(QUESTIONS);
-      expect(await spentBy(places)).toEqual({ entries: QUESTIONS, sum: -QUESTIONS });
+      expect(await spentBy(sessions)).toEqual({ entries: QUESTIONS, sum: -QUESTIONS });
     },
   );
 
   it(
-    'of a provider that breaks off, resets, and refuses for a while, with five workers killed: none fails that need not, each is paid once',
+    'of a provider that cuts off, resets and refuses for a while, with five workers killed: none fails without need, each is paid once',
     { timeout: 300_000 },
     async () => {
       const attempts = new Map<number, number>();
@@ -195,24 +197,24 @@ describe('replies', () => {
         return TROUBLES[number % 5]?.[attempt] ?? ANSWER;
       });
       const server = await startServer(env(), ['--no-worker']);
-      const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));
+      const sessions = await Promise.all(Array.from({ length: ORGS }, () => openSession(server)));
       let kills = 0;
       await Promise.all([
-        killWorkersUntilAnswered(places, TROUBLED_QUESTIONS, async (answered) => {
+        killWorkersUntilAnswered(sessions, TROUBLED_QUESTIONS, async (answered) => {
           const landed = (TROUBLED_QUESTIONS / 6) * ++kills;
           await until(async () => (await answered()) >= landed, 150_000);
           return kills < 6;
         }),
-        askAll(server, places, TROUBLED_QUESTIONS, 'faulty'),
+        askAll(server, sessions, TROUBLED_QUESTIONS, 'faulty'),
       ]);
-      expect(await wrongReplies(places, 'COMPLETED', `% ${HOPELESS} <> 0`)).toEqual([]);
-      expect(await wrongReplies(places, 'FAILED', `% ${HOPELESS} = 0`)).toEqual([]);
+      expect(await wrongReplies(sessions, 'COMPLETED', `% ${HOPELESS} <> 0`)).toEqual([]);
+      expect(await wrongReplies(sessions, 'FAILED', `% ${HOPELESS} = 0`)).toEqual([]);
       for (const [number, made] of attempts) {
         expect(made).toBeGreaterThanOrEqual(number % HOPELESS === 0 ? 3 : 1);
       }
       const completed = TROUBLED_QUESTIONS - Math.ceil(TROUBLED_QUESTIONS / HOPELESS);
-      expect(await spentBy(places)).toEqual({ entries: completed, sum: -completed });
-      expect(await count(`credit_reservations WHERE ${ofOrgs(places)}`)).toBe(0);
+      expect(await spentBy(sessions)).toEqual({ entries: completed, sum: -completed });
+      expect(await count(`credit_reservations WHERE ${ofOrgs(sessions)}`)).toBe(0);
     },
   );
 });

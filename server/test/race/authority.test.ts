@@ -17,7 +17,7 @@ const ROUNDS = 3;
 
 let shared: Shared;
 let servers: ServerProcess[];
-/** Takes no part in the load, so that it answers at once. */
+/** Carries no load, so that it responds at once. */
 let quiet: ServerProcess;
 beforeAll(async () => {
   shared = await createShared();
@@ -36,7 +36,7 @@ interface Sent {
   status: number;
 }
 
-/** Sends without a pause on all servers, lets `change` happen in the middle, and goes on. */
+/** Keeps sending to all servers, before, during and after `change`. */
 async function hammerAcross(
   send: Send,
   change: () => Promise<void>,
@@ -103,14 +103,14 @@ describe('three processes under load', () => {
     }
   });
 
-  it('refuse it the replay of an answer, too', async () => {
+  it('refuse to replay a response to it, too', async () => {
     const person = await addAdmin();
     await expectChange(replayProject(person), () => revokeKey(person), 201, 401);
   });
 
-  it('never answer a request from a look-up that began before it', async () => {
+  it('never answer a request from a lookup that began before it', async () => {
     const person = await addAdmin();
-    const slow = await startHaltingServer({ DATABASE_URL: shared.url, HALT_AT: 'after-look-up' });
+    const slow = await startHaltingServer({ DATABASE_URL: shared.url, HALT_AT: 'after-lookup' });
     const early = listProjects(person)(slow);
     await slow.waitForLine(/^halted/);
     await revokeKey(person);
@@ -120,7 +120,7 @@ describe('three processes under load', () => {
     expect([(await early).status, (await late).status]).toEqual([200, 401]);
   });
 
-  it('follow a change of role from the next request on', async () => {
+  it('apply a changed role from the next request on', async () => {
     const person = await addAdmin();
     const setRole = (role: string) => async () => {
       await shared.db.query('UPDATE memberships SET role = $1 WHERE user_id = $2', [
@@ -134,7 +134,7 @@ describe('three processes under load', () => {
     }
   });
 
-  it('refuse somebody who was removed from the next request on', async () => {
+  it('refuse a removed member from the next request on', async () => {
     const person = await addAdmin();
     const remove = async () => {
       await shared.db.query('DELETE FROM memberships WHERE user_id = $1', [person.userId]);

@@ -65,7 +65,7 @@ async function takeEvents(): Promise<Stripe.Event[]> {
   return rows.map((row) => row.data);
 }
 
-/** One delivery; false where it was not taken, whatever the cause. */
+/** One delivery; false if it was not accepted, for any reason. */
 async function deliver(event: Stripe.Event): Promise<boolean> {
   const body = JSON.stringify(event);
   const server = servers[Math.floor(Math.random() * servers.length)];
@@ -80,7 +80,7 @@ async function deliver(event: Stripe.Event): Promise<boolean> {
   }
 }
 
-/** Each of them fifty times, shuffled; then those that nobody took, as a provider would. */
+/** Each of them fifty times, shuffled; then those that were not accepted, as a provider would. */
 async function deliverAll(events: readonly Stripe.Event[]): Promise<{ refused: number }> {
   const queue = Array.from({ length: TIMES }, () => events)
     .flat()
@@ -113,7 +113,7 @@ async function paymentOf(checkoutId: string): Promise<{ payment: string; charge:
   return row;
 }
 
-/** What the operator and the bank do, while events of before are under way. */
+/** What the operator and the bank do while earlier events are still being delivered. */
 async function takeMoneyBack(bought: readonly Bought[]): Promise<void> {
   const { default: StripeClient } = await import('stripe');
   const { host, port } = sandbox;
@@ -174,7 +174,7 @@ describe('payment events, on three processes', () => {
 
     for (const { org } of bought) {
       const reply = await servers[0]!.call('GET', '/api/billing/credits', org.member);
-      // 500, 2,500 less 500 that were refunded, and none of the 10,000 that were disputed.
+      // 500, plus 2,500 minus the 500 refunded, and none of the disputed 10,000.
       expect(reply.json.data).toMatchObject({
         balance: 4_500,
         included: 2_000,

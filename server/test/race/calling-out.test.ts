@@ -39,7 +39,7 @@ function request(name: string) {
   return { key: shared.org.owner.key, idempotencyKey: name, body: { name }, path };
 }
 
-/** What 30 seconds of waiting would do. */
+/** Does what waiting 30 seconds would do. */
 async function lapseLeases(): Promise<void> {
   await shared.db.query("UPDATE idempotency_keys SET lease_expires_at = now() - interval '1 ms'");
 }
@@ -47,7 +47,7 @@ async function lapseLeases(): Promise<void> {
 const keysOfCalls = () => provider.calls.map((call) => call.key);
 
 describe('a route that calls out, on three processes', () => {
-  it('calls once for any number of duplicates, and answers all alike', async () => {
+  it('calls once for any number of duplicates, and gives all the same response', async () => {
     const once = request('Once');
     const someoneWaits = Promise.any(servers.map((server) => server.waitForNextLine(/^busy$/)));
     const replies = spread(servers, 90, (server) => post(server, once));
@@ -60,7 +60,7 @@ describe('a route that calls out, on three processes', () => {
     expect(await countProjects(shared.db, 'Once')).toBe(1);
   });
 
-  it('killed during the call: when the lease has lapsed another one calls, with the same provider key', async () => {
+  it('killed during the call: when the lease has expired another one calls, with the same provider key', async () => {
     const [second, third] = servers;
     const victim = await startOne();
     const killed = request('Killed');
@@ -81,7 +81,7 @@ describe('a route that calls out, on three processes', () => {
     expect(await countProjects(shared.db, 'Killed')).toBe(1);
   });
 
-  it('slower than its lease: it writes nothing, and answers what the one that took over did', async () => {
+  it('slower than its lease: it writes nothing, and responds like the one that took over', async () => {
     const [slow, quick] = servers;
     const overtaken = request('Overtaken');
     const late = post(slow, overtaken);
@@ -97,7 +97,7 @@ describe('a route that calls out, on three processes', () => {
     expect(await countProjects(shared.db, 'Overtaken')).toBe(1);
   });
 
-  it('the provider fails: nothing is kept, and a retry elsewhere has the same provider key', async () => {
+  it('the provider fails: nothing is stored, and a retry elsewhere has the same provider key', async () => {
     const [first, second] = servers;
     const retried = request('Retried');
     const failing = post(first, retried);
@@ -110,7 +110,7 @@ describe('a route that calls out, on three processes', () => {
     expect(new Set(keysOfCalls()).size).toBe(1);
   });
 
-  it('the handler refuses after the call: the 409 is kept, and replayed without a call', async () => {
+  it('the handler refuses after the call: the 409 is stored, and replayed without a call', async () => {
     const [first, second, third] = servers;
     const creating = post(first, request('Taken'));
     (await provider.waitForCall(1)).answer();

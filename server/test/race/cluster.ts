@@ -43,7 +43,7 @@ export function post(server: ServerProcess, request: Post): Promise<Reply> {
   });
 }
 
-/** What a careful client does: when the connection breaks, the same request again, elsewhere. */
+/** A careful client: if the connection breaks, it sends the same request to another server. */
 export async function postUntilAnswered(
   servers: readonly ServerProcess[],
   request: Post,
@@ -73,7 +73,7 @@ export function isReplay(reply: Reply): boolean {
   return reply.headers.get('idempotency-replayed') === 'true';
 }
 
-/** Every answer has this status, and they are the same byte for byte. */
+/** Every response has this status, and all are the same byte for byte. */
 export function expectOneAnswer(replies: readonly Reply[], status: number): void {
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([status]));
   expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);

@@ -1,44 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserWith, signIn, tokenFor, type Browser } from '../harness/browser.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserWith, tokenFor, type Browser } from '../harness/browser.ts';
 import type { Reply } from '../harness/client.ts';
-import { addPerson, createTestOrg, type Person, type TestOrg } from '../harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../harness/server.ts';
+import type { Person } from '../harness/factories.ts';
+import { useMailServer } from '../harness/use-mail-server.ts';
 
 const PASSWORD = 'the password of a thief';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let thief: Browser;
 let taken: string;
 let undoToken: string;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
+  ({ person, browser: thief } = await server.signInSomeone());
   taken = `taken.${person.email}`;
-  thief = await signIn(server, person.email, { openedByLink: true });
   await post('/web/email-changes', { email: taken }, thief);
   const token = await tokenFor(server, taken, 'email-change');
   expect((await post('/web/email-changes/confirm', { token }, thief)).status).toBe(200);
-  const [note] = await mail.to(server.db, person.email);
+  const [note] = await server.mailTo(person.email);
   undoToken = /undo-email#token=(\w+)/.exec(note?.text ?? '')?.[1] ?? '';
 });
 
 const post = (path: string, body: object, by = browserWith(server)) =>
   by.call('POST', path, { body });
 
-/** Sends `racer` once the undo is under way, and lets the undo commit first. */
+/** Sends `racer` while the undo runs, and lets the undo commit first. */
 async function raceUndo(racer: () => Promise<Reply>): Promise<Reply> {
   const sent: Promise<Reply>[] = [];
   await server.db.transaction(async (tx) => {
@@ -73,7 +60,7 @@ async function standing() {
   return row;
 }
 
-describe('while a change of the address is being undone', () => {
+describe('while a change of address is being undone', () => {
   const restored = () => ({ email: person.email, hasPassword: false, sessions: 0 });
 
   it('no password is set', async () => {
@@ -84,15 +71,15 @@ describe('while a change of the address is being undone', () => {
     expect(await standing()).toEqual(restored());
   });
 
-  it('nobody signs in with the password that goes', async () => {
+  it('nobody signs in with the password that is removed', async () => {
     await thief.call('PUT', '/web/password', { body: { password: PASSWORD } });
     const reply = await raceUndo(() => post('/web/sign-in', { email: taken, password: PASSWORD }));
     expect(reply.status).toBe(401);
     expect(await standing()).toEqual(restored());
   });
 
-  it('nobody signs in by a link to the address that goes', async () => {
-    // Made after the undo has ended the links that were open.
+  it('nobody signs in with a link to the address that is removed', async () => {
+    // Created after the undo has ended the open links.
     const reply = await raceUndo(async () => {
       await post('/web/sign-in-links', { email: taken });
       return post('/web/sign-in', { token: await tokenFor(server, taken) });
@@ -101,7 +88,7 @@ describe('while a change of the address is being undone', () => {
     expect(await standing()).toEqual(restored());
   });
 
-  it('the address is not changed once more', async () => {
+  it('the address is not changed again', async () => {
     const next = `next.${person.email}`;
     await post('/web/email-changes', { email: next }, thief);
     const token = await tokenFor(server, next, 'email-change');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(killAll);
 afterAll(() => rm(root, { recursive: true }));
 
-/** A folder as a first start and a clean stop leave it. */
+/** A folder after a first start and a clean stop. */
 async function copySeed(name: string): Promise<string> {
   const folder = join(root, name);
   await cp(seed, folder, { recursive: true });
@@ -41,7 +41,7 @@ function create(server: ServerProcess, key: string, name: string) {
 }
 
 describe('a server on the embedded database', () => {
-  it('killed in the middle of writes: what it acknowledged is there, and a retry does the rest', async () => {
+  it('killed in the middle of writes: what it acknowledged is stored, and a retry does the rest', async () => {
     const folder = await copySeed('killed');
     const acknowledged = new Map<string, string>();
     let unanswered: string[] = [];
@@ -62,7 +62,7 @@ describe('a server on the embedded database', () => {
     }
   });
 
-  it('killed while the folder is being made: the next start makes it', async () => {
+  it('killed while the folder is being created: the next start completes it', async () => {
     const folder = join(root, 'half-made');
     const preload = new URL('./kill-at-file.ts', import.meta.url).href;
     const killed = spawnNode('../../src/main.ts', ['serve', '--no-web'], {
@@ -75,7 +75,7 @@ describe('a server on the embedded database', () => {
     expect((await create(server, key, 'Begun-again')).status).toBe(201);
   });
 
-  it('has its folder to itself: a second process ends with one line that says who is there', async () => {
+  it('has its folder to itself: a second process exits with one line that names the first', async () => {
     const folder = await copySeed('shared');
     const { server, key } = await startOn(folder);
     const createOrg = ['admin', 'create-org', '--name', 'N', '--owner-email', 'n@example.com'];
@@ -93,7 +93,7 @@ describe('a server on the embedded database', () => {
   });
 });
 
-/** Notes each acknowledged write; answers with the names of those that were under way at the end. */
+/** Records each acknowledged write; returns the names of those still running at the end. */
 async function writeUntilKilled(
   server: ServerProcess,
   key: string,

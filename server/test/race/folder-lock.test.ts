@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a killed process leaves behind: its pid is taken again, by a process that started later. */
+/** What a killed process leaves behind, with a pid that a later process has now. */
 async function leaveStale(file: string): Promise<string> {
   const holder = { pid: process.pid, startTime: '1', bootId: 'earlier', nonce: randomUUID() };
   const content = JSON.stringify(holder);
@@ -30,7 +30,7 @@ async function leaveStale(file: string): Promise<string> {
   return content;
 }
 
-/** Everybody tries at once; answers with how it went for each. */
+/** All try at once; returns each one's result. */
 async function race(): Promise<string[]> {
   const outcomes = await tellAll('lock', /^(locked|refused|failed)/);
   await tellAll('unlock', /^unlocked$/);
@@ -45,21 +45,21 @@ async function tellAll(line: string, answer: RegExp): Promise<string[]> {
 
 const oneOfThem = ['locked', ...Array.from({ length: CONTENDERS - 1 }, () => 'refused')];
 
-describe('ten processes after one folder lock', () => {
-  it('one gets it, when it is free', async () => {
+describe('ten processes competing for one folder lock', () => {
+  it('one gets it, if it is free', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       expect((await race()).toSorted()).toEqual(oneOfThem);
     }
   });
 
-  it('one gets it, when a killed process has left it behind', async () => {
+  it('one gets it, if a killed process has left it behind', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await leaveStale('lock');
       expect((await race()).toSorted()).toEqual(oneOfThem);
     }
   });
 
-  it('one gets it, when a process was killed that was taking over what another had left behind', async () => {
+  it('one gets it, if a process was killed while taking over a lock left by another', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const left = await leaveStale('lock');
       await leaveStale(takeoverOf(left));
@@ -74,7 +74,7 @@ describe('ten processes after one folder lock', () => {
 });
 
 describe('a killed process', () => {
-  it('holds nothing, even while its parent has not asked how it ended', async () => {
+  it('holds nothing, even before its parent has read its exit status', async () => {
     const script = '"$0" "$1" "$2" now & echo "pid $!"; exec sleep 600';
     const module = fileURLToPath(new URL('./lock-contender.ts', import.meta.url));
     const parent = spawnProgram('sh', ['-c', script, process.execPath, module, folder]);

@@ -7,12 +7,12 @@ import { defineRoute, type Route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/api.ts';
 
 /**
- * The server as it is, run by its own `main.ts`, that stops at the point named by HALT_AT, says so on
- * stdout, and waits there to be killed, or to be told `go`. It also says when it has to wait for another
- * process (`busy`), and with PROVIDER_URL it has a route that calls out.
+ * The unchanged server, run by its own `main.ts`. It stops at the point named by HALT_AT, says so on
+ * stdout, and waits to be killed or told `go`. It also says when it has to wait for another
+ * process (`busy`). With PROVIDER_URL it has a route that calls out.
  */
 export type HaltPoint =
-  | 'after-look-up' // The caller has been looked up, and nobody has been told yet.
+  | 'after-lookup' // The caller has been looked up, and the result is not used yet.
   | 'before-commit'
   | 'after-commit'
   | 'after-rollback' // Whether asked for, or because a statement sent with COMMIT failed.
@@ -27,7 +27,7 @@ watchTransactions();
 if (point === 'mid-answer') haltInAnswers();
 if (providerUrl !== undefined) (ROUTES as Route[]).push(callingOutRoute(providerUrl));
 await import('../../src/main.ts');
-process.exit(); // Its end is ours: reading stdin would keep the process.
+process.exit(); // Exits with the server: reading stdin would keep the process alive.
 
 async function haltAt(here: HaltPoint): Promise<void> {
   if (here !== point) return;
@@ -41,7 +41,7 @@ function say(line: string): void {
 
 type Query = (this: pg.Client, statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** Looks at what goes to the database. Only the transactions that keep an answer halt. */
+/** Watches statements. Only transactions that store a response halt. */
 function watchTransactions(): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the client it belongs to
   const query = pg.Client.prototype.query as unknown as Query;
@@ -55,14 +55,14 @@ function watchTransactions(): void {
     const result = await query.call(this, statement);
     if (result.command === 'ROLLBACK') await haltAt('after-rollback');
     else if (isCommit) await haltAt('after-commit');
-    if (/FROM api_keys k\b/.test(text)) await haltAt('after-look-up');
+    if (/FROM api_keys k\b/.test(text)) await haltAt('after-lookup');
     if (result.rows?.some((row) => row.locked === false || row.leaseIsLive === true)) say('busy');
     return result;
   };
   Object.assign(pg.Client.prototype, { query: watched });
 }
 
-/** Sends the head and the first half of what was created, and no more. */
+/** Sends the head and the first half of the response, and no more. */
 function haltInAnswers(): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the response it belongs to
   const end = ServerResponse.prototype.end as (this: ServerResponse, ...args: unknown[]) => unknown;
@@ -80,7 +80,7 @@ function haltInAnswers(): void {
   });
 }
 
-/** Calls the test's provider over HTTP, then makes a Project of what came of it. */
+/** Calls the test's provider over HTTP, then creates a Project from its response. */
 function callingOutRoute(url: string): Route {
   return defineRoute({
     operationId: 'testCallOut',

@@ -22,7 +22,7 @@ function startOne(halt: { HALT_AT?: HaltPoint } = {}): Promise<ServerProcess> {
   return startHaltingServer({ DATABASE_URL: shared.url, ...halt });
 }
 
-/** Names without a letter get a slug by chance, so that nothing but the lock keeps duplicates out. */
+/** Names without a letter get a random slug, so that only the lock prevents duplicates. */
 const THOUSAND = '★';
 const CROWD = '★★';
 
@@ -33,7 +33,7 @@ function request(name: string) {
 describe('concurrent duplicates', () => {
   afterEach(killAll);
 
-  it('1,000 over three processes make one row and one answer', async () => {
+  it('1,000 over three processes create one row and get one response', async () => {
     const servers = await startServers(3, { DATABASE_URL: shared.url });
     const thousand = { ...request(THOUSAND), idempotencyKey: 'thousand' };
     const replies = await spread(servers, 1000, (server) => post(server, thousand));
@@ -42,7 +42,7 @@ describe('concurrent duplicates', () => {
     expect(await countProjects(shared.db, THOUSAND)).toBe(1);
   });
 
-  it('1,000 need no more than two connections each, also when all are refused', async () => {
+  it('1,000 need at most two connections each, even if all are refused', async () => {
     const servers = await startServers(3, { DATABASE_URL: shared.url, DATABASE_POOL_MAX: '2' });
     const crowd = { ...request(CROWD), idempotencyKey: 'crowd' };
     expectOneAnswer(await spread(servers, 1000, (server) => post(server, crowd)), 201);
@@ -54,7 +54,7 @@ describe('concurrent duplicates', () => {
     expect(refusals.filter((reply) => !isReplay(reply))).toHaveLength(1);
   });
 
-  it('hold no connection while they wait: others get the only one there is', async () => {
+  it('hold no connection while they wait: others get the only one', async () => {
     const [first, small] = await Promise.all([
       startOne({ HALT_AT: 'before-commit' }),
       startHaltingServer({ DATABASE_URL: shared.url, DATABASE_POOL_MAX: '1' }),
@@ -83,13 +83,13 @@ describe('with two other processes at hand', () => {
   const bothWait = () => Promise.all(others.map((server) => server.waitForNextLine(/^busy$/)));
 
   const newlyAnswered: [HaltPoint, number][] = [
-    ['before-commit', 1], // Nothing was kept: another process runs the request.
-    ['after-commit', 0], // All was kept, so everybody gets a replay.
+    ['before-commit', 1], // Nothing was stored: another process runs the request.
+    ['after-commit', 0], // Everything was stored, so everybody gets a replay.
     ['mid-answer', 0],
   ];
 
   it.each(newlyAnswered)(
-    'the first is killed %s: its clients, retrying elsewhere, get one row and one answer',
+    'the first is killed %s: its clients, retrying elsewhere, get one row and one response',
     async (point, fresh) => {
       const victim = await startOne({ HALT_AT: point });
       const killed = request(`Killed ${point}`);
@@ -105,7 +105,7 @@ describe('with two other processes at hand', () => {
     },
   );
 
-  it('the first is killed mid-answer: what did arrive is the beginning of what a retry gets', async () => {
+  it('the first is killed mid-response: what arrived is the beginning of what a retry gets', async () => {
     const victim = await startOne({ HALT_AT: 'mid-answer' });
     const torn = request('Torn');
     const response = await fetch(`${victim.origin}/api/projects`, {
@@ -126,9 +126,9 @@ describe('with two other processes at hand', () => {
     expect(text.startsWith(begun)).toBe(true);
   });
 
-  // A refusal is kept after its transaction has rolled back, so another process can run in between.
+  // A refusal is stored after its transaction has rolled back, so another process can run in between.
 
-  it('the first is refused, another one succeeds: both answer the success', async () => {
+  it('the first is refused, another one succeeds: both get the success', async () => {
     const refusing = await startOne({ HALT_AT: 'after-rollback' });
     await insertProject('Freed', 'freed');
     const freed = request('Freed');
@@ -141,7 +141,7 @@ describe('with two other processes at hand', () => {
     expect(isReplay(await refused)).toBe(true);
   });
 
-  it('the first is refused, another one is about to succeed: both answer the success', async () => {
+  it('the first is refused, another one is about to succeed: both get the success', async () => {
     const [refusing, succeeding] = await Promise.all([
       startOne({ HALT_AT: 'after-rollback' }),
       startOne({ HALT_AT: 'before-commit' }),

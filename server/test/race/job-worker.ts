@@ -6,13 +6,13 @@ import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/logger.ts';
 
-/** What `mark` jobs carry: which mark to leave, and how long to take over it. */
+/** The payload of `mark` jobs: which mark to leave, and how long to take. */
 export interface Mark {
   mark: number;
   ms: number;
 }
 
-/** A worker process whose jobs take some time, then leave a mark in the test's table. It says what it starts. */
+/** A worker process whose jobs take some time, then leave a mark in the test's table. It prints what it starts. */
 const config = readConfig(process.env);
 const log = createLogger('warn');
 const db = await openDatabase(config, log);

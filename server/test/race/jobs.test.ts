@@ -8,7 +8,7 @@ import { createShared, type Shared } from './cluster.ts';
 import type { Mark } from './job-worker.ts';
 import { killAll, spawnNode, type Spawned } from './processes.ts';
 
-/** So long that a test which passes has not been helped by polling. */
+/** So long that polling cannot make a test pass. */
 const NEVER_MS = '600000';
 
 let shared: Shared;
@@ -51,7 +51,7 @@ const startsOf = (worker: Spawned) => worker.lines.filter((line) => line.startsW
 
 describe('worker processes', () => {
   it(
-    'do all of 500 jobs while one of three is killed every 2 s: none is lost, every effect is there once',
+    'run all of 500 jobs while one of three is killed every 2 s: none is lost, every effect happens once',
     { timeout: 150_000 },
     async () => {
       const workers = await Promise.all([spawnWorker(), spawnWorker(), spawnWorker()]);
@@ -74,7 +74,7 @@ describe('worker processes', () => {
       expect(await countRows('marks')).toBe(500);
       expect(killed.length).toBeGreaterThanOrEqual(3);
       const starts = [...killed, ...workers].flatMap(startsOf);
-      // More than 500, or the kills have hit nobody; not many more, or done work was done again.
+      // More than 500, or no kill interrupted a job; not many more, or finished jobs ran again.
       expect(starts.length).toBeGreaterThan(500);
       expect(starts.length).toBeLessThanOrEqual(500 + 8 * killed.length);
     },
@@ -85,7 +85,7 @@ describe('worker processes', () => {
     await enqueue({ mark: 1, ms: 40_000 });
     await victim.waitForLine(/^started 1 attempt 1$/);
     const other = await spawnWorker();
-    // Past one renewal, so that the lease is as long as it can be.
+    // After one renewal, so that the lease is as long as possible.
     await sleep(6_000);
     expect(startsOf(other)).toEqual([]);
     await victim.kill('SIGKILL');

@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterEach(killAll);
 afterAll(() => shared.drop());
 
-/** A connection of the test's own, beside those of the servers. */
+/** The test's own connection, besides those of the servers. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
-  client.on('error', () => {}); // Its database may be dropped under it.
+  client.on('error', () => {}); // Its database may be dropped while it is open.
   await client.connect();
   try {
     return await work(client);
@@ -27,7 +27,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Polls the database: it tells nobody when a lock is waited for. */
+/** Polls the database, which does not report when a statement waits for a lock. */
 async function untilWaitingForLocks(url: string, count: number): Promise<void> {
   await withClient(url, async (client) => {
     for (;;) {
@@ -46,10 +46,10 @@ function newProject(server: ServerProcess, name: string) {
 }
 
 describe('SIGTERM', () => {
-  it('turns readyz, lets open requests finish, and ends with 0', async () => {
+  it('makes /readyz fail, lets open requests finish, and exits with 0', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     expect((await server.call('GET', '/readyz')).status).toBe(200);
-    // Kept open for a next request that never comes: it must not hold up the end.
+    // Kept open for a next request that never comes, which must not delay the exit.
     const resting = await connectRaw(server.origin);
     resting.send(format({ path: '/healthz' }));
     expect((await resting.reply()).status).toBe(200);
@@ -68,7 +68,7 @@ describe('SIGTERM', () => {
     resting.destroy();
   });
 
-  it('is obeyed from the moment the server says that it listens', async () => {
+  it('is obeyed as soon as the server says that it is listening', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
@@ -86,13 +86,13 @@ async function untilRefused(server: ServerProcess): Promise<void> {
 }
 
 describe('two processes started at once on an empty database', () => {
-  it('both come up, and each migration was applied once', async () => {
+  it('both start, and each migration is applied once', async () => {
     const name = `atrium_empty_${randomBytes(6).toString('hex')}`;
     await asAdmin(`CREATE DATABASE ${name}`);
     const url = databaseUrl(name);
     try {
       const servers = await withClient(url, async (client) => {
-        // Both have to be in the middle of migrating before either can go on.
+        // Both have to be migrating before either can continue.
         await client.query('BEGIN; CREATE TABLE schema_migrations (held integer)');
         const starting = startServers(2, { DATABASE_URL: url });
         await Promise.race([starting, untilWaitingForLocks(url, 2)]);
@@ -113,14 +113,14 @@ describe('two processes started at once on an empty database', () => {
 });
 
 describe('a statement that waits for a lock', () => {
-  it('holds up neither the reads of others nor the look-up of who calls', async () => {
+  it('delays neither the reads of others nor the lookup of callers', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     const people = await Promise.all(
       [1, 2, 3, 4].map(() => addPerson(shared.db, shared.org.orgId, 'MEMBER')),
     );
     await withClient(shared.url, async (client) => {
       await client.query('BEGIN; SELECT 1 FROM api_keys FOR UPDATE');
-      // The first use of a key is noted beside the request, in a statement of its own.
+      // The first use of a key is recorded in a separate statement.
       const first = await Promise.all(people.map(({ key }) => listProjects(server, key)));
       await untilWaitingForLocks(shared.url, people.length);
       const more = await spread([server], 50, () => listProjects(server));
@@ -130,7 +130,7 @@ describe('a statement that waits for a lock', () => {
 });
 
 describe('every connection to the database is cut', () => {
-  it('while idle: nobody notices', async () => {
+  it('while idle: no request fails', async () => {
     const server = await startServer({ DATABASE_URL: shared.url });
     expect((await listProjects(server)).status).toBe(200);
     await withClient(shared.url, cutOtherConnections);
@@ -162,7 +162,7 @@ describe('every connection to the database is cut', () => {
   });
 });
 
-/** One cut costs a request its connection, and at worst a second one that was cut but not yet noticed. */
+/** A cut costs a request its connection, and at worst a second connection that was cut unnoticed. */
 const MAX_TRIES = 3;
 
 async function postUntilCreated(

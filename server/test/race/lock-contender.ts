@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { FolderLockedError, lockFolder } from '../../src/db/folder-lock.ts';
 
 /**
- * Tries for the folder's lock when told `lock`, says how it went, and lets go when told `unlock`. With
- * `now` it tries at once and stays.
+ * Tries to take the folder's lock when told `lock`, prints the result, and releases it when told `unlock`. With
+ * `now` it tries at once and keeps running.
  */
 const folder = process.argv[2] ?? '';
 let unlock = async () => {};

@@ -9,18 +9,18 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A process of our own, with everything it has written, line by line. */
+/** A process that a test started, with everything it has printed, line by line. */
 export interface Spawned {
   pid: number;
   lines: readonly string[];
   exited: Promise<Exit>;
-  /** The first line that matches, already written or still to come; rejects when the process ends without it. */
+  /** The first line that matches, already printed or not; rejects if the process ends without it. */
   waitForLine(pattern: RegExp): Promise<string>;
-  /** The same, of what it writes from now on. */
+  /** The same, for lines printed from now on. */
   waitForNextLine(pattern: RegExp): Promise<string>;
   tell(line: string): void;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal, and waits for the end it should bring. */
+  /** Sends the signal, and waits for the process to end. */
   kill(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
@@ -30,11 +30,11 @@ export interface ServerProcess extends Spawned {
 }
 
 const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
-/** Processes that share a database need the same one; on a folder of its own a server makes one. */
+/** Processes that share a database need the same key; on its own folder a server creates one. */
 const SHARED_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const alive = new Set<ChildProcess>();
 
-/** `atrium serve` on a port of the system's choice; limits are off unless asked for. */
+/** `atrium serve` on a port that the system chooses; limits are off by default. */
 export function startServer(
   env: Record<string, string>,
   options: string[] = [],
@@ -44,7 +44,7 @@ export function startServer(
   );
 }
 
-/** The same application with test routes, and with points at which it halts: see `halting-server.ts`. */
+/** The same application with test routes and points at which it halts: see `halting-server.ts`. */
 export function startHaltingServer(env: Record<string, string>): Promise<ServerProcess> {
   return untilListening(spawnNode('./halting-server.ts', ['serve', '--no-web'], serverEnv(env)));
 }
@@ -53,7 +53,7 @@ export function startServers(count: number, env: Record<string, string>): Promis
   return Promise.all(Array.from({ length: count }, () => startServer(env)));
 }
 
-/** Runs a module of ours under this Node. Nothing is inherited but what a process needs to run. */
+/** Runs a module of ours with this Node. It inherits only what a process needs to run. */
 export function spawnNode(
   module: string,
   args: string[] = [],
@@ -82,7 +82,7 @@ export function spawnProgram(
       wake();
     });
   }
-  child.stdin.on('error', () => {}); // It may be dead when we talk to it.
+  child.stdin.on('error', () => {}); // It may have ended already.
   const exited = once(child, 'close').then(([code, signal]): Exit => {
     alive.delete(child);
     return { code, signal };
@@ -117,7 +117,7 @@ export function spawnProgram(
   };
 }
 
-/** For afterEach: whatever a test, failed or not, has left running. */
+/** For afterEach: ends whatever a test, failed or not, has left running. */
 export async function killAll(): Promise<void> {
   await Promise.all(
     [...alive].map(async (child) => {

@@ -8,13 +8,13 @@ export interface ProviderCall {
   answer(status?: number): void;
 }
 
-/** An outside service that notes who calls, and answers when the test says so. */
+/** An external service that records its callers, and responds when the test says so. */
 export interface Provider {
   url: string;
   calls: readonly ProviderCall[];
-  /** The nth call, counted from 1, made already or still to come. */
+  /** The nth call, counted from 1, past or future. */
   waitForCall(number: number): Promise<ProviderCall>;
-  /** Starts counting anew. */
+  /** Starts counting again from zero. */
   forgetCalls(): void;
   stop(): Promise<void>;
 }

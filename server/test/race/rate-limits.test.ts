@@ -61,7 +61,7 @@ describe('three processes that share Redis', () => {
     },
   );
 
-  it('do not take their own delays for an outage of Redis', async () => {
+  it('do not mistake their own delays for an outage of Redis', async () => {
     const warnings: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
     const limiter = createRedisLimiter(redisUrl(), createMemoryLimiter(), log);
@@ -76,8 +76,8 @@ describe('three processes that share Redis', () => {
   });
 });
 
-describe('Redis goes away and comes back', () => {
-  it('killed: limits are each process’s own meanwhile, then shared again, and no request fails', async () => {
+describe('Redis fails and comes back', () => {
+  it('killed: each process has its own limits meanwhile, then they are shared again, and no request fails', async () => {
     const redis = await startRedis();
     const servers = await startServers(3, {
       DATABASE_URL: shared.url,
@@ -93,7 +93,7 @@ describe('Redis goes away and comes back', () => {
     await redis.kill();
     expect(await writesPerServer(servers, during, 30)).toEqual([WRITES, WRITES, WRITES]);
     const grantedNow = await writesPerServer(servers, before, 30);
-    // What a process let through while Redis counted is part of its own count as well.
+    // Requests that a process allowed while Redis counted are part of its own count as well.
     expect(grantedNow.map((granted, at) => granted + (grantedBefore[at] ?? 0))).toEqual([
       WRITES,
       WRITES,
@@ -106,7 +106,7 @@ describe('Redis goes away and comes back', () => {
     expect(await readers.stop()).toEqual(new Set([200]));
   });
 
-  it('hanging: answers come all the same', async () => {
+  it('hanging: requests are answered anyway', async () => {
     const redis = await startRedis();
     const servers = await startServers(1, {
       DATABASE_URL: shared.url,
@@ -128,7 +128,7 @@ interface Accepted {
   answeredAt: number;
 }
 
-/** Volleys over the change of the minute on the clock: where a window that begins there would double. */
+/** Volleys across a full minute on the clock, where a window that begins there would allow double. */
 async function loadAcrossWallMinute(servers: readonly ServerProcess[]): Promise<void> {
   const key = await newKey();
   const now = Date.now();
@@ -139,7 +139,7 @@ async function loadAcrossWallMinute(servers: readonly ServerProcess[]): Promise<
   expect([writes.length, reads.length]).toEqual([WRITES, READS]);
 }
 
-/** Volleys around 60 s after a first request: one slot of each kind frees, and no more. */
+/** Volleys around 60 s after a first request: one slot of each kind becomes free, and no more. */
 async function loadAcrossOwnMinute(servers: readonly ServerProcess[]): Promise<void> {
   const key = await newKey();
   const first = {
@@ -191,8 +191,8 @@ async function sendAll(
 }
 
 /**
- * A slot was taken somewhere between sending and answering. Requests of which the first was sent less
- * than 60 s before the last was answered had their slots in one span for certain; clocks count whole ms.
+ * A slot was taken at some time between request and response. If the first request was sent less
+ * than 60 s before the last response, all slots are in one span for certain; clocks count whole ms.
  */
 function expectWithinLimits(accepted: readonly Accepted[], limit: number): void {
   for (const { sentAt } of accepted) {
@@ -203,7 +203,7 @@ function expectWithinLimits(accepted: readonly Accepted[], limit: number): void 
   }
 }
 
-/** The limit is used up in two halves ten seconds apart, so that the wait is not simply a minute. */
+/** The limit is used up in two halves ten seconds apart, so that the wait is not exactly a minute. */
 async function retryWhenTold(
   servers: readonly ServerProcess[],
   send: typeof write,
@@ -235,7 +235,7 @@ async function writesPerServer(
   );
 }
 
-/** Reads without a pause on every server, until stopped; answers with the statuses there were. */
+/** Keeps reading from every server until stopped; returns the statuses. */
 async function startReaders(servers: readonly ServerProcess[]) {
   const key = await newKey();
   const statuses = new Set<number>();
@@ -254,7 +254,7 @@ async function startReaders(servers: readonly ServerProcess[]) {
   };
 }
 
-/** 0 when there was no answer. */
+/** 0 if there was no response. */
 async function statusOf(reply: Promise<Reply>): Promise<number> {
   return reply.then(
     ({ status }) => status,

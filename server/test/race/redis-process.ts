@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { spawnProgram, type Spawned } from './processes.ts';
 
-/** A Redis of this test's own, to be killed. It keeps nothing. */
+/** A Redis for one test, which may kill it. It stores nothing on disk. */
 export interface RedisProcess {
   url: string;
   kill(): Promise<void>;

@@ -23,7 +23,7 @@ export const webApi = {
     call<{ email: string }>('POST', '/sign-in-links', returnTo ? { email, returnTo } : { email }),
   signIn: (credentials: Credentials) => call<Profile>('POST', '/sign-in', credentials),
   signOut: () => call<undefined>('POST', '/sign-out'),
-  /** Null if nobody is; asking is no failed request, which a browser would report in its console. */
+  /** Null if nobody is. This is not a failed request, which a browser would report in its console. */
   signedIn: async () => (await call<{ profile: Profile | null }>('GET', '/signed-in')).profile,
   profile: () => call<Profile>('GET', '/profile'),
   updateProfile: (changes: { name: string }) => call<Profile>('PATCH', '/profile', changes),

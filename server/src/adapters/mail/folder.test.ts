@@ -42,14 +42,14 @@ const mailer = (now?: () => number, isTerminal = true) =>
   });
 
 describe('mail into a folder', () => {
-  it('shows no link where no terminal is, only the file that has it', async () => {
+  it('prints no link without a terminal, only the file that contains it', async () => {
     await mailer(() => 0, false).send(MAIL);
     const file = join(folder, '1970-01-01T00-00-00.000Z-bob@example.org.eml');
     expect(printed).toEqual([`Email to bob@example.org: ${file}\n`]);
     expect(await readFile(file, 'utf8')).toContain('/invite/');
   });
 
-  it('is a file that a mail program opens, for its owner only, and its link is printed', async () => {
+  it('is a file that a mail program opens, readable only by its owner, and its link is printed', async () => {
     await mailer(() => Date.UTC(2026, 10, 20, 10, 11, 12, 345)).send(MAIL);
     const name = '2026-11-20T10-11-12.345Z-bob@example.org.eml';
     expect(await readdir(folder)).toEqual([name]);
@@ -67,7 +67,7 @@ describe('mail into a folder', () => {
     expect(mail.messageId).toBe('<invitation-1@localhost>');
   });
 
-  it('never takes the place of another, even of the same moment', async () => {
+  it('never overwrites another, even one of the same moment', async () => {
     const one = mailer(() => 0);
     const other = mailer(() => 0);
     await Promise.all(
@@ -95,13 +95,13 @@ describe('mail into a folder', () => {
     expect(await readdir(root, { recursive: true })).toHaveLength(3);
   });
 
-  it('has a name that fits, however long the address', async () => {
+  it('has a file name that fits, however long the address', async () => {
     const to = `${'a'.repeat(64)}@${`${'用'.repeat(60)}.`.repeat(3)}org`;
     await mailer().send({ ...MAIL, to });
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  it('is refused to what is no address, and nothing is written or printed', async () => {
+  it('is refused if the address is invalid, and nothing is written or printed', async () => {
     for (const to of ['../../x', 'bob@example.org\r\nBcc: eve@example.org', 'a@b/../c', '']) {
       await expect(mailer().send({ ...MAIL, to })).rejects.toThrow(MailRefused);
     }
@@ -109,13 +109,13 @@ describe('mail into a folder', () => {
     expect(printed).toEqual([]);
   });
 
-  it('is not written once aborted', async () => {
+  it('is not written if aborted', async () => {
     const signal = AbortSignal.abort(new Error('the worker stops'));
     await expect(mailer().send(MAIL, { signal })).rejects.toThrow('the worker stops');
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('fails for now when the folder cannot be made', async () => {
+  it('fails temporarily if the folder cannot be created', async () => {
     const sending = createFolderMailer({ folder: '/dev/null/mail', from: FROM }).send(MAIL);
     await expect(sending).rejects.toThrow(/ENOTDIR/);
     await expect(sending).rejects.not.toThrow(MailRefused);
@@ -123,7 +123,7 @@ describe('mail into a folder', () => {
 });
 
 describe('createMailer', () => {
-  it('writes to DATA_DIR/mail without SMTP_URL, with no link in a stdout that is a pipe, nor in the log', async () => {
+  it('writes to DATA_DIR/mail without SMTP_URL, with no link in a piped stdout or in the log', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });
     const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link as linkFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import type { MailAddress } from '../../config/config.ts';
+import type { MailAddress } from '../../config/mail.ts';
 import type { Mailer } from './mailer.ts';
 import { composeMessage } from './message.ts';
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
-import type { MailAddress } from '../../config/config.ts';
+import type { MailAddress } from '../../config/mail.ts';
 import { isEmail } from '../../email.ts';
 import { MailRefused, type OutgoingMail } from './mailer.ts';
 

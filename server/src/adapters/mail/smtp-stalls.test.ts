@@ -5,7 +5,7 @@ import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { createSmtpMailer, type SmtpTimeouts } from './smtp.ts';
 
 const MAIL: OutgoingMail = { to: 'bob@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };
-/** The time for one mail is far from the silence allowed, and fails with another message. */
+/** The time limit for one mail differs clearly from the allowed silence, and has another message. */
 const QUICK: SmtpTimeouts = { connectMs: 400, silenceMs: 400, totalMs: 60_000 };
 const FROM = { name: 'Atrium', address: 'atrium@localhost' };
 
@@ -46,7 +46,7 @@ async function failureOf(sending: Promise<void>): Promise<Error> {
   throw new Error('the mail was sent');
 }
 
-/** Answers each command until one begins with `last`. */
+/** Responds to each command until one begins with `last`. */
 function answerUntil(last: string): (socket: Socket) => void {
   return (socket) => {
     socket.write('220 hello\r\n');
@@ -64,13 +64,13 @@ describe('a mail server that stalls', () => {
     ['never answers EHLO', answerUntil('EHLO')],
     ['never answers RCPT', answerUntil('RCPT')],
     ['never takes the mail it asked for', answerUntil('.')],
-  ])('and %s is given up after the silence allowed', async (_how, talk) => {
+  ])('and %s is abandoned after the allowed silence', async (_how, talk) => {
     const server = await startServer(talk);
     const { message } = await failureOf(mailerFor(server.port, QUICK).send(MAIL));
     expect(message).toMatch(/ETIMEDOUT/);
   });
 
-  it('by trickling is given up after the time for one mail, and let go of', async () => {
+  it('by trickling is abandoned after the time limit for one mail, and disconnected', async () => {
     const server = await startServer((socket) => {
       socket.write('220 hello\r\n');
       const timer = setInterval(() => socket.write('250-slowly\r\n'), 100);
@@ -83,14 +83,14 @@ describe('a mail server that stalls', () => {
     await expect.poll(() => [...server.sockets].every((each) => each.readableEnded)).toBe(true);
   });
 
-  it('by hanging up before its greeting is not tried for long', async () => {
+  it('by hanging up before its greeting is abandoned soon', async () => {
     const server = await startServer((socket) => void socket.end());
     const { message } = await failureOf(mailerFor(server.port).send(MAIL));
     expect(message).toMatch(/^could not send the email \(ECONNECTION\)/);
     expect(server.sockets.size).toBeLessThanOrEqual(3);
   });
 
-  it('does not hold up the start of a mail to it: nothing connects before there is one', async () => {
+  it('does not delay startup: nothing connects until there is a mail to send', async () => {
     const server = await startServer(() => {});
     await mailerFor(server.port).close();
     expect(server.sockets.size).toBe(0);

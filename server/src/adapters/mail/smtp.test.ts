@@ -47,7 +47,7 @@ async function receive(stream: Readable, session: SMTPServerSession): Promise<De
   };
 }
 
-/** A real mail server on loopback. Without STARTTLS, which has tests of its own below. */
+/** A real mail server on loopback. Without STARTTLS, which is tested separately below. */
 async function startMailServer(options: SMTPServerOptions = {}, port = 0) {
   const deliveries: Delivery[] = [];
   let connections = 0;
@@ -96,7 +96,7 @@ function refusal(code: number, text: string): Error {
 }
 
 describe('mail through SMTP', () => {
-  it('arrives signed in, with its sender, subject, both parts and the whole link', async () => {
+  it('arrives authenticated, with its sender, subject, both parts and the whole link', async () => {
     const server = await startMailServer({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
@@ -124,7 +124,7 @@ describe('mail through SMTP', () => {
     expect(mail?.attachments).toEqual([]);
   });
 
-  it('with a wrong password fails for now, without repeating it: the operator can mend that', async () => {
+  it('with a wrong password fails temporarily, without quoting it: the operator can fix that', async () => {
     let expected = 'new';
     const server = await startMailServer({
       authOptional: false,
@@ -141,7 +141,7 @@ describe('mail through SMTP', () => {
     expect(server.deliveries).toHaveLength(1);
   });
 
-  it('fails for now while the server is down, and goes out when it is back', async () => {
+  it('fails temporarily while the server is down, and is sent when it is back', async () => {
     const first = await startMailServer();
     await first.stop();
     const mailer = mailerFor(first.port);
@@ -157,7 +157,7 @@ describe('mail through SMTP', () => {
     expect([second.deliveries.length, third.deliveries.length]).toEqual([1, 1]);
   });
 
-  it('goes over few connections, each used again', async () => {
+  it('uses few connections, each several times', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.port);
     await Promise.all(
@@ -170,7 +170,7 @@ describe('mail through SMTP', () => {
     expect(server.connections()).toBeLessThanOrEqual(3);
   });
 
-  it('is finished before close resolves, and not begun after', async () => {
+  it('is finished before close resolves, and not started after', async () => {
     const server = await startMailServer({
       onRcptTo: (_address, _session, done) => setTimeout(done, 200),
     });
@@ -211,7 +211,7 @@ describe('a refusal', () => {
         address.address.startsWith('ok') ? done() : done(refusal(code, 'not here')),
     });
 
-  it.each([550, 501, 553, 554])('of the recipient with %i is final', async (code) => {
+  it.each([550, 501, 553, 554])('of the recipient with %i is permanent', async (code) => {
     const server = await refuse('onRcptTo', code);
     const mailer = mailerFor(server.port);
     const error = await failureOf(mailer.send(MAIL));
@@ -237,20 +237,23 @@ describe('a refusal', () => {
   it.each([
     [554, true],
     [451, false],
-  ])('of the content with %i: final is %s, and the link is not repeated', async (code, isFinal) => {
-    const token = LINK.slice(-43);
-    const server = await startMailServer({
-      onData(stream, _session, done) {
-        stream.resume().on('end', () => done(refusal(code, `5.7.1 spam: ${LINK} and ${token}`)));
-      },
-    });
-    const error = await failureOf(mailerFor(server.port).send(MAIL));
-    expect(error instanceof MailRefused).toBe(isFinal);
-    expect(error.message).toMatch(/5\.7\.1 spam: \[…\] and \[…\]$/);
-    expect(`${error.stack} ${String(error.cause)}`).not.toMatch(token);
-  });
+  ])(
+    'of the content with %i: permanent is %s, and the link is not quoted',
+    async (code, isFinal) => {
+      const token = LINK.slice(-43);
+      const server = await startMailServer({
+        onData(stream, _session, done) {
+          stream.resume().on('end', () => done(refusal(code, `5.7.1 spam: ${LINK} and ${token}`)));
+        },
+      });
+      const error = await failureOf(mailerFor(server.port).send(MAIL));
+      expect(error instanceof MailRefused).toBe(isFinal);
+      expect(error.message).toMatch(/5\.7\.1 spam: \[…\] and \[…\]$/);
+      expect(`${error.stack} ${String(error.cause)}`).not.toMatch(token);
+    },
+  );
 
-  it('is ours, before anything is sent, for what is no address', async () => {
+  it('comes from us, before anything is sent, if the address is invalid', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.port);
     for (const to of [
@@ -277,7 +280,7 @@ describe('a refusal', () => {
 });
 
 describe('headers', () => {
-  it('are the same whatever the subject holds', async () => {
+  it('are the same whatever the subject contains', async () => {
     const server = await startMailServer();
     const mailer = mailerFor(server.port);
     const lineBreak = fc.constantFrom('\r\n', '\n', '\r', '\u2028', '\0', '\t', 'Bcc: eve@x.org');
@@ -303,7 +306,7 @@ describe('headers', () => {
     );
   });
 
-  it('hold a subject of bounded length, on one line', async () => {
+  it('contain a subject of bounded length, on one line', async () => {
     const server = await startMailServer();
     const subject = `Hi\r\nBcc: eve@example.org\r\n\r\n${'x'.repeat(1_000)}`;
     await mailerFor(server.port).send({ ...MAIL, subject });
@@ -315,7 +318,7 @@ describe('headers', () => {
 });
 
 describe('an aborted mail', () => {
-  it('is left at once, and other mails are not harmed', async () => {
+  it('is dropped at once, and other mails are not affected', async () => {
     const waiting = new Map<string, () => void>();
     const server = await startMailServer({
       onRcptTo: ({ address }, _session, done) => {
@@ -347,13 +350,13 @@ describe('encryption', () => {
   beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
   afterEach(() => void vi.restoreAllMocks());
 
-  it('is used where the server offers it, on loopback whoever signed its certificate', async () => {
+  it('is used if the server offers it; on loopback, whoever signed its certificate', async () => {
     const server = await startMailServer({ disabledCommands: [] });
     await mailerFor(server.port).send(MAIL);
     expect(server.deliveries[0]?.isSecure).toBe(true);
   });
 
-  it('with an unknown certificate is refused where it was asked for', async () => {
+  it('with an unknown certificate is refused if encryption is required', async () => {
     const implicit = await startMailServer({ secure: true });
     const starting = await startMailServer({ disabledCommands: [] });
     for (const url of [
@@ -366,7 +369,7 @@ describe('encryption', () => {
     }
   });
 
-  it('is not done without where it was asked for: no password is sent', async () => {
+  it('is never skipped if it is required: no password is sent', async () => {
     let attempts = 0;
     const server = await startMailServer({
       onAuth: (_auth, _session, done) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import nodemailer, { type NodemailerError, type SMTPPoolOptions } from 'nodemailer';
-import type { MailAddress } from '../../config/config.ts';
+import type { MailAddress } from '../../config/mail.ts';
 import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { composeMessage } from './message.ts';
 

@@ -67,7 +67,7 @@ describe('the tools of a server', () => {
     expect(tools.map(({ name }) => name)).toEqual(['tool-0', 'tool-1', 'tool-2', 'tool-3']);
   });
 
-  it('that no model could be given are left out, and what is too long is cut', async () => {
+  it('that no model could use are left out, and long descriptions are cut', async () => {
     const many = Array.from({ length: 70 }, (_, at) => ({ name: `t${at}` }));
     const tools = await offer(
       { name: '' },
@@ -82,7 +82,7 @@ describe('the tools of a server', () => {
     expect(tools[0]).toMatchObject({ name: 'wordy', description: `${'x'.repeat(1_023)}\ufffd` });
   });
 
-  it('are cut where their schemas are large together', async () => {
+  it('are cut if their schemas are too large together', async () => {
     const inputSchema = { type: 'object', description: 'x'.repeat(15_000) };
     const tools = await offer(
       ...Array.from({ length: 64 }, (_, at) => ({ name: `t${at}`, inputSchema })),
@@ -90,7 +90,7 @@ describe('the tools of a server', () => {
     expect(tools).toHaveLength(8);
   });
 
-  it('are none where the server does not say that it has some; it is not asked', async () => {
+  it('are empty if the server does not announce any; it is not asked', async () => {
     upstream.answerWith(speakMcp([{ name: 'x' }], { capabilities: {} }));
     const debug = vi.spyOn(console, 'debug');
     expect(await (await clients.connect(target())).listTools(never)).toEqual([]);
@@ -109,16 +109,16 @@ describe('a call of a tool', () => {
     ['a binary resource', { content: [{ type: 'resource', resource: { uri: 'x:y', blob: 'AAAA' } }] }, '[resource omitted]'], // prettier-ignore
     ['a link', { content: [{ type: 'resource_link', uri: 'x:y', name: 'n' }] }, '[link: x:y]'],
     ['too much', words('x'.repeat(20_001)), `${'x'.repeat(20_000)} …`],
-  ])('gives its words: %s', async (_, result, text) => {
+  ])('returns its text: %s', async (_, result, text) => {
     expect(await use({ name: 'x', run: () => result })).toEqual({ text, isError: false });
   });
 
-  it('passes on what the tool says of its failure', async () => {
+  it('passes on the tool’s own error message', async () => {
     const result = await use({ name: 'x', run: () => words('no such issue', true) });
     expect(result).toEqual({ text: 'no such issue', isError: true });
   });
 
-  it('passes on an error of the protocol, so that the model can mend its arguments', async () => {
+  it('passes on a protocol error, so that the model can fix its arguments', async () => {
     const [tool] = await offer({ name: 'x' });
     upstream.answerWith(({ id }, response) =>
       respond(response, { id, error: { code: -32602, message: 'a is missing' } }),
@@ -128,7 +128,7 @@ describe('a call of a tool', () => {
   });
 
   it.each([null, 'text', 7, undefined])(
-    'with %j for its arguments: none are sent',
+    'with %j as its arguments: none are sent',
     async (input) => {
       const given: unknown[] = [];
       await use({ name: 'x', run: (each) => (given.push(each), words('')) }, input);
@@ -136,7 +136,7 @@ describe('a call of a tool', () => {
     },
   );
 
-  it('does not run a checker that the server wrote', async () => {
+  it('does not run a validator that the server wrote', async () => {
     const outputSchema = {
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$' } },
@@ -162,7 +162,7 @@ describe('a call of a tool', () => {
     connection.close();
   });
 
-  it('and another at the same time do not disturb each other', async () => {
+  it('does not disturb a concurrent one', async () => {
     const [tool] = await offer({ name: 'x' });
     upstream.answerWith(({ id, params }, response) => {
       if (params?.arguments?.['fail']) {
@@ -179,7 +179,7 @@ describe('a call of a tool', () => {
   });
 });
 
-describe('a server of the newest protocol only', () => {
+describe('a server that only speaks the newest protocol', () => {
   const handler = createMcpHandler(
     () => {
       const server = new McpServer({ name: 'newest', version: '3.0.0' });
@@ -211,7 +211,7 @@ describe('a server of the newest protocol only', () => {
     });
   });
 
-  it('is greeted in its own way, after `initialize` was not understood', async () => {
+  it('is greeted in its own way if it does not understand `initialize`', async () => {
     const { greeting } = await clients.connect(target());
     expect(greeting).toMatchObject({
       protocolVersion: '2026-07-28',
@@ -221,7 +221,7 @@ describe('a server of the newest protocol only', () => {
     expect(upstream.methods().slice(0, 2)).toEqual(['initialize', 'server/discover']);
   });
 
-  it('lists its tools, and runs them', async () => {
+  it('lists its tools and runs them', async () => {
     connection = await clients.connect(target());
     const [tool] = await connection.listTools(never);
     expect(tool).toMatchObject({ name: 'shout', description: 'Says it louder.' });
@@ -229,7 +229,7 @@ describe('a server of the newest protocol only', () => {
     expect(result).toEqual({ text: 'HELLO', isError: false });
   });
 
-  it('that hangs then: the time of both greetings is the limit', async () => {
+  it('that hangs then: both greetings share one time limit', async () => {
     upstream.answerWith(({ id, method }, response) => {
       if (method === 'initialize') respond(response, { id, error: { code: -32601, message: '' } });
     });
@@ -239,7 +239,7 @@ describe('a server of the newest protocol only', () => {
 });
 
 describe('a redirect', () => {
-  it('within the origin is followed by the guard, with our headers', async () => {
+  it('within the origin is followed by safe-fetch, with our headers', async () => {
     const speak = speakMcp();
     upstream.answerWith((message, response, request) => {
       if (request.url !== '/mcp') {

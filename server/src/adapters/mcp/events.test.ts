@@ -2,7 +2,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countAsyncWork } from '../../../test/harness/count-work.ts';
-import { findAnswer, readEvents } from './events.ts';
+import { findResponse, readEvents } from './events.ts';
 
 /** The bytes, cut at these places. */
 function streamOf(text: string, cuts: readonly number[] = []): WebStream<Uint8Array> {
@@ -32,7 +32,7 @@ describe('server-sent events', () => {
     expect(await eventsOf(text)).toEqual(events);
   });
 
-  it('are the same however they come in pieces', async () => {
+  it('are the same however they are split into chunks', async () => {
     const piece = fc.constantFrom(
       'data: ',
       'data:',
@@ -53,7 +53,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('a line that comes byte by byte is not looked through with each of them', async () => {
+  it('a line that arrives byte by byte is not scanned again for each byte', async () => {
     const work = (size: number) => {
       const text = `data: ${'x'.repeat(size)}\n\n`;
       const events = readEvents(
@@ -66,20 +66,20 @@ describe('server-sent events', () => {
         for await (const event of events) expect(event).toHaveLength(size);
       });
     };
-    // Eight times where the work is linear, 64 times where it is quadratic.
+    // Eight times if the work is linear, 64 times if it is quadratic.
     expect((await work(1_600)) / (await work(200))).toBeLessThan(12);
   });
 });
 
-describe('the answer to a question', () => {
+describe('the response to a request', () => {
   const answer = { jsonrpc: '2.0', id: 7, result: {} };
   it.each([
     ['alone', answer],
     ['with its id as text', { ...answer, id: '7' }],
     ['an error', { jsonrpc: '2.0', id: 7, error: { code: 1, message: '' } }],
   ])('is found: %s', (_, message) => {
-    expect(findAnswer(JSON.stringify(message), 7)).toEqual(message);
-    expect(findAnswer(JSON.stringify([{ id: 6 }, null, 1, message]), 7)).toEqual(message);
+    expect(findResponse(JSON.stringify(message), 7)).toEqual(message);
+    expect(findResponse(JSON.stringify([{ id: 6 }, null, 1, message]), 7)).toEqual(message);
   });
 
   it.each([
@@ -93,6 +93,6 @@ describe('the answer to a question', () => {
     '{"id":null}',
     '{"id":7,"method":"ping"}',
   ])('is not in %j', (json) => {
-    expect(findAnswer(json, 7)).toBeUndefined();
+    expect(findResponse(json, 7)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator
 }
 
 /** The response to the request with this id, in a message or in a batch. */
-export function findAnswer(json: string, id: string | number): object | undefined {
+export function findResponse(json: string, id: string | number): object | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -31,10 +31,10 @@ export function findAnswer(json: string, id: string | number): object | undefine
     return undefined;
   }
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  return messages.find((message): message is object => isAnswer(message, String(id)));
+  return messages.find((message): message is object => isResponse(message, String(id)));
 }
 
-function isAnswer(message: unknown, id: string): boolean {
+function isResponse(message: unknown, id: string): boolean {
   if (typeof message !== 'object' || message === null || 'method' in message) return false;
   return 'id' in message && String(message.id) === id;
 }

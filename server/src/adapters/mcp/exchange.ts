@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
-import { findAnswer, readEvents } from './events.ts';
+import { findResponse, readEvents } from './events.ts';
 import { McpFailure } from './mcp-client.ts';
 
 export type Exchange = (input: string | URL, init?: RequestInit) => Promise<Response>;
@@ -21,14 +21,14 @@ export function createExchange(safeFetch: SafeFetch): Exchange {
     if (init.method !== 'POST') return new Response(null, { status: 405 });
     const { id, method } = readQuestion(init.body);
     if (method === undefined) return new Response(null, { status: 202 });
-    const answer = await safeFetch.fetch(input, init);
-    if (!answer.ok) return readRefusal(answer);
+    const response = await safeFetch.fetch(input, init);
+    if (!response.ok) return readRefusal(response);
     if (id === undefined) {
-      await answer.body?.cancel();
+      await response.body?.cancel();
       return new Response(null, { status: 202 });
     }
-    const message = await readAnswer(answer, id);
-    const session = answer.headers.get('mcp-session-id');
+    const message = await readResponse(response, id);
+    const session = response.headers.get('mcp-session-id');
     return Response.json(message, {
       headers: session === null ? {} : { 'mcp-session-id': session },
     });
@@ -47,32 +47,32 @@ function readQuestion(body: RequestInit['body']): Question {
 }
 
 /** With its body, in which a server of the newer protocol lists the versions it supports. */
-async function readRefusal(answer: Response): Promise<Response> {
-  const { status } = answer;
+async function readRefusal(response: Response): Promise<Response> {
+  const { status } = response;
   if (status >= 400 && status < 500 && ![401, 403, 429].includes(status)) {
-    return new Response(await answer.text(), { status });
+    return new Response(await response.text(), { status });
   }
   // These statuses say nothing about the protocol.
-  await answer.body?.cancel();
+  await response.body?.cancel();
   if (status === 401 || status === 403) {
     throw new McpFailure('unauthorized', `the server denied access (HTTP ${status})`);
   }
   throw new McpFailure('server_error', `the server failed (HTTP ${status})`);
 }
 
-async function readAnswer({ headers, body }: Response, id: string | number): Promise<object> {
+async function readResponse({ headers, body }: Response, id: string | number): Promise<object> {
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   const stream = body as WebStream<Uint8Array> | null;
   if (stream && type === 'text/event-stream') {
     for await (const data of readEvents(stream)) {
-      const answer = findAnswer(data, id);
-      if (answer) return answer;
+      const response = findResponse(data, id);
+      if (response) return response;
     }
     throw new McpFailure('network', 'the server closed the connection before it responded');
   }
   if (stream && type === 'application/json') {
-    const answer = findAnswer(await readText(stream), id);
-    if (answer) return answer;
+    const response = findResponse(await readText(stream), id);
+    if (response) return response;
     throw new McpFailure('not_mcp', 'the response is not a valid MCP message');
   }
   await stream?.cancel();

@@ -7,7 +7,7 @@ export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const REASON_WITHIN_MS = 1000;
 const MAX_REASON_BYTES = 64 * 1024;
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * The fetch for the SDK: one attempt, which resolves at the first byte of a successful response. It fails with
@@ -30,7 +30,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-function boundedBody(reader: Reader, first: Uint8Array): ReadableStream<Uint8Array> {
+function boundedBody(reader: BodyReader, first: Uint8Array): ReadableStream<Uint8Array> {
   let length = 0;
   let next: Uint8Array | undefined = first;
   return new ReadableStream(

@@ -20,7 +20,7 @@ function modelConfig(slug: string): ModelConfig {
 }
 
 describe('the registry of models', () => {
-  it('has the built-in alone where nothing is configured', async () => {
+  it('has only the built-in model if nothing is configured', async () => {
     const registry = createModelRegistry([], log);
     expect(registry.defaultSlug).toBe('recall');
     expect(registry.list()).toEqual([
@@ -29,7 +29,7 @@ describe('the registry of models', () => {
     expect(await registry.load('recall')).toBeUndefined();
   });
 
-  it('lists what is configured in its order, without keys and addresses; the first is the default', () => {
+  it('lists the configured models in order, without keys and addresses; the first is the default', () => {
     const registry = createModelRegistry([modelConfig('b'), modelConfig('a')], log);
     expect(registry.defaultSlug).toBe('b');
     expect(registry.list()).toEqual([
@@ -39,7 +39,7 @@ describe('the registry of models', () => {
     ]);
   });
 
-  it('finds and loads by slug, in capitals too, and loads a model once', async () => {
+  it('finds and loads by slug, ignoring case, and loads a model once', async () => {
     const registry = createModelRegistry([modelConfig('gpt')], log);
     expect(registry.find('GPT')?.model).toBe('gpt-1');
     expect(registry.find('Recall')?.provider).toBe('builtin');
@@ -54,7 +54,7 @@ describe('the registry of models', () => {
   describe('asks', () => {
     afterEach(() => vi.unstubAllEnvs());
 
-    it('a compatible service with the names it knows, and without a key where there is none', async () => {
+    it('a compatible service by its own model names, and without a key if none is configured', async () => {
       const server = await startOpenAiChatServer();
       const request = await askEntry('openai-compatible', server);
       expect(request?.body).toMatchObject({
@@ -64,20 +64,20 @@ describe('the registry of models', () => {
       expect(request?.headers.authorization).toBeUndefined();
     });
 
-    it('OpenAI with the name that its own models want', async () => {
+    it('OpenAI with the parameter name that its own models expect', async () => {
       const request = await askEntry('openai', await startOpenAiChatServer());
       expect(request?.body).toMatchObject({ max_completion_tokens: 10 });
       expect(request?.body).not.toHaveProperty('max_tokens');
     });
 
-    it('Anthropic without a key of the environment that the entry does not name', async () => {
+    it('Anthropic without an environment key that the entry does not name', async () => {
       vi.stubEnv('ANTHROPIC_API_KEY', 'sk-canary');
       vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
       const request = await askEntry('anthropic', await startAnthropicServer());
       expect(request?.headers['x-api-key']).toBe('');
     });
 
-    it('without a word of the SDK on the console, even where it warns', async () => {
+    it('without SDK output on the console, even if it warns', async () => {
       const emitWarning = vi.spyOn(process, 'emitWarning');
       const warn = vi.spyOn(console, 'warn');
       const lines: string[] = [];

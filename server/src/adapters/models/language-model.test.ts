@@ -1,22 +1,19 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import {
+  askModel,
+  expectFailure,
+  loadTestModel,
+  PROMPT,
+  WIRE_FORMATS,
+} from '../../../test/harness/model-stage.ts';
 import type { ModelConfig } from '../../config/models.ts';
-import { createModelRegistry } from './create-model-registry.ts';
-import { ModelFailure, type GenerateOptions, type Generated, type LanguageModel } from './model.ts';
+import type { GenerateOptions, LanguageModel, ModelFailure } from './model.ts';
 
 const SECRET = 'sk-canary-0123456789';
-const AT_ONCE = { backoffMs: 0, pause: async () => {} };
-const PROMPT = { instructions: 'Be brief.', messages: [{ role: 'user' as const, content: 'Hi' }] };
 
-const FORMATS: [ModelConfig['provider'], () => Promise<ModelServer>][] = [
-  ['openai', startOpenAiChatServer],
-  ['anthropic', startAnthropicServer],
-];
-
-describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
+describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let lines: string[];
@@ -26,15 +23,8 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     vi.spyOn(console, 'error');
     lines = [];
     const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
-    const config = {
-      slug: 'ada',
-      provider,
-      model: 'ada-1',
-      baseUrl: server.baseUrl,
-      apiKey: SECRET,
-      creditsPer1kTokens: 2,
-    };
-    model = (await createModelRegistry([config], log, AT_ONCE).load('ada')) as LanguageModel;
+    const entry = { provider, apiKey: SECRET, creditsPer1kTokens: 2 };
+    model = await loadTestModel(server, entry, log);
   });
 
   afterEach(async () => {
@@ -44,32 +34,22 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     vi.restoreAllMocks();
   });
 
-  function ask(
-    answers: ScriptedAnswer[],
-    options: Partial<GenerateOptions> = {},
-  ): Promise<Generated> {
-    server.answerWith(answers);
-    const signal = AbortSignal.timeout(20_000);
-    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, ...options });
-  }
+  const ask = (answers: ScriptedAnswer[], options?: Partial<GenerateOptions>) =>
+    askModel(server, model, answers, options);
 
   /** Every failure is a ModelFailure and reveals nothing. */
   async function fail(
     answers: ScriptedAnswer[],
     options?: Partial<GenerateOptions>,
   ): Promise<ModelFailure> {
-    const error = await ask(answers, options).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (!(error instanceof ModelFailure)) throw new Error('expected a ModelFailure');
+    const error = await expectFailure(ask(answers, options));
     expect(error.cause).toBeUndefined();
     expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(/sk-|http|127\.0|scripted/);
     return error;
   }
 
   describe('is asked', () => {
-    it('with its name, the key, the instructions, the messages and the bound', async () => {
+    it('with its name, the key, the instructions, the messages and the token limit', async () => {
       const answer = await ask([{ text: 'Hello.', usage: { inputTokens: 40, outputTokens: 3 } }]);
       expect(answer).toEqual({
         text: 'Hello.',
@@ -90,7 +70,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(provider === 'anthropic' ? key : authorization).toContain(SECRET);
     });
 
-    it('without empty messages and half characters', async () => {
+    it('without empty messages and lone surrogates', async () => {
       server.answerWith(['Hello.']);
       await model.generate(
         {
@@ -112,7 +92,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       ]);
     });
 
-    it('many at a time', async () => {
+    it('many at once', async () => {
       server.answerWith((_, index) => `Answer ${index}.`);
       const signal = AbortSignal.timeout(20_000);
       const asked = Array.from({ length: 20 }, () =>
@@ -124,29 +104,29 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   });
 
   describe('answers', () => {
-    it('in 10,000 pieces, some of them half a character', async () => {
+    it('in 10,000 pieces, some of which are half a character', async () => {
       const text = '🙂a'.repeat(6000);
       const answer = await ask([{ text, chunks: 10_000 }]);
       expect(answer.text === text).toBe(true);
       expect(answer.truncated).toBe(false);
     });
 
-    it('with thoughts, which are no part of the answer', async () => {
+    it('with thoughts, which are not part of the answer', async () => {
       expect((await ask([{ reasoning: 'Let me think.', text: 'Yes.' }])).text).toBe('Yes.');
     });
 
-    it('without a count of tokens: they are estimated', async () => {
+    it('without a token count: it is estimated', async () => {
       const answer = await ask([{ text: 'twelve bytes', usage: null }]);
       expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
     });
 
-    it('with a count that cannot be: it is estimated', async () => {
+    it('with an impossible token count: it is estimated', async () => {
       const usage = { inputTokens: -5, outputTokens: 1e300 };
       const answer = await ask([{ text: 'twelve bytes', usage }]);
       expect(answer).toMatchObject({ inputTokens: 4, outputTokens: 3 });
     });
 
-    it('with NUL and lone surrogates, which never come out', async () => {
+    it('with NUL and lone surrogates, which are removed', async () => {
       const { text } = await ask([{ text: '\n a\0b \ud83d c \ude00 \n' }]);
       expect(text).toBe('ab \ufffd c \ufffd');
     });
@@ -161,7 +141,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
     it.each([
       ['1 MB at once', 1],
       ['1 MB in pieces', 100],
-    ])('with %s: cut at 20,000 characters, and hung up on', async (_, chunks) => {
+    ])('with %s: cut at 20,000 characters, and disconnected', async (_, chunks) => {
       const answer = await ask([{ text: '🙂'.repeat(250_000), chunks, ending: 'hang' }]);
       expect(Array.from(answer.text)).toHaveLength(20_000);
       expect(answer.text).toBe('🙂'.repeat(20_000));
@@ -169,12 +149,12 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       await server.hungUp(1);
     });
 
-    it('with exactly 20,000 characters: whole', async () => {
+    it('with exactly 20,000 characters: complete', async () => {
       const answer = await ask([{ text: 'x'.repeat(20_000), chunks: 3 }]);
       expect(answer).toMatchObject({ text: 'x'.repeat(20_000), truncated: false });
     });
 
-    it('up to the bound of tokens: truncated', async () => {
+    it('up to the token limit: truncated', async () => {
       expect(await ask([{ text: 'So far', finish: 'length' }])).toMatchObject({
         text: 'So far',
         truncated: true,
@@ -298,7 +278,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(server.requests).toHaveLength(requests);
     });
 
-    it('as soon as nobody listens there, after two more attempts', async () => {
+    it('as soon as the connection is refused, after two more attempts', async () => {
       await server.close();
       const failure = await fail(['']);
       expect(failure).toMatchObject({ code: 'provider_error' });
@@ -309,7 +289,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       ['in silence', { hang: 'silent' }],
       ['after its headers', { hang: 'after-headers' }],
       ['in mid-answer', { text: 'Half', ending: 'hang' }],
-    ])('at the deadline where it hangs %s, and is hung up on', async (_, answer) => {
+    ])('at the deadline if it hangs %s, and is disconnected', async (_, answer) => {
       const deadline = new AbortController();
       const failing = fail([answer], { signal: deadline.signal });
       await server.received(1);
@@ -319,7 +299,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('with the reason of who aborts', async () => {
+    it('with the reason of the abort', async () => {
       const leaving = new AbortController();
       const reason = new Error('the server stops');
       const asked = ask([{ text: 'Half', ending: 'hang' }], { signal: leaving.signal });
@@ -329,7 +309,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
       await server.hungUp(1);
     });
 
-    it('without a request where it is aborted from the start', async () => {
+    it('without a request if it was aborted beforehand', async () => {
       const reason = new Error('too late');
       await expect(ask(['Hello.'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       expect(server.requests).toHaveLength(0);
@@ -337,7 +317,7 @@ describe.each(FORMATS)('a model of the provider %s', (provider, start) => {
   });
 });
 
-/** As the servers write it, in one piece. */
+/** As the servers write it, in one chunk. */
 function rawAnswer(provider: ModelConfig['provider'], text: string): string {
   const events =
     provider === 'anthropic'

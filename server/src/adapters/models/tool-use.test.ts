@@ -1,27 +1,17 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
-import { createModelRegistry } from './create-model-registry.ts';
 import {
-  NotCovered,
-  type GenerateOptions,
-  type Generated,
-  type LanguageModel,
-  type Tool,
-} from './model.ts';
+  askModel,
+  loadTestModel,
+  PROMPT,
+  WIRE_FORMATS,
+} from '../../../test/harness/model-stage.ts';
+import { NotCovered, type GenerateOptions, type LanguageModel, type Tool } from './model.ts';
 
-const PROMPT = { instructions: '', messages: [{ role: 'user' as const, content: 'Hi' }] };
-const AT_ONCE = { backoffMs: 0, pause: async () => {} };
 const SCHEMA = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
 
-const FORMATS = [
-  ['openai', startOpenAiChatServer],
-  ['anthropic', startAnthropicServer],
-] as const;
-
-describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => {
+describe.each(WIRE_FORMATS)('tools over the wire format of %s', (provider, start) => {
   let server: ModelServer;
   let model: LanguageModel;
   let inputs: unknown[];
@@ -29,10 +19,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   beforeEach(async () => {
     inputs = [];
     server = await start();
-    const { baseUrl } = server;
-    const config = { slug: 'ada', provider, model: 'ada-1', baseUrl, creditsPer1kTokens: 0 };
-    const registry = createModelRegistry([config], pino({ level: 'silent' }), AT_ONCE);
-    model = (await registry.load('ada')) as LanguageModel;
+    model = await loadTestModel(server, { provider }, pino({ level: 'silent' }));
   });
   afterEach(() => server.close());
 
@@ -47,16 +34,10 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   };
   const call = (q: string) => ({ name: find.name, input: { q } });
 
-  function ask(
-    answers: ScriptedAnswer[],
-    options: Partial<GenerateOptions> = {},
-  ): Promise<Generated> {
-    server.answerWith(answers);
-    const signal = AbortSignal.timeout(10_000);
-    return model.generate(PROMPT, { maxOutputTokens: 1000, signal, tools: [find], ...options });
-  }
+  const ask = (answers: ScriptedAnswer[], options: Partial<GenerateOptions> = {}) =>
+    askModel(server, model, answers, { tools: [find], ...options });
 
-  it('are offered as they are, run, and their results told', async () => {
+  it('are offered unchanged and run, and their results are sent back', async () => {
     const answer = await ask([{ text: 'Let me look.', toolCalls: [call('a')] }, 'It is a.']);
     expect(answer).toEqual({
       text: 'It is a.',
@@ -73,7 +54,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     });
   });
 
-  it('that fail, or are not there: the model is told, and answers', async () => {
+  it('that fail or do not exist: the model is told, and answers', async () => {
     const broken: Tool = {
       ...find,
       name: 'broken',
@@ -92,7 +73,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(inputs).toEqual([]);
   });
 
-  it('run as often as they may in all, then the model has to answer without', async () => {
+  it('run up to a limit in all, then the model has to answer without them', async () => {
     const answer = await ask(
       [{ toolCalls: [call('a')] }, { toolCalls: [call('b'), call('c'), call('d')] }, 'Enough.'],
       { maxToolCalls: 3 },
@@ -112,13 +93,13 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(server.requests).toHaveLength(6);
   });
 
-  it('a model that calls what is not there for ever: ended as well', async () => {
+  it('a model that keeps calling unknown tools: ended as well', async () => {
     const failing = ask([{ toolCalls: [{ name: 'rm', input: {} }] }], { maxToolCalls: 2 });
     await expect(failing).rejects.toMatchObject({ code: 'empty_answer' });
     expect(server.requests).toHaveLength(3);
   });
 
-  it('share the bound of tokens with the answer', async () => {
+  it('share the token limit with the answer', async () => {
     const usage = { inputTokens: 10, outputTokens: 400 };
     await ask([
       { toolCalls: [call('a')], usage },
@@ -130,7 +111,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(server.requests.at(-1)?.toolChoice).toBe('none');
   });
 
-  it('without a count of tokens: each step counts what it was sent', async () => {
+  it('without token counts: each step counts what it was sent', async () => {
     const answer = await ask([
       { toolCalls: [call('a')], usage: null },
       { text: 'Done.', usage: null },
@@ -142,7 +123,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(answer.outputTokens).toBeGreaterThan(4);
   });
 
-  it('get and give text without NUL and half characters', async () => {
+  it('receive and return text without NUL and lone surrogates', async () => {
     const input = { 'q\0': ['\ud800', { n: 1, no: null, is: true }] };
     const tool: Tool = {
       ...find,
@@ -156,13 +137,13 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(server.requests[1]?.messages.at(-1)?.content).toBe('a\ufffd');
   });
 
-  it('whose input is no JSON: the model is told, and nothing runs', async () => {
+  it('whose input is not JSON: the model is told, and nothing runs', async () => {
     const answer = await ask([{ raw: brokenCall(provider) }, 'Sorry.']);
     expect(answer.text).toBe('Sorry.');
     expect(inputs).toEqual([]);
   });
 
-  it('that hang and take no notice: left at the deadline', async () => {
+  it('that hang and ignore the signal: abandoned at the deadline', async () => {
     const { promise: started, resolve } = Promise.withResolvers<AbortSignal>();
     const hanging: Tool = {
       ...find,
@@ -180,14 +161,14 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     expect(given.aborted).toBe(true);
   });
 
-  it('do not run for an answer that broke off', async () => {
+  it('do not run for an answer that was cut off', async () => {
     const asked = ask([{ toolCalls: [call('a')], ending: 'cut' }]);
     await expect(asked).rejects.toMatchObject({ code: 'provider_error' });
     expect(inputs).toEqual([]);
     expect(server.requests).toHaveLength(3);
   });
 
-  it('that ran do not run again for a later step that broke off: that step alone is asked for again', async () => {
+  it('do not run again if a later step is cut off: only that step is repeated', async () => {
     const answer = await ask([
       { toolCalls: [call('a')] },
       { text: 'Hm', toolCalls: [call('b')], ending: 'cut' },
@@ -202,7 +183,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     for (const repeated of [refused, again]) expect(repeated?.body).toEqual(cut?.body);
   });
 
-  describe('and what they cost', () => {
+  describe('and their cost', () => {
     /** Covers up to a limit, and records each request. */
     function coverUpTo(bound: number) {
       const asked: number[] = [];
@@ -222,7 +203,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
     };
     const long: Tool = { ...find, run: async () => '𝕏'.repeat(5_000) };
 
-    it('is covered before each step: what was used, the step at its most, and an answer after it', async () => {
+    it('is covered before each step: tokens used, the most this step can use, and an answer after it', async () => {
       const { cover, asked } = coverUpTo(Infinity);
       const usage = { inputTokens: 300, outputTokens: 40 };
       server.answerWith([
@@ -242,14 +223,14 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       expect(third).toBeLessThan(680 + 2 * bytesOf(2));
     });
 
-    it('is asked for once where a step is asked for again', async () => {
+    it('is covered once if a step is repeated', async () => {
       const { cover, asked } = coverUpTo(Infinity);
       await ask([{ status: 500 }, { text: 'Half', ending: 'cut' }, 'Done.'], { cover });
       expect(server.requests).toHaveLength(3);
       expect(asked).toHaveLength(1);
     });
 
-    it('not covered at the start: nothing is asked', async () => {
+    it('not covered at the start: the model is not asked', async () => {
       const { cover } = coverUpTo(100);
       await expect(ask(['Hello.'], { cover })).rejects.toBeInstanceOf(NotCovered);
       await expect(ask(['Hello.'], { cover, tools: [] })).rejects.toBeInstanceOf(NotCovered);
@@ -276,7 +257,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       expect(asked.map((most) => most <= 10_000)).toEqual([true, false, true]);
     });
 
-    it('not covered for all that tools said: the model answers with the beginning of it', async () => {
+    it('not covered for all tool results: the model answers with the first part of them', async () => {
       const usage = { inputTokens: 100, outputTokens: 10 };
       const { cover, asked } = coverUpTo(10_000);
       const calls = [call('a'), call('b'), { name: 'rm', input: {} }];
@@ -299,14 +280,14 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
       expect(asked.at(-1)).toBeLessThanOrEqual(asked[0] ?? 0);
     });
 
-    it('beyond what was covered, as the provider counts it, does not count against the next step', async () => {
+    it('beyond the cover, as the provider counts it, does not count against the next step', async () => {
       const { cover } = coverUpTo(10_000);
       const usage = { inputTokens: 1e9, outputTokens: 1e9 };
       const answer = await ask([{ toolCalls: [call('a')], usage }, 'Done.'], { cover });
       expect(answer.text).toBe('Done.');
     });
 
-    it('that cannot be found out is thrown as it is: it is no failure of the model', async () => {
+    it('that cannot be determined is thrown unchanged: it is not a failure of the model', async () => {
       const failure = new Error('the database is away');
       const cover = () => Promise.reject(failure);
       await expect(ask(['Hello.'], { cover })).rejects.toBe(failure);
@@ -314,7 +295,7 @@ describe.each(FORMATS)('tools over the wire format of %s', (provider, start) => 
   });
 });
 
-/** As the servers write it, but for the input, of which the end is missing. */
+/** As the servers write it, except that the end of the input is missing. */
 function brokenCall(provider: string): string {
   const input = '{"q":';
   const name = 'wiki-Find_1';

@@ -47,12 +47,12 @@ describe('what an event is about', () => {
     ['checkout.session.completed', {}],
     ['customer.created', { id: 'cus_1' }],
     ['toString', { id: 'x' }],
-  ])('is nothing of ours: %s %j', (type, object) => {
+  ])('is none of ours: %s %j', (type, object) => {
     expect(read(eventOf(type, object))).toBeUndefined();
   });
 });
 
-it('without a secret nothing is believed', () => {
+it('without a secret, no event is accepted', () => {
   const body = Buffer.from('{}');
   expect(() => readStripeEvent(stripe, body, 't=1,v1=a', undefined)).toThrow(WrongSignature);
 });

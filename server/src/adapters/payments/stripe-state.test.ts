@@ -9,7 +9,7 @@ const { idOf, planOf } = readPrices({
 });
 
 describe('prices', () => {
-  it('of several ids the first is sold, and all are known', () => {
+  it('with several ids: the first is sold, and all are known', () => {
     expect(idOf.get('pro_monthly')).toBe('price_new');
     const pro = { plan: 'pro', interval: 'monthly' };
     expect(['price_new', 'price_old', 'price_team', 'price_x'].map((id) => planOf.get(id))).toEqual(
@@ -53,7 +53,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('the share of a payment that is lost', () => {
+describe('the lost share of a payment', () => {
   async function lost(charge: object, disputes: object[] = []): Promise<number> {
     const list = { data: disputes };
     const ask: Ask = (call) => call({ disputes: { list: async () => list } } as unknown as Stripe);
@@ -62,7 +62,7 @@ describe('the share of a payment that is lost', () => {
   }
   const disputed = { amount_refunded: 0, disputed: true };
 
-  it('is what was refunded and what disputes hold, and never more than all', async () => {
+  it('is what was refunded plus what disputes hold, never more than the payment', async () => {
     expect(await lost({ amount_refunded: 0, disputed: false })).toBe(0);
     expect(await lost({ amount_refunded: 250, disputed: false })).toBe(0.25);
     expect(await lost(disputed, [{ status: 'needs_response', amount: 500 }])).toBe(0.5);
@@ -73,12 +73,12 @@ describe('the share of a payment that is lost', () => {
   });
 
   it.each(['needs_response', 'under_review', 'lost', 'appeal_under_review'])(
-    'is all of it while a dispute is %s',
+    'is the whole payment while a dispute is %s',
     async (status) => expect(await lost(disputed, [{ status, amount: 1_000 }])).toBe(1),
   );
 
   it.each(['won', 'warning_closed', 'warning_needs_response', 'prevented'])(
-    'is nothing once a dispute is %s',
+    'is nothing if a dispute is %s',
     async (status) => expect(await lost(disputed, [{ status, amount: 1_000 }])).toBe(0),
   );
 });

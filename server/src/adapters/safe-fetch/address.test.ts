@@ -4,7 +4,7 @@ import { isPublicAddress } from './address.ts';
 import { CallRefused } from './safe-fetch.ts';
 import { parseTarget, targetRules } from './target.ts';
 
-/** First and last address of what is not public, typed from the registry and not from the code. */
+/** First and last address of each range that is not public, typed from the registry and not from the code. */
 const NOT_PUBLIC = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -67,7 +67,7 @@ const RADIX = fc.constantFrom(
   (part: number) => `0${part.toString(8)}`,
 );
 
-/** With one to four parts, of which the last holds the rest. */
+/** With one to four parts; the last one holds the rest. */
 function spell(v4: number, count: number, radixes: ((part: number) => string)[]): string {
   const bytes = bytesOf(v4);
   const rest = bytes.slice(count - 1).reduce((sum, byte) => sum * 256 + byte, 0);
@@ -82,7 +82,7 @@ const DIGITS = ['0123456789', '０１２３４５６７８９', '⓪①②③④
 const DOTS = ['.', '。', '．', '｡', '%2e'];
 
 describe('an IPv4 address', () => {
-  it('is judged by what it is', () => {
+  it('is public or not by its range', () => {
     fc.assert(
       fc.property(V4, (v4) => {
         expect(isPublicAddress(dotted(v4))).toBe(isPublic(v4));
@@ -91,7 +91,7 @@ describe('an IPv4 address', () => {
     );
   });
 
-  it('is judged alike in every numeric spelling', () => {
+  it('is treated the same in every numeric spelling', () => {
     const radixes = fc.array(RADIX, { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(V4, fc.integer({ min: 1, max: 4 }), radixes, (v4, count, each) => {
@@ -101,7 +101,7 @@ describe('an IPv4 address', () => {
     );
   });
 
-  it('is judged alike in the digits and dots of Unicode', () => {
+  it('is treated the same in Unicode digits and dots', () => {
     const digits = fc.array(fc.constantFrom(...DIGITS), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(V4, digits, fc.constantFrom(...DOTS), (v4, sets, dot) => {
@@ -129,7 +129,7 @@ describe('an IPv4 address in an IPv6 address', () => {
     ISATAP: (v4) => `2606:4700::5efe:${dotted(v4)}`,
   };
 
-  it.each(Object.entries(FORMS))('%s: is judged by the IPv4 address', (_form, write) => {
+  it.each(Object.entries(FORMS))('%s: counts as the IPv4 address', (_form, write) => {
     fc.assert(
       fc.property(V4, (v4) => {
         expect(isPublicAddress(write(v4))).toBe(isPublic(v4));
@@ -149,7 +149,7 @@ describe('an IPv4 address in an IPv6 address', () => {
 });
 
 describe('an IPv6 address', () => {
-  it('is never public outside of 2000::/3, save for IPv4 in it', () => {
+  it('is never public outside 2000::/3, except for embedded IPv4', () => {
     const parts = fc.array(fc.nat(0xffff), { minLength: 7, maxLength: 7 });
     const first = fc.nat(0xffff).filter((part) => part >> 13 !== 1 && part !== 0 && part !== 0x64);
     fc.assert(

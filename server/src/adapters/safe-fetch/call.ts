@@ -1,7 +1,7 @@
 import { CallFailed, type Limits } from './safe-fetch.ts';
 
 /** One call with its redirects: when it must stop, and what to release then. */
-export interface Call {
+export interface OutgoingCall {
   readonly limits: Limits;
   /** Aborted at the timeout, by the caller, or on close. The caller gets its reason. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface Call {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function startCall(limits: Limits, callerSignal?: AbortSignal | null): Call {
+export function startCall(limits: Limits, callerSignal?: AbortSignal | null): OutgoingCall {
   const controller = new AbortController();
   const { signal } = controller;
   const releases: (() => void)[] = [];

@@ -37,7 +37,7 @@ function guardFor(...hosts: (string | number)[]): SafeFetch {
 }
 
 describe('a call', () => {
-  it('sends what the caller gave, and gives back a Response of the platform', async () => {
+  it('sends what the caller passed, and returns a Response of the platform', async () => {
     const server = await startServer((_, response) => {
       response.writeHead(201, { 'content-type': 'application/json', 'mcp-session-id': 's1' });
       response.end('{"ok":true}');
@@ -71,7 +71,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('takes forms and bytes as well', async () => {
+  it('accepts forms and bytes as well', async () => {
     const server = await startServer((_, response) => void response.end());
     const guard = guardFor(server.port);
     const form = new FormData();
@@ -87,14 +87,14 @@ describe('a call', () => {
     expect(server.requests[1]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
   });
 
-  it('of a literal address checks the certificate against it, and sends no name', async () => {
+  it('to a literal address checks the certificate against it, and sends no name', async () => {
     const server = await startServer((_, response) => void response.end('hi'));
     const host = `127.0.0.1:${server.port}`;
     expect(await (await guardFor(host).fetch(`https://${host}/`)).text()).toBe('hi');
     expect(server.requests[0]?.serverName).toBe(false);
   });
 
-  it('without a body in the answer ends by itself', async () => {
+  it('without a response body ends by itself', async () => {
     const server = await startServer((_, response) => void response.writeHead(204).end());
     const response = await guardFor(server.port).fetch(server.url, { method: 'DELETE' });
     expect([response.status, response.body]).toEqual([204, null]);
@@ -123,7 +123,7 @@ describe('a call', () => {
     await expect(call).rejects.toThrow('the port is reserved for another protocol');
   });
 
-  it('goes through no proxy, whatever the environment says', async () => {
+  it('uses no proxy, whatever the environment says', async () => {
     const server = await startServer((_, response) => void response.end('direct'));
     process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:1';
     cleanUp.push(async () => {
@@ -133,7 +133,7 @@ describe('a call', () => {
     expect(await (await guardFor(server.port).fetch(server.url)).text()).toBe('direct');
   });
 
-  it('is ended by closing, and none begins after it', async () => {
+  it('is ended by closing, and none starts afterwards', async () => {
     const server = await startServer(() => {});
     const guard = guardFor(server.port);
     const call = guard.fetch(server.url);
@@ -164,7 +164,7 @@ describe('a certificate', () => {
       createAuthority('Stranger').issue(['localhost']),
       'it was not issued by a trusted authority',
     ],
-  ])('%s is refused, and no request sent', async (_what, certificate, reason) => {
+  ])('%s is refused, and no request is sent', async (_what, certificate, reason) => {
     const server = await startServer((_, response) => void response.end(), { certificate });
     await expect(guardFor(server.port).fetch(server.url)).rejects.toMatchObject({
       code: 'tls',
@@ -173,7 +173,7 @@ describe('a certificate', () => {
     expect(server.requests).toEqual([]);
   });
 
-  /** In a process of its own, as both variables are read at its start. */
+  /** In a separate process, because both variables are read at startup. */
   async function callWith(env: Record<string, string>): Promise<string> {
     const server = await startServer((_, response) => void response.end('hi'));
     const script = `
@@ -202,7 +202,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('a server that is no HTTPS server', () => {
+describe('a server that does not speak HTTPS', () => {
   async function startSocket(talk: (socket: Socket) => void): Promise<number> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -220,7 +220,7 @@ describe('a server that is no HTTPS server', () => {
   it.each([
     ['speaks plain text', (socket: Socket) => void socket.end('220 hello\r\n')],
     ['hangs up', (socket: Socket) => void socket.destroy()],
-  ])('and %s is said to be none', async (_how, talk) => {
+  ])('and %s is reported as such', async (_how, talk) => {
     const port = await startSocket(talk);
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
       code: 'tls',
@@ -228,7 +228,7 @@ describe('a server that is no HTTPS server', () => {
     });
   });
 
-  it('and is not there at all is said to refuse', async () => {
+  it('and is not there at all is reported as refusing', async () => {
     const port = await startSocket(() => {});
     await cleanUp.pop()?.();
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import { createSecureContext } from 'node:tls';
 import { Client, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
-import { answerOf, failureOf } from './answer.ts';
-import { startCall, type Call } from './call.ts';
+import { responseOf, failureOf } from './response.ts';
+import { startCall, type OutgoingCall } from './call.ts';
 import { pinnedConnector } from './connect.ts';
 import { firstHop, nextHop, type Hop } from './hop.ts';
-import { createLookUp } from './look-up.ts';
+import { createLookup } from './lookup.ts';
 import {
   CallFailed,
   CallRefused,
@@ -24,12 +24,12 @@ interface Way {
 /** Throws if an option is invalid. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const rules = targetRules(options.allowHosts, options.ownOrigin);
-  const lookUp = createLookUp(options.dnsServers);
+  const lookUp = createLookup(options.dnsServers);
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
-  const calls = new Set<Call>();
+  const calls = new Set<OutgoingCall>();
   let isClosed = false;
 
-  function begin(limits: Partial<Limits>, signal?: AbortSignal | null): Call {
+  function begin(limits: Partial<Limits>, signal?: AbortSignal | null): OutgoingCall {
     const call = startCall({ ...DEFAULT_LIMITS, ...limits }, signal);
     calls.add(call);
     call.onEnd(() => calls.delete(call));
@@ -37,13 +37,13 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     return call;
   }
 
-  async function findWay(url: string, { signal }: Call): Promise<Way> {
+  async function findWay(url: string, { signal }: OutgoingCall): Promise<Way> {
     const target = parseTarget(url, rules);
     return { target, addresses: await lookUp(target, signal) };
   }
 
   /** Uses a new connection, never one that was opened for a name's earlier addresses. */
-  async function send(hop: Hop, way: Way, call: Call): Promise<UndiciResponse> {
+  async function send(hop: Hop, way: Way, call: OutgoingCall): Promise<UndiciResponse> {
     const client = new Client(way.target.url.origin, {
       connect: pinnedConnector({ ...way, secureContext, signal: call.signal }),
       pipelining: 0,
@@ -62,12 +62,12 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     });
   }
 
-  async function follow(url: string, init: RequestInit, call: Call): Promise<Response> {
+  async function follow(url: string, init: RequestInit, call: OutgoingCall): Promise<Response> {
     let way = await findWay(url, call);
     let hop = await firstHop(url, init);
     for (let followed = 0; ; followed++) {
-      const answer = await send(hop, way, call);
-      const next = await asRedirect(() => nextHop(hop, answer));
+      const response = await send(hop, way, call);
+      const next = await asRedirect(() => nextHop(hop, response));
       if (next) {
         requireRoomForRedirect(followed, init, call);
         // Also for callers that follow redirects themselves: they get no address that would be refused.
@@ -75,9 +75,9 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       }
       if (!next || init.redirect === 'manual') {
         call.headersIn();
-        return answerOf(answer, call, followed > 0);
+        return responseOf(response, call, followed > 0);
       }
-      await answer.body?.cancel();
+      await response.body?.cancel();
       hop = next;
     }
   }
@@ -118,7 +118,11 @@ function shuttingDown(): CallFailed {
   return new CallFailed('closed', 'Atrium is shutting down');
 }
 
-function requireRoomForRedirect(followed: number, init: RequestInit, { limits }: Call): void {
+function requireRoomForRedirect(
+  followed: number,
+  init: RequestInit,
+  { limits }: OutgoingCall,
+): void {
   if (init.redirect === 'error') {
     throw new CallFailed(
       'redirect',

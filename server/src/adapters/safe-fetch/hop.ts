@@ -10,7 +10,8 @@ export interface Hop {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-interface Answer {
+/** What a redirect is recognised by, in the platform's Response and in undici's. */
+interface ResponseHead {
   status: number;
   headers: { get(name: string): string | null };
 }
@@ -73,7 +74,7 @@ export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
 }
 
 /** The request that a redirect leads to, by the Fetch Standard. Undefined for other responses. */
-export function nextHop(hop: Hop, { status, headers }: Answer): Hop | undefined {
+export function nextHop(hop: Hop, { status, headers }: ResponseHead): Hop | undefined {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return undefined;
   requirePlainText(location);

@@ -45,19 +45,19 @@ function flood(response: ServerResponse, onClose = (_sent: number) => {}): void 
   send();
 }
 
-/** What two sockets may hold between them, beyond what has been read. */
+/** What two sockets may buffer, beyond what has been read. */
 const UNDER_WAY = 20 * MIB;
 
 const TOO_LARGE = { code: 'too_large', message: 'the response is larger than 1 MiB' };
 
-describe('the size of an answer', () => {
-  it('may be the limit, and no byte more', async () => {
+describe('the size of a response', () => {
+  it('may reach the limit, but not exceed it by a byte', async () => {
     const call = await startCalls((_, response) => void response.end(Buffer.alloc(1_000)));
     expect((await (await call({ maxBytes: 1_000 })).arrayBuffer()).byteLength).toBe(1_000);
     await expect(call({ maxBytes: 999 })).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('is refused unread if announced', async () => {
+  it('is refused unread if announced as too large', async () => {
     let hungUp: Promise<unknown[]> | undefined;
     const call = await startCalls((_, response) => {
       hungUp = once(response, 'close');
@@ -67,7 +67,7 @@ describe('the size of an answer', () => {
     await hungUp;
   });
 
-  it('ends the connection when passed: the rest of an endless answer is never read', async () => {
+  it('ends the connection when exceeded: the rest of an endless response is never read', async () => {
     let sent = 0;
     const call = await startCalls((_, response) => {
       flood(response, (bytes) => (sent = bytes));
@@ -84,7 +84,7 @@ describe('the size of an answer', () => {
     ['br', brotliCompressSync(HUGE)],
     ['zstd', zstdCompressSync(HUGE)],
     ['gzip, gzip', gzipSync(gzipSync(HUGE))],
-  ])('counts decoded: a bomb of %s', async (encoding, bomb) => {
+  ])('counts decoded bytes: a bomb of %s', async (encoding, bomb) => {
     expect(bomb.length).toBeLessThan(MIB / 4);
     const call = await startCalls((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
@@ -96,7 +96,7 @@ describe('the size of an answer', () => {
     expect(decoded.bytes()).toBeLessThan(16 * MIB);
   });
 
-  it('of the headers is bounded too', async () => {
+  it('is limited for headers too', async () => {
     const call = await startCalls((_, response) => {
       response.writeHead(200, { 'x-large': 'x'.repeat(100_000) }).end();
     });
@@ -106,7 +106,7 @@ describe('the size of an answer', () => {
     });
   });
 
-  it('decodes what is small', async () => {
+  it('does not affect small encoded responses', async () => {
     const call = await startCalls((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
     });
@@ -114,7 +114,7 @@ describe('the size of an answer', () => {
   });
 });
 
-describe('the time of a call', () => {
+describe('the time limit of a call', () => {
   const QUICK = { totalMs: 1_500 };
   // Fake timers, so that a slow machine changes nothing.
   beforeEach(() => {
@@ -163,7 +163,7 @@ describe('the time of a call', () => {
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('covers all hops together', async () => {
+  it('covers all redirects together', async () => {
     let hops = 0;
     const call = await startCalls((request, response) => {
       hops++;
@@ -174,7 +174,7 @@ describe('the time of a call', () => {
     expect(hops).toBe(4);
   });
 
-  it('may be without end for a stream, which still has to begin', async () => {
+  it('can be unlimited for a stream, which must still start in time', async () => {
     const hungUp = Promise.withResolvers<void>();
     let stream: ServerResponse | undefined;
     const call = await startCalls((request, response) => {
@@ -203,7 +203,7 @@ describe('the time of a call', () => {
     await hungUp.promise;
   });
 
-  it('ends with the signal of the caller, before and during a call, and with a cancelled body', async () => {
+  it('ends with the caller’s signal, before and during a call, and with a cancelled body', async () => {
     let open = 0;
     const call = await startCalls((_, response) => {
       open++;
@@ -224,7 +224,7 @@ describe('the time of a call', () => {
   });
 });
 
-describe('an answer that is not what it should be', () => {
+describe('an invalid response', () => {
   it('closed early: says so', async () => {
     const call = await startCalls((_, response) => {
       response
@@ -245,7 +245,7 @@ describe('an answer that is not what it should be', () => {
     });
   });
 
-  it('no HTTP: says so, and quotes nothing', async () => {
+  it('not HTTP: says so, and quotes nothing', async () => {
     const call = await startCalls((request) => void request.socket.end('SECRET junk\r\n\r\n'));
     const failure = await call().catch((error: unknown) => error as Error);
     expect(failure).toMatchObject({
@@ -255,7 +255,7 @@ describe('an answer that is not what it should be', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  it('not the encoding it claims: says so', async () => {
+  it('not in the encoding it claims: says so', async () => {
     const call = await startCalls((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('SECRET, and no gzip');
     });
@@ -269,7 +269,7 @@ describe('an answer that is not what it should be', () => {
     await expect(call()).rejects.toMatchObject({ code: 'bad_answer' });
   });
 
-  it('HTML, or an error status: is passed on for the caller to judge', async () => {
+  it('HTML, or an error status: is passed on to the caller', async () => {
     const call = await startCalls((_, response) => {
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     });

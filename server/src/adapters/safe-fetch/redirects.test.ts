@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const stop of cleanUp.splice(0).toReversed()) await stop();
 });
 
-/** Redirects as its path says: /307?to=<url>. Every other path is answered with its name. */
+/** Redirects as its path says: /307?to=<url>. Every other path responds with its name. */
 async function startServer() {
   const server = await startHttpsServer({ authority }, (request, response) => {
     const url = new URL(request.url ?? '', 'https://localhost');
@@ -78,7 +78,7 @@ describe('a redirect', () => {
     expect(secretsIn(second)).toHaveLength(4);
   });
 
-  it('to another origin takes no credentials along, nor back again', async () => {
+  it('to another origin carries no credentials, not even back again', async () => {
     const [here, there] = [await startServer(), await startServer()];
     const back = there.redirect(307, `${here.url}/home`);
     const response = await guardFor(here.port, there.port).fetch(here.redirect(307, back), {
@@ -99,7 +99,7 @@ describe('a redirect', () => {
     expect(secretsIn(here.requests[1])).toBeNull();
   });
 
-  it('to another origin takes no form along: OAuth has its secrets in one', async () => {
+  it('to another origin carries no form: OAuth sends secrets in one', async () => {
     const [here, there] = [await startServer(), await startServer()];
     const body = new URLSearchParams({ client_secret: 's3cret' });
     const guard = guardFor(here.port, there.port);
@@ -138,7 +138,7 @@ describe('a redirect', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is followed three times, unless the caller says otherwise', async () => {
+  it('is followed three times, unless the caller sets another limit', async () => {
     const server = await startServer();
     const guard = guardFor(server.port);
     const times = (count: number): string =>
@@ -151,7 +151,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('is left to a caller who wants it, and fails for one who wants none', async () => {
+  it('is passed to a caller who asks for it, and fails for one who forbids it', async () => {
     const server = await startServer();
     const guard = guardFor(server.port);
     const url = server.redirect(302, '/there');
@@ -164,7 +164,7 @@ describe('a redirect', () => {
     expect(server.requests.every(({ path }) => path.startsWith('/302'))).toBe(true);
   });
 
-  it('without a Location is an answer like any other', async () => {
+  it('without a Location is an ordinary response', async () => {
     const server = await startHttpsServer({ authority }, (_, response) => {
       response.writeHead(302).end('nowhere');
     });

@@ -20,7 +20,7 @@ const rowsOf = (table: typeof BLOCKED) =>
   Object.entries(table).flatMap(([group, urls]) => urls.map((url) => [group, url] as const));
 
 describe('the table', () => {
-  it('has no row twice', () => {
+  it('has no duplicate rows', () => {
     const urls = [...rowsOf(BLOCKED), ...rowsOf(ALLOWED)].map(([, url]) => url);
     expect(urls.length).toBeGreaterThan(250);
     expect(urls.filter((url, index) => urls.indexOf(url) !== index)).toEqual([]);
@@ -58,7 +58,7 @@ describe('what a refusal says', () => {
   });
 });
 
-describe('what an operator admits', () => {
+describe('hosts that an operator allows', () => {
   const admits = (allowHosts: string[], url: string, ownOrigin = 'http://127.0.0.1:3000') =>
     createSafeFetch({ allowHosts, dnsServers: [dns.address], ownOrigin }).check(url);
 
@@ -87,13 +87,13 @@ describe('what an operator admits', () => {
   });
 
   it.each(['mcp', 'https://mcp:8443', 'mcp:8443/path', 'a@mcp:8443', 'mcp:99999', ''])(
-    'cannot be %j: the start fails',
+    'cannot include %j: startup fails',
     (entry) => {
       expect(() => admits([entry], 'https://example.com/')).toThrow(`"${entry}" is not host:port`);
     },
   );
 
-  it('nor can a resolver be something else than an address', () => {
+  it('cannot use a resolver that is not an address', () => {
     const options = { allowHosts: [], ownOrigin: 'http://127.0.0.1:3000' };
     expect(() => createSafeFetch({ ...options, dnsServers: ['dns.example:53'] })).toThrow(
       TypeError,

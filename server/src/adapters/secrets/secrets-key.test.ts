@@ -19,7 +19,7 @@ const load = (env: Record<string, string> = {}) =>
   loadSecretsKeys(readConfig({ DATA_DIR: dataDir, ...env }));
 
 describe('the secrets key', () => {
-  it('is the configured one, and then no file is made', async () => {
+  it('is the configured one, and no file is created', async () => {
     const key = Buffer.alloc(32, 7);
     expect(await load({ SECRETS_KEY: key.toString('hex') })).toEqual([key]);
     const external = { DATABASE_URL: 'postgres://localhost/x' };
@@ -27,7 +27,7 @@ describe('the secrets key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is made in the data folder on first use, for its owner only, and kept', async () => {
+  it('is created in the data folder on first use, readable only by its owner, and kept', async () => {
     const [key, ...others] = await load();
     expect([key.length, others]).toEqual([32, []]);
     expect(await load()).toEqual([key]);
@@ -38,19 +38,19 @@ describe('the secrets key', () => {
     expect(await readFile(file, 'utf8')).toBe(`${key.toString('base64')}\n`);
   });
 
-  it('is one for starts that race for it', async () => {
+  it('is the same for concurrent starts', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, () => load()));
     expect(new Set(keys.map(([key]) => key.toString('hex'))).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['secrets-key']);
   });
 
-  it('is required with an external database, in one line that says how to make one', async () => {
+  it('is required with an external database, and the error says how to create one', async () => {
     const loading = load({ DATABASE_URL: 'postgres://localhost/x' });
     await expect(loading).rejects.toThrow(ConfigError);
     await expect(loading).rejects.toThrow(/^SECRETS_KEY: [^\n]*openssl rand -base64 32[^\n]*$/);
   });
 
-  it('is the first of several, in the variable or one a line in the file', async () => {
+  it('is the first of several, in the variable or on a line of the file', async () => {
     const [next, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const texts = [next.toString('base64'), old.toString('hex')];
     expect(await load({ SECRETS_KEY: texts.join(', ') })).toEqual([next, old]);
@@ -59,7 +59,7 @@ describe('the secrets key', () => {
     expect(await load()).toEqual([next, old]);
   });
 
-  it('is not replaced when its file is malformed, and the line does not quote it', async () => {
+  it('is not replaced if its file is malformed, and the error does not quote it', async () => {
     await mkdir(dataDir);
     const file = join(dataDir, 'secrets-key');
     const good = Buffer.alloc(32, 1).toString('base64');
@@ -70,14 +70,17 @@ describe('the secrets key', () => {
     }
   });
 
-  it('says so when its file cannot be read', async () => {
+  it('reports that its file cannot be read', async () => {
     await mkdir(join(dataDir, 'secrets-key'), { recursive: true });
     await expect(load()).rejects.toThrow(/^DATA_DIR: [^\n]*EISDIR[^\n]*$/);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so when its file is not ours', async () => {
-    await load();
-    await chmod(join(dataDir, 'secrets-key'), 0);
-    await expect(load()).rejects.toThrow(/^DATA_DIR: [^\n]*EACCES[^\n]*$/);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'reports that it lacks permission to read its file',
+    async () => {
+      await load();
+      await chmod(join(dataDir, 'secrets-key'), 0);
+      await expect(load()).rejects.toThrow(/^DATA_DIR: [^\n]*EACCES[^\n]*$/);
+    },
+  );
 });

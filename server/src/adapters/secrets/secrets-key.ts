@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  ConfigError,
-  parseSecretsKeys,
-  type Config,
-  type SecretsKeys,
-} from '../../config/config.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
+import { parseSecretsKeys, type SecretsKeys } from '../../config/secrets-keys.ts';
 
 const KEY_BYTES = 32;
 

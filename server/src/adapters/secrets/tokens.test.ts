@@ -6,13 +6,13 @@ import { createTokens, deriveToken, hashToken } from './tokens.ts';
 const key = Buffer.alloc(32, 1);
 
 describe('derived tokens', () => {
-  it('are the same for the same words, today and after an upgrade', () => {
+  it('are the same for the same input, also after an upgrade', () => {
     const token = deriveToken(key, 'invitation', 'inv_1', '1');
     expect(token).toBe(deriveToken(key, 'invitation', 'inv_1', '1'));
     expect(token).toBe('jK00eDcJqh5LUBfVaIKR84zcCNks3UIjEL6IJprELf5');
   });
 
-  it('are 43 letters and digits, whatever goes in', () => {
+  it('are 43 letters and digits, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (purpose, parts) => {
         expect(deriveToken(key, purpose, ...parts)).toMatch(/^[0-9A-Za-z]{43}$/);
@@ -34,13 +34,13 @@ describe('derived tokens', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('are spread evenly: every place holds every character', () => {
+  it('are spread evenly: every position takes every character', () => {
     const seen = Array.from({ length: 43 }, () => new Set<string>());
     for (let at = 0; at < 3_000; at++) {
       const token = deriveToken(key, 'spread', String(at));
       for (const [place, characters] of seen.entries()) characters.add(token.charAt(place));
     }
-    // 2 ** 256 is 0.98 * 62 ** 43, so the first place stops just before the last letter.
+    // 2 ** 256 is 0.98 * 62 ** 43, so the first character never reaches the last letter.
     expect(seen.map((characters) => characters.size).slice(1)).toEqual(Array(42).fill(62));
     expect(seen[0]?.size).toBeGreaterThan(50);
   });
@@ -61,7 +61,7 @@ describe('derived tokens', () => {
     expect(both.deriveAll('invitation', 'inv_1', '1')).toEqual([after, before]);
   });
 
-  it('are not made up when no key fits: the error names SECRETS_KEY and no token', () => {
+  it('are not invented if no key fits: the error names SECRETS_KEY and no token', () => {
     const stored = hashToken(createTokens([key]).derive('invitation', 'inv_1', '1'));
     const other = createTokens([Buffer.alloc(32, 2)]);
     expect(() => other.rederive(stored, 'invitation', 'inv_1', '1')).toThrow(

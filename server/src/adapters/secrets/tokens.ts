@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
-import type { SecretsKeys } from '../../config/config.ts';
+import type { SecretsKeys } from '../../config/secrets-keys.ts';
 import type { Tokens } from '../../context.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -8,7 +8,7 @@ const vault = createVault([KEY]);
 const text = () => fc.string({ unit: 'grapheme', maxLength: 200 });
 
 describe('a vault', () => {
-  it('gives back what it sealed, after a restart too', () => {
+  it('opens what it sealed, also after a restart', () => {
     fc.assert(
       fc.property(text(), text(), (place, secret) => {
         const sealed = vault.seal(place, secret);
@@ -18,7 +18,7 @@ describe('a vault', () => {
     );
   });
 
-  it('shows nothing of a secret but its length, and no two alike', () => {
+  it('reveals nothing of a secret but its length, and seals the same secret differently', () => {
     const secret = 'canary-secret-4711';
     const [first, second] = [vault.seal('a', secret), vault.seal('a', secret)];
     expect(first.equals(second)).toBe(false);
@@ -36,7 +36,7 @@ describe('a vault', () => {
     );
   });
 
-  it('opens nothing that was changed, in any bit', () => {
+  it('opens nothing in which any bit was changed', () => {
     fc.assert(
       fc.property(text(), fc.nat(), fc.integer({ min: 0, max: 7 }), (secret, at, bit) => {
         const sealed = vault.seal('place', secret);
@@ -47,7 +47,7 @@ describe('a vault', () => {
     );
   });
 
-  it('opens nothing that was cut short, or made longer', () => {
+  it('opens nothing that was shortened or extended', () => {
     const sealed = vault.seal('place', 'secret');
     for (let length = 0; length < sealed.length; length++) {
       expect(() => vault.unseal('place', sealed.subarray(0, length)), `${length}`).toThrow(
@@ -59,14 +59,14 @@ describe('a vault', () => {
     );
   });
 
-  it('opens nothing under another key, and its errors name no secret', () => {
+  it('opens nothing with another key, and its errors contain no secret', () => {
     const sealed = vault.seal('place', 'canary-secret-4711');
     const other = createVault([randomBytes(32), randomBytes(32)]);
     expect(() => other.unseal('place', sealed)).toThrow(/^(?!.*canary).*SECRETS_KEY/);
     expect(() => other.reseal('place', sealed)).toThrow(UnreadableSecret);
   });
 
-  it('with several keys, seals under the first and opens under all', () => {
+  it('with several keys, seals with the first and opens with all', () => {
     const sealed = vault.seal('place', 'secret');
     const next = randomBytes(32);
     const both = createVault([next, KEY]);

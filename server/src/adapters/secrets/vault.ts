@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { SecretsKeys } from '../../config/config.ts';
+import type { SecretsKeys } from '../../config/secrets-keys.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -69,7 +69,7 @@ describe('@recall', () => {
     expect(reply?.body).toMatch(new RegExp(`${year} · <https://example.com/prices\\?a=1>`));
   });
 
-  it("answers from this Project's memory; never another's, another org's, nor PRIVATE", async () => {
+  it("answers from this Project's memory, never from another Project's, another org's or PRIVATE memory", async () => {
     for (const key of [stage.org.member.key, stage.org.owner.key]) {
       const [reply] = await room.ask('@recall who waters the ficus?', { key });
       expect(reply?.citations).toEqual([{ memoryId: plantId }]);
@@ -100,7 +100,7 @@ describe('@recall', () => {
     expect(reply?.body).toMatch(NOTHING);
   });
 
-  it('asks for a question where there is none', async () => {
+  it('asks for a question if there is none', async () => {
     const [reply] = await room.ask('@recall');
     expect(reply?.body).toMatch(/^Ask me something/);
   });
@@ -117,7 +117,7 @@ describe('@recall', () => {
 });
 
 describe('a mention', () => {
-  it('of a slug of the registry: that model answers', async () => {
+  it('of a slug in the registry: that model answers', async () => {
     const room = await stage.openRoom();
     const question = await room.post('Hi @Bob, are you there?');
     const [reply] = await room.replies(question.id);
@@ -162,7 +162,7 @@ describe('a mention', () => {
     expect(reply?.agentSlug).toBe(slug);
   });
 
-  it('five distinct ones answer, each once; more do not', async () => {
+  it('five distinct ones are answered, once each; more are not', async () => {
     const room = await stage.openRoom();
     const { id } = await room.post('@fay @eve @fay @dee @alice @cy @bob @ada @recall hello?');
     const replies = await room.replies(id, 5);
@@ -178,7 +178,7 @@ describe('a mention', () => {
     expect(replies.map(({ agentSlug }) => agentSlug)).toEqual(['bob', 'bob']);
   });
 
-  it('of nobody, an e-mail address, code: no reply', async () => {
+  it('of nobody, in an email address, in code: no reply', async () => {
     const room = await stage.openRoom();
     for (const body of [
       '@alice and @adam, hello?',
@@ -265,7 +265,7 @@ describe('no loops', () => {
 });
 
 describe('GET /models', () => {
-  it('200: those of the file in its order, recall last; the first is the default; no key', async () => {
+  it('200: the models of the file in order, recall last; the first is the default; no key', async () => {
     const reply = await stage.call('GET', '/api/models', { key: stage.org.member.key });
     expect(reply.json.data.total).toBe(7);
     expect(reply.json.data.items[0]).toEqual({

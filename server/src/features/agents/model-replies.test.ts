@@ -57,7 +57,7 @@ function expectFailed(reply: ShownMessage, code: string): void {
 }
 
 describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
-  it('is what the model says, with its count of tokens and how long it took', async () => {
+  it('is what the model says, with its token count and duration', async () => {
     const usage = { inputTokens: 321, outputTokens: 45 };
     const reply = await askWith(slug, [{ text: 'Grüße, 你好 🎉', chunks: 5, usage }]);
     expect(reply).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     expect(reply?.body).toBe('In 1899 [1], surely [1], not [m77] or [x].');
   });
 
-  it('lands after a 429 that says when to come back', async () => {
+  it('lands after a 429 with Retry-After', async () => {
     const before = servers[slug].requests.length;
     const reply = await askWith(slug, [
       { status: 429, headers: { 'retry-after': '1' } },
@@ -97,7 +97,7 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     expect(servers[slug].requests.length - before).toBe(2);
   });
 
-  it('lands whole after two answers that broke off, with the count of the third alone', async () => {
+  it('lands whole after two answers that were cut off, with the count of the third only', async () => {
     const before = servers[slug].requests.length;
     const usage = { inputTokens: 321, outputTokens: 45 };
     const reply = await askWith(slug, [
@@ -125,14 +125,14 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     expectFailed(await askWith(slug, [answer]), code);
   });
 
-  it('of 1 MB is cut to what a message can be, and says so', async () => {
+  it('of 1 MB is cut to the length of a message, and says so', async () => {
     const reply = await askWith(slug, [{ text: '🎉 wall of text '.repeat(70_000), chunks: 50 }]);
     expect(reply.status).toBe('COMPLETED');
     expect(Array.from(reply.body).length).toBeLessThanOrEqual(20_000);
     expect(reply.body).toMatch(/^🎉 wall[^]*\*\(Truncated: the answer/);
   });
 
-  it('with NUL, half characters and invalid UTF-8 is stored well-formed', async () => {
+  it('with NUL, lone surrogates and invalid UTF-8 is stored well-formed', async () => {
     const reply = await askWith(slug, [{ text: 'a\0b\ud800c', chunks: 2 }]);
     expect(reply.body).toBe('ab\ufffdc');
     const event =
@@ -156,7 +156,7 @@ describe('failures', () => {
     }
   });
 
-  it('of a provider that is not there: FAILED as well', async () => {
+  it('of an unreachable provider: FAILED as well', async () => {
     const gone = await startOpenAiChatServer();
     await gone.close();
     const other = await startAgentStage([{ slug: 'gone', server: gone }]);

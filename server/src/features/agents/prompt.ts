@@ -1,5 +1,5 @@
 import type { Prompt } from '../../adapters/models/model.ts';
-import type { Found } from '../memory/service.ts';
+import type { RankedMemory } from '../memory/service.ts';
 import type { Question, SpokenMessage } from '../messages/replies/service.ts';
 
 /** How much of the session and of memory the prompt includes, at about four characters per token. */
@@ -14,7 +14,7 @@ export interface PromptParts {
   recent: readonly SpokenMessage[];
   /** The question's thread, oldest first; empty outside threads. */
   thread: readonly SpokenMessage[];
-  memories: readonly Found[];
+  memories: readonly RankedMemory[];
 }
 
 export interface BuiltPrompt extends Prompt {
@@ -75,7 +75,7 @@ function instructionsFor(agentSlug: string): string {
   ].join('\n\n');
 }
 
-function showMemory({ memory }: Found, at: number): string {
+function showMemory({ memory }: RankedMemory, at: number): string {
   const about = {
     id: `m${at + 1}`,
     date: memory.createdAt.toISOString().slice(0, 10),

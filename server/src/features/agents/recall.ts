@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { createFairTurns } from '../../fair-turns.ts';
-import { findPiece, rankTexts, type Found, type Piece } from '../memory/service.ts';
+import { findPiece, rankTexts, type RankedMemory, type Piece } from '../memory/service.ts';
 import {
   listAnswered,
   listSpokenHeads,
@@ -66,7 +66,7 @@ const NO_QUESTION =
 const NOTHING_FOUND =
   'I found nothing about this in this session, or in the memory of this Project and the organisation. I never read PRIVATE memories.';
 
-async function quoteMemories(ctx: Context, found: readonly Found[]): Promise<Quote[]> {
+async function quoteMemories(ctx: Context, found: readonly RankedMemory[]): Promise<Quote[]> {
   const owners = found.flatMap(({ memory }) => memory.ownerUserId ?? []);
   const names = await findNames(ctx.db, ctx.orgId, owners);
   return found.map(({ memory, score }) => ({

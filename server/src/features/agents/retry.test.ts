@@ -64,7 +64,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await room.list()).toHaveLength(3);
   });
 
-  it('200: what fails again shows its new reason, and can be tried again', async () => {
+  it('200: a second failure shows its new reason, and can be retried', async () => {
     const failed = await askInVain();
     ada.answerWith([{ text: '' }]);
     await retry(failed.id);
@@ -75,7 +75,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await room.list()).toHaveLength(2);
   });
 
-  it('200: asked ten times, it runs once', async () => {
+  it('200: requested ten times, it runs once', async () => {
     const failed = await askInVain();
     ada.answerWith(['Once.']);
     const before = ada.requests.length;
@@ -94,7 +94,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
 
-  it('200 for all that come at once, and one outcome', async () => {
+  it('200 for all concurrent requests, and one result', async () => {
     const failed = await askInVain();
     ada.answerWith(['Once.']);
     const replies = await Promise.all(Array.from({ length: 8 }, () => retry(failed.id)));
@@ -105,7 +105,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await room.list()).toHaveLength(2);
   });
 
-  it("200: anybody of the Project may, and the session's model of now answers", async () => {
+  it("200: anyone in the Project may, and the session's current model answers", async () => {
     const failed = await askInVain('@model what now?');
     const path = `${room.space}/sessions/${room.sessionId}`;
     await stage.call('PATCH', path, { key: stage.org.owner.key, body: { model: 'recall' } });
@@ -125,7 +125,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     }
   });
 
-  it('409 message_deleted: a deleted reply; and one that is deleted meanwhile stays so', async () => {
+  it('409 message_deleted: a deleted reply; one that is deleted meanwhile stays deleted', async () => {
     const failed = await askInVain();
     const path = `${room.space}/messages/${failed.id}`;
     expect((await stage.call('DELETE', path, { key: stage.org.owner.key })).status).toBe(204);
@@ -181,7 +181,7 @@ describe('a model that was removed from the registry', () => {
   });
   afterAll(() => database.drop());
 
-  it('FAILED, and says which there are; back again, a retry gets its answer', async () => {
+  it('FAILED, and lists the available ones; once it is back, a retry is answered', async () => {
     ada.answerWith(['Here I am.']);
     const models = [{ slug: 'ada', server: ada }];
     const old = await startAgentStage(models, { shared: database, worker: false });

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { searchMemories, type Found, type Reader } from '../memory/service.ts';
+import { searchMemories, type RankedMemory, type Reader } from '../memory/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function findMemories(
   question: Question,
   query: string,
   limit: number,
-): Promise<Found[]> {
+): Promise<RankedMemory[]> {
   const reader = agentReader(ctx.orgId, question.projectId);
   const { found } = await searchMemories(ctx, { query, limit }, reader);
   return found;

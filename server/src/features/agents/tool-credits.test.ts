@@ -100,7 +100,7 @@ const creditsFor = (question: string) => Math.ceil((charged.get(question) ?? 0) 
 const choices = () => ada.requests.map(({ toolChoice }) => toolChoice);
 
 describe('an agent that uses tools', () => {
-  it('pays for all that its steps used, however much more than the first of them that is', async () => {
+  it('pays for everything its steps used, however much more than the first step that is', async () => {
     await topUp(10_000);
     const [reply] = await room.ask('@wiki question 1');
     expect(reply).toMatchObject({ status: 'COMPLETED', body: FINAL });
@@ -111,7 +111,7 @@ describe('an agent that uses tools', () => {
     expect(await sumOf('credit_reservations')).toBe(0);
   });
 
-  it('takes no round that its org cannot pay, and answers with what it has', async () => {
+  it('starts no step that its org cannot pay, and answers with what it has', async () => {
     const [reply] = await room.ask('@wiki question 2');
     expect(reply).toMatchObject({ status: 'COMPLETED', body: FINAL });
     expect(choices().length).toBeGreaterThan(2);
@@ -122,7 +122,7 @@ describe('an agent that uses tools', () => {
     expect(await sumOf('ledger_entries')).toBeGreaterThanOrEqual(0);
   });
 
-  it('shows the model as much of a result as its org can pay', async () => {
+  it('shows the model as much of a result as its org can pay for', async () => {
     await spendAllBut(22);
     const [reply] = await room.ask('@wiki question 3');
     expect(reply).toMatchObject({ status: 'COMPLETED', body: FINAL });
@@ -133,7 +133,7 @@ describe('an agent that uses tools', () => {
     expect(await sumOf('ledger_entries')).toBe(22 - creditsFor('question 3'));
   });
 
-  it('is not started where its first round and an answer cannot be paid', async () => {
+  it('is not started if its first step and an answer cannot be paid', async () => {
     await spendAllBut(12);
     const [reply] = await room.ask('@wiki question 4');
     expect(reply).toMatchObject({ status: 'FAILED', error: { code: 'no_credits' } });
@@ -141,7 +141,7 @@ describe('an agent that uses tools', () => {
     expect([await sumOf('ledger_entries'), await sumOf('credit_reservations')]).toEqual([12, 0]);
   });
 
-  it('that fails in a later step holds nothing and costs nothing', async () => {
+  it('that fails in a later step reserves nothing and costs nothing', async () => {
     await topUp(1_000);
     ada.answerWith((request, index) =>
       index < 3 ? searchOnAndOn(request) : { text: 'Half', ending: 'cut' },
@@ -155,8 +155,8 @@ describe('an agent that uses tools', () => {
   });
 });
 
-describe('many agents of one org at once', () => {
-  it('ask for no more together than their org can pay, and pay for all of it', async () => {
+describe('many concurrent agents of one org', () => {
+  it('together never use more than their org can pay, and pay for all of it', async () => {
     resultOf(2_000);
     await topUp(100);
     let asked = 0;

@@ -21,7 +21,7 @@ const TOPUP = '/api/billing/topup';
 const PORTAL = '/api/billing/portal';
 
 describe('GET /billing/credits', () => {
-  it("200: a new org has the month's free credits, once, however many look", async () => {
+  it('200: a new org has the free credits of the month, once, however many ask', async () => {
     const fresh = await stage.newOrg();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => call('GET', '/api/billing/credits', fresh.member)),
@@ -48,7 +48,7 @@ describe('GET /billing/credits', () => {
 });
 
 describe('GET /billing/ledger', () => {
-  it('200: newest first, paged, and only what is the org’s own', async () => {
+  it('200: newest first, paged, and only the org’s own entries', async () => {
     const fresh = await stage.newOrg();
     await stage.credits(fresh);
     const insert = (id: string, credits: number) =>
@@ -97,7 +97,7 @@ describe('409 billing_not_configured', () => {
     bareOrg = await createTestOrg(bare.db);
   }
 
-  it('in production without a key; credits, ledger and usage are there all the same', async () => {
+  it('in production without a key; credits, ledger and usage still work', async () => {
     await start({ NODE_ENV: 'production' });
     try {
       for (const [path, body] of [
@@ -119,7 +119,7 @@ describe('409 billing_not_configured', () => {
     }
   });
 
-  it('for a plan without a price; others are sold', async () => {
+  it('for a plan without a price; others can be bought', async () => {
     await start({
       STRIPE_SECRET_KEY: 'sk_test_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',

@@ -25,7 +25,7 @@ const PORTAL = '/api/billing/portal';
 const post = (path: string, body: unknown, headers = {}, key = org.owner.key) =>
   call('POST', path, { key, body, headers });
 
-/** What the provider was asked to make since the last call. */
+/** What the provider was asked to create since the last call. */
 function takeWrites(): string[] {
   const writes = stage.proxy.requests.splice(0).filter(({ method }) => method === 'POST');
   return writes.map(({ path }) => path);
@@ -42,7 +42,7 @@ async function checkoutsOf({ orgId }: TestOrg) {
   );
 }
 
-/** URLs that must not get to a page: the provider sends people there. */
+/** URLs that must not reach the provider, which sends people there. */
 const BAD_URLS = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -90,7 +90,7 @@ describe('POST /billing/checkout', () => {
     });
   });
 
-  it('200: monthly, and back to the billing page, where nothing else is said', async () => {
+  it('200: monthly, returning to the billing page, by default', async () => {
     for (const more of [{}, { interval: null, successUrl: null, cancelUrl: null }]) {
       const reply = await post(CHECKOUT, { plan: 'pro', ...more });
       const home = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/settings\/billing$/);
@@ -102,7 +102,7 @@ describe('POST /billing/checkout', () => {
     }
   });
 
-  it('200: an org is one customer, also when many ask at once', async () => {
+  it('200: an org is one customer, also with concurrent requests', async () => {
     const fresh = await stage.newOrg();
     const keys = [fresh.owner.key, fresh.admin.key];
     const replies = await Promise.all(
@@ -122,7 +122,7 @@ describe('POST /billing/checkout', () => {
     expect(metadata).toEqual({ orgId: fresh.orgId });
   });
 
-  it('200: with an Idempotency-Key one checkout is opened, and the answer is replayed', async () => {
+  it('200: with an Idempotency-Key one checkout is opened, and the response is replayed', async () => {
     await post(PORTAL, {});
     takeWrites();
     const before = (await checkoutsOf(org)).length;
@@ -142,7 +142,7 @@ describe('POST /billing/checkout', () => {
     expect(opened).toHaveLength((await checkoutsOf(org)).length);
   });
 
-  it('400: unknown plans, intervals, fields; every problem at once', async () => {
+  it('400: unknown plans, intervals and fields, all reported at once', async () => {
     takeWrites();
     expect(problemsOf(await post(CHECKOUT, {}))).toEqual(['body.plan required']);
     for (const plan of ['free', 'Pro', 'pro ', 'constructor', '', null, 1, ['pro'], {}]) {
@@ -166,7 +166,7 @@ describe('POST /billing/checkout', () => {
     }
   });
 
-  it('403: for the OWNER alone, with the scope', async () => {
+  it('403: only for the OWNER, with the scope', async () => {
     takeWrites();
     for (const { key } of [org.admin, org.member]) {
       const reply = await post(CHECKOUT, { plan: 'pro' }, {}, key);
@@ -180,7 +180,7 @@ describe('POST /billing/checkout', () => {
     expect(takeWrites()).toEqual([]);
   });
 
-  it('409: a subscription lives; the answer is kept for the key, and nobody else is kept from it', async () => {
+  it('409: a subscription is active; the response is stored for the key, and others are not affected', async () => {
     const fresh = await stage.newOrg();
     const { id } = await stage.buy(fresh, { plan: 'pro' });
     await stage.act(id, 'pay');
@@ -206,7 +206,7 @@ describe('POST /billing/topup', () => {
     [{ credits: 100 }, 100],
     [{ credits: 250_000 }, 250_000],
     [{ credits: 1e3 }, 1_000],
-  ])('200: %j costs a cent for each credit', async (body, credits) => {
+  ])('200: %j costs a cent per credit', async (body, credits) => {
     const reply = await post(TOPUP, body, {}, org.admin.key);
     expect(reply.status, reply.text).toBe(200);
     expect(await retrieve(reply.json.data.id)).toMatchObject({
@@ -290,7 +290,7 @@ describe('POST /billing/portal', () => {
     expect(problemsOf(await post(PORTAL, { returnUrl }))[0]).toMatch(/^body\.returnUrl/);
   });
 
-  it('400: an unknown field, another customer above all', async () => {
+  it('400: an unknown field, especially another customer', async () => {
     const reply = await post(PORTAL, { customer: 'cus_other' });
     expect(problemsOf(reply)).toEqual(['body.customer unknown_field']);
   });

@@ -6,7 +6,7 @@ import type { ModelServer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 import { releaseCredits, reserveCredits } from './service.ts';
 
-/** 10 credits for 1,000 tokens; every org has 200 a month. A call holds a good 40 of them. */
+/** 10 credits for 1,000 tokens; every org has 200 a month. A call reserves just over 40 of them. */
 const PRICE = 10;
 const INCLUDED = 200;
 const USAGE = { inputTokens: 1_234, outputTokens: 567 };
@@ -45,7 +45,7 @@ async function sumOf(table: 'ledger_entries' | 'credit_reservations'): Promise<n
 const balance = () => sumOf('ledger_entries');
 const held = () => sumOf('credit_reservations');
 
-/** Leaves this many of what the month includes, which is granted when it is first looked at. */
+/** Leaves this many of the month's included credits, which are granted when first read. */
 async function spendAllBut(credits: number): Promise<void> {
   expect(await reserve('first', 1)).toBe(true);
   await stage.server.db.transaction(async (tx) => releaseCredits(tx, org.orgId, 'first'));
@@ -62,8 +62,8 @@ async function addEntry(kind: 'USAGE' | 'TOPUP', credits: number): Promise<void>
 const reserve = (id: string, credits: number) =>
   reserveCredits(stage.server.db, org.orgId, { id, credits }, new Date());
 
-describe('an answer that costs', () => {
-  it('holds its most during the call, and takes what it used with the reply, in one commit', async () => {
+describe('an answer with a price', () => {
+  it('reserves its maximum during the call, and is paid together with the reply, in one commit', async () => {
     const gate = Promise.withResolvers<void>();
     const before = ada.requests.length;
     ada.answerWith(async () => {
@@ -97,7 +97,7 @@ describe('an answer that costs', () => {
     expect(await balance()).toBe(INCLUDED - 1);
   });
 
-  it('nothing, with a model or recall, touches no account', async () => {
+  it('of zero, by a model or recall, touches no account', async () => {
     await room.ask('@gift @recall what now?', { replies: 2 });
     expect([await balance(), await held()]).toEqual([0, 0]);
     const rows = await stage.server.db.query(
@@ -110,14 +110,14 @@ describe('an answer that costs', () => {
     ]);
   });
 
-  it('and FAILED costs nothing and holds nothing', async () => {
+  it('that FAILED costs nothing and reserves nothing', async () => {
     ada.answerWith([{ status: 400 }]);
     const [reply] = await room.ask('@ada what now?');
     expect(reply).toMatchObject({ status: 'FAILED', usage: { credits: 0 } });
     expect([await balance(), await held()]).toEqual([INCLUDED, 0]);
   });
 
-  it('and has a token for each byte of its prompt is held for, and paid, in full', async () => {
+  it('with a token for each byte of its prompt is reserved and paid in full', async () => {
     await addEntry('TOPUP', 1000);
     ada.answerWith(({ instructions, messages }) => {
       const said = [instructions, ...messages.map(({ content }) => content)].join('');
@@ -131,7 +131,7 @@ describe('an answer that costs', () => {
     expect(await balance()).toBe(INCLUDED + 1000 - (credits ?? 0));
   });
 
-  it('costs no more than was held, whatever the provider counts', async () => {
+  it('costs no more than was reserved, whatever the provider counts', async () => {
     ada.answerWith([{ text: 'Dear.', usage: { inputTokens: 9_999_999, outputTokens: 9_999_999 } }]);
     const [reply] = await room.ask('@ada what now?');
     expect(reply?.status).toBe('COMPLETED');
@@ -139,7 +139,7 @@ describe('an answer that costs', () => {
     expect(await balance()).toBe(INCLUDED - (reply?.usage?.credits ?? 0));
   });
 
-  it('twice in one message, by @model and by name, holds and costs twice', async () => {
+  it('given twice for one message, by @model and by name, reserves and costs twice', async () => {
     const gate = Promise.withResolvers<void>();
     const before = ada.requests.length;
     ada.answerWith(async () => {
@@ -181,7 +181,7 @@ describe('without credits', () => {
     expect([await balance(), await held()]).toEqual([1003 - COST, 0]);
   });
 
-  it('models that cost nothing still answer', async () => {
+  it('free models still answer', async () => {
     await spendAllBut(0);
     const [reply] = await room.ask('@gift what now?');
     expect(reply?.status).toBe('COMPLETED');
@@ -189,7 +189,7 @@ describe('without credits', () => {
 });
 
 describe('many at once', () => {
-  it('50 questions never overdraw, and no more is called for than can be paid', async () => {
+  it('50 questions never overdraw, and no call is made that cannot be paid', async () => {
     const before = ada.requests.length;
     let running = 0;
     let most = 0;
@@ -214,24 +214,27 @@ describe('many at once', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it.runIf(ENGINE === 'postgres')('50 reservations at once: as many as there is for', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => reserve(`r${at}`, 30)),
-    );
-    expect(outcomes.filter(Boolean)).toHaveLength(6);
-    expect([await balance(), await held()]).toEqual([INCLUDED, 180]);
-  });
+  it.runIf(ENGINE === 'postgres')(
+    '50 concurrent reservations: as many as the balance covers',
+    async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => reserve(`r${at}`, 30)),
+      );
+      expect(outcomes.filter(Boolean)).toHaveLength(6);
+      expect([await balance(), await held()]).toEqual([INCLUDED, 180]);
+    },
+  );
 });
 
 describe('a reservation', () => {
-  it('of the same call takes the place of the one before', async () => {
+  it('for the same call replaces the previous one', async () => {
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 180)).toBe(true);
     expect(await reserve('other', 30)).toBe(false);
     expect(await held()).toBe(180);
   });
 
-  it('that cannot be extended stays as it was: some of it may be used', async () => {
+  it('that cannot be extended stays as it was, because part of it may be used', async () => {
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 201)).toBe(false);
     expect(await held()).toBe(150);
@@ -239,20 +242,20 @@ describe('a reservation', () => {
     expect(await reserve('other', 50)).toBe(true);
   });
 
-  it('of the same call is never less than before: another run may rely on it', async () => {
+  it('for the same call never shrinks, because another run may rely on it', async () => {
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 20)).toBe(true);
     expect(await held()).toBe(150);
   });
 
-  it('that is held already is not refused, though the balance has fallen meanwhile', async () => {
+  it('that already exists is not refused, even if the balance has fallen meanwhile', async () => {
     expect(await reserve('same', 150)).toBe(true);
     await addEntry('USAGE', -190);
     expect(await reserve('same', 150)).toBe(true);
     expect(await reserve('same', 151)).toBe(false);
   });
 
-  it('that lapsed frees its credits', async () => {
+  it('that expired frees its credits', async () => {
     expect(await reserve('lost', 150)).toBe(true);
     expect(await reserve('other', 100)).toBe(false);
     await stage.server.db.query(

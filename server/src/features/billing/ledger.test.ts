@@ -55,7 +55,7 @@ const refund = (paymentId: string, share: number) =>
     await takeBack(tx, orgId, { paymentId, share });
   });
 
-/** As the provider tells of it. */
+/** As the provider reports it. */
 const follow = (plan: ModelPlan, now: Date) =>
   db.transaction(async (tx) => {
     const account = await lockAccount(tx, orgId);
@@ -84,7 +84,7 @@ async function countOf(kind: string, org = orgId): Promise<number> {
 describe('included credits', () => {
   const at = (iso: string) => new Date(iso);
 
-  it('of the free plan come every month, and months that nobody saw are not made up for', async () => {
+  it('of the free plan are granted every month; months in which nobody looked are not made up for', async () => {
     await readCredits(db, orgId, at('2027-01-10T00:00Z'));
     await renewDueAccounts(db, at('2027-01-31T23:59Z'));
     expect(await countOf('GRANT')).toBe(1);
@@ -98,7 +98,7 @@ describe('included credits', () => {
     expect(await sumOf()).toBe(200);
   });
 
-  it('do not come for nothing to an org that is not its creator’s first, and a plan’s end with it', async () => {
+  it('of an org that is not the first of its creator need a plan, and end with it', async () => {
     await db.query('UPDATE orgs SET has_free_credits = false WHERE id = $1', [orgId]);
     const none = { balance: 0, included: 0, plan: 'free', renewsAt: null };
     expect(await readCredits(db, orgId, at('2027-01-10T00:00Z'))).toMatchObject(none);
@@ -120,7 +120,7 @@ describe('included credits', () => {
     expect(await readCredits(db, orgId, at('2027-03-01T00:00Z'))).toMatchObject(none);
   });
 
-  it('of an annual plan come every month of it, and end with it', async () => {
+  it('of an annual plan are granted every month, and end with it', async () => {
     const plan = {
       plan: 'pro',
       subscriptionId: `sub_${orgId}`,
@@ -139,7 +139,7 @@ describe('included credits', () => {
     expect((await readCredits(db, orgId, now)).renewsAt).toEqual(plan.periodEnd);
   });
 
-  it('come from chore, look or call, whichever is first, and once', async () => {
+  it('are granted once, by maintenance, a reader or a call, whichever is first', async () => {
     await readCredits(db, orgId, at('2027-01-10T00:00Z'));
     const now = at('2027-02-10T00:00Z');
     await Promise.all([
@@ -152,7 +152,7 @@ describe('included credits', () => {
     expect(await sumOf()).toBeGreaterThanOrEqual(200);
   });
 
-  it('that are held by a call do not lapse under it', async () => {
+  it('that a call has reserved do not expire during it', async () => {
     const [january, february] = [at('2027-01-31T23:59Z'), at('2027-02-01T00:01Z')];
     expect(await reserveCredits(db, orgId, { id: 'c', credits: 150 }, january)).toBe(true);
     expect(await readCredits(db, orgId, february)).toMatchObject({ balance: 350, reserved: 150 });
@@ -243,7 +243,7 @@ describe('any history', () => {
         const id = `c${each.call}`;
         const isHeld = await reserveCredits(db, orgId, { id, credits }, model.now);
         expect(isHeld).toBe(model.reserve(id, credits));
-        // What is spent is there: only a refund takes a balance below zero.
+        // Only existing credits are spent: only a refund takes a balance below zero.
         if (isHeld && credits > 0) expect(model.shown().balance).toBeGreaterThanOrEqual(credits);
         return;
       }
@@ -264,8 +264,8 @@ describe('any history', () => {
   }
 });
 
-describe.runIf(ENGINE === 'postgres')('at the same time', () => {
-  it('all who save a customer of an org get the first one', async () => {
+describe.runIf(ENGINE === 'postgres')('concurrently', () => {
+  it('everyone who saves a customer for an org gets the first one', async () => {
     const orgs = Array.from({ length: 50 }, (_, at) => `crowded-${at}`);
     await db.query("INSERT INTO orgs (id, name) SELECT unnest($1::text[]), 'Crowded'", [orgs]);
     for (const org of orgs) {
@@ -276,7 +276,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
     }
   });
 
-  it('four chores renew 150 orgs once each', async () => {
+  it('four maintenance runs renew 150 orgs once each', async () => {
     const orgs: string[] = [];
     for (let at = 0; at < 150; at++) {
       await newOrg();
@@ -289,7 +289,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
     expect(new Set(counts)).toEqual(new Set([2]));
   });
 
-  it('calls that extend what they hold, round by round, never overdraw together', async () => {
+  it('calls that extend their reservations step by step never overdraw together', async () => {
     const now = new Date('2027-01-10T00:00Z');
     await topUp(`p${orgId}`, 300);
     await readCredits(db, orgId, now);
@@ -298,7 +298,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
     const call = async (id: string) => {
       for (let turn = 0; turn < 12; turn++) {
         let spent = 0;
-        // What a round used is known after it; the next one comes on top.
+        // The use of a step is known after it; the next one is added.
         for (let round = 1; round <= 6; round++) {
           const most = spent + round * 7;
           if (!(await reserveCredits(db, orgId, { id, credits: most }, now))) {
@@ -325,7 +325,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
   });
 
   it(
-    'calls, renewals and top-ups never overdraw, and never lapse what is held',
+    'calls, renewals and top-ups never overdraw, and reserved credits never expire',
     { timeout: 120_000 },
     async () => {
       let now = new Date('2027-01-10T00:00Z');
@@ -356,7 +356,7 @@ describe.runIf(ENGINE === 'postgres')('at the same time', () => {
           const { balance, reserved, included } = await findCredits(db, orgId);
           expect(reserved).toBeGreaterThanOrEqual(0);
           expect(balance).toBeGreaterThanOrEqual(reserved);
-          // Never more than is there, and bought credits are never spent before included ones.
+          // Never more than the balance, and bought credits are never spent before included ones.
           expect(included).toBeLessThanOrEqual(balance);
           looks++;
         }

@@ -4,7 +4,7 @@ import { currentGrant } from './plans.ts';
 
 const DAY = 86_400_000;
 
-/** Stripe's own rule: the anchor's day, or the last one of a month that has none such. */
+/** Stripe's own rule: the anchor's day, or the last day of a shorter month. */
 function stripePeriod(anchor: Date, index: number, months: number): { start: Date; end: Date } {
   const at = (steps: number) => {
     const year = anchor.getUTCFullYear();
@@ -63,7 +63,7 @@ describe('the grants of a billing period', () => {
     );
   });
 
-  it('from the end of February to that of March, or of a leap year, are no more', () => {
+  it('are no more from the end of February to the end of March, or in a leap year', () => {
     const march = { start: new Date('2027-02-28T10:00Z'), end: new Date('2027-03-31T10:00Z') };
     expect(grantsOf(march, DAY)).toHaveLength(1);
     const leap = { start: new Date('2031-02-28T10:00Z'), end: new Date('2032-02-29T10:00Z') };
@@ -78,11 +78,11 @@ describe('the grants of a billing period', () => {
     periodEnd: new Date('2028-01-31T10:00Z'),
   } as const;
 
-  it('are none while a payment is owed', () => {
+  it('are none while a payment is due', () => {
     expect(currentGrant({ ...account, isPaid: false }, new Date('2027-06-01'))).toBeUndefined();
   });
 
-  it('stay at the last one when the period is over and no news has come', () => {
+  it('stay at the last one if the period is over and no event has arrived', () => {
     const at = (iso: string) => currentGrant({ ...account, isPaid: true }, new Date(iso))?.source;
     expect(at('2028-06-01T00:00Z')).toBe(at('2028-01-31T09:59Z'));
     expect(at('2027-02-28T09:59Z')).not.toBe(at('2027-02-28T10:00Z'));
@@ -90,7 +90,7 @@ describe('the grants of a billing period', () => {
 });
 
 describe('the free plan', () => {
-  it("has the calendar's months, in UTC", () => {
+  it('follows calendar months, in UTC', () => {
     const free = {
       plan: 'free',
       hasFreeCredits: true,

@@ -34,7 +34,7 @@ const get = (query: string, key = org.member.key) =>
   call('GET', `/api/billing/usage${query}`, { key });
 
 describe('GET /billing/usage', () => {
-  it('200: by day in UTC, model and person; newest day first; of this org alone', async () => {
+  it('200: by day in UTC, model and person; newest day first; of this org only', async () => {
     const reply = await get('?from=2026-03-01&to=2026-03-02');
     expect(reply.status, reply.text).toBe(200);
     const { items, total } = reply.json.data;
@@ -81,7 +81,7 @@ describe('GET /billing/usage', () => {
     expect(problemsOf(await get(query))).toEqual(problems);
   });
 
-  it('200: 366 days, and days far from now', async () => {
+  it('200: 366 days, and days far in the past or future', async () => {
     expect((await get('?from=2025-03-01&to=2026-03-01')).status).toBe(200);
     expect((await get('?from=9999-12-01&to=9999-12-31')).json.data).toEqual({
       items: [],

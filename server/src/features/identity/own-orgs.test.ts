@@ -26,7 +26,7 @@ beforeEach(async () => {
   browser = await signIn(server, person.email);
 });
 
-/** What the migration does with orgs that are there. */
+/** What the migration does with existing orgs. */
 async function backfill(): Promise<string> {
   const sql = await readFile(
     new URL('../../db/migrations/0011_shares.sql', import.meta.url),
@@ -51,7 +51,7 @@ async function creditsOf(orgId: string, by = browser) {
 }
 
 describe('the orgs of one person', () => {
-  it('409: past ten; an org of an operator does not count', async () => {
+  it('409: more than ten; orgs created by an operator do not count', async () => {
     await createOrg(server.db, { name: 'Given', ownerEmail: person.email });
     await createMany(10);
     const refused = await create();
@@ -64,13 +64,13 @@ describe('the orgs of one person', () => {
     expect(orgs).toHaveLength(12);
   });
 
-  it('are ten, also when they are all created at once', async () => {
+  it('are ten, also if they are all created at once', async () => {
     const replies = await Promise.all(Array.from({ length: 15 }, () => create()));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array(10).fill(201), ...Array(5).fill(409)]);
   });
 
-  it('count also if they were created before their creator was noted, and keep their credits', async () => {
+  it('also count if they were created before creators were recorded, and keep their credits', async () => {
     const ids = await createMany(10);
     await server.db.query(
       'UPDATE orgs SET created_by_id = NULL, has_free_credits = DEFAULT WHERE id = ANY ($1)',
@@ -83,7 +83,7 @@ describe('the orgs of one person', () => {
     expect(given).toEqual({ created_by_id: null });
   });
 
-  it('do not use up those of somebody else', async () => {
+  it('do not count towards the limit of somebody else', async () => {
     await createMany(10);
     const other = await addPerson(server.db, home, 'MEMBER');
     expect((await create(await signIn(server, other.email))).status).toBe(201);
@@ -103,13 +103,13 @@ describe('free credits', () => {
     expect(await creditsOf(third)).toEqual(none);
   });
 
-  it('are one grant, also when the orgs are created at once', async () => {
+  it('are one grant, also if the orgs are created at once', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => create()));
     const balances = await Promise.all(replies.map(({ json }) => creditsOf(json.data.id)));
     expect(balances.filter(({ balance }) => balance > 0)).toEqual([all]);
   });
 
-  it('do not come later either, when the month is renewed', async () => {
+  it('are not granted later either, when the month is renewed', async () => {
     const [first = '', second = ''] = await createMany(2);
     await Promise.all([creditsOf(first), creditsOf(second)]);
     const next = new Date();
@@ -126,7 +126,7 @@ describe('free credits', () => {
     ]);
   });
 
-  it('come with every org of an operator', async () => {
+  it('come with every org that an operator creates', async () => {
     for (const name of ['One', 'Two']) {
       const { orgId } = await createOrg(server.db, { name, ownerEmail: person.email });
       expect(await creditsOf(orgId)).toEqual(all);

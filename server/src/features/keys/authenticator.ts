@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createBatchedLookUp } from '../../db/batched-look-up.ts';
+import { createBatchedLookup } from '../../db/batched-lookup.ts';
 import { createLastUse } from '../../db/last-use.ts';
 import type { Queryable } from '../../db/types.ts';
 import type { Authenticate, Caller } from '../../http/auth.ts';
@@ -14,7 +14,7 @@ export interface Authenticator {
 
 /** Reads the caller's rights from the database on every request. Nothing is cached. */
 export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
-  const lookUp = createBatchedLookUp(async (hashes: Buffer[]) => {
+  const lookUp = createBatchedLookup(async (hashes: Buffer[]) => {
     const rows = await findCallers(db, hashes);
     const byHash = new Map(rows.map((row) => [row.secretHash.toString('latin1'), row]));
     return hashes.map((hash) => byHash.get(hash.toString('latin1')));

@@ -37,7 +37,7 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
   const refusal = (reply: Reply) => expectError(reply, 'CONFLICT');
   const REFUSED = { reason: 'limit_reached', limit, max: 50 };
 
-  /** Up to this many live ones, with the one that every test org has. */
+  /** Up to this many live ones, including the one that every test org has. */
   async function fill(live: number): Promise<string> {
     let id = '';
     for (let made = 1; made < live; made++) {
@@ -56,7 +56,7 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
     expect(refusal(await browser.call('POST', path(), { body, headers }))).toEqual(REFUSED);
   });
 
-  it('one is left, and ten ask for it at once: one gets it', async () => {
+  it('one is left and ten request it at once: one gets it', async () => {
     await fill(49);
     const replies = await Promise.all(Array.from({ length: 10 }, () => create()));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -93,7 +93,7 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
     expect((await create()).status).toBe(201);
   });
 
-  it('rotations at once do not pass it', async () => {
+  it('concurrent rotations do not exceed it', async () => {
     await fill(45);
     const keys = await Promise.all(Array.from({ length: 4 }, () => create()));
     const replies = await Promise.all(keys.map(({ json }) => rotate(json.data.id, 3600)));

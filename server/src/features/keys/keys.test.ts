@@ -29,7 +29,7 @@ async function createOrgKey(person = org.owner, body: object = { name: 'Import' 
 }
 
 describe('POST /keys', () => {
-  it('201: a working key whose secret is shown once and stored nowhere', async () => {
+  it('201: a working key whose secret is shown once and never stored', async () => {
     const made = await createKey(['projects:read', 'projects:read']);
     expect(made).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -73,7 +73,7 @@ describe('POST /keys', () => {
 });
 
 describe('GET /keys', () => {
-  it("200: one's own keys, newest first, without secrets; never a teammate's", async () => {
+  it("200: your own keys, newest first, without secrets; never a teammate's", async () => {
     const made = await createKey();
     const { data } = (await call('GET', '/api/keys', { key: org.member.key })).json;
     expect(data.total).toBe(data.items.length);
@@ -102,7 +102,7 @@ describe('GET /keys', () => {
 });
 
 describe('DELETE /keys/{keyId}', () => {
-  it('200: the key is refused from then on; repeating answers the same', async () => {
+  it('200: the key is refused from then on; a repetition gets the same response', async () => {
     const made = await createKey();
     const path = `/api/keys/${made.id}`;
     const first = await call('DELETE', path, { key: org.member.key });
@@ -123,7 +123,7 @@ describe('DELETE /keys/{keyId}', () => {
 });
 
 describe('POST /keys/{keyId}/rotate', () => {
-  it('201: a new key; the old one ends at once by default', async () => {
+  it('201: a new key; the old one expires immediately by default', async () => {
     const made = await createKey(['projects:read', 'projects:write']);
     const reply = await call('POST', `/api/keys/${made.id}/rotate`, { key: org.member.key });
     expect(reply.status).toBe(201);
@@ -144,7 +144,7 @@ describe('POST /keys/{keyId}/rotate', () => {
     expect([await isGood(made.secret), await isGood(data.secret)]).toEqual([true, true]);
   });
 
-  it('201: a key that rotates itself keeps a minute, and its lost answer can be had again', async () => {
+  it('201: a key that rotates itself lives on for a minute, so a lost response can be requested again', async () => {
     const self = await keyWithScopes(server.db, org.orgId, org.member.userId, SCOPES);
     const rotate = () =>
       call('POST', `/api/keys/${self.keyId}/rotate`, {
@@ -185,7 +185,7 @@ describe('POST /keys/{keyId}/rotate', () => {
     expect(reply.status).toBe(404);
   });
 
-  it('409: revoked, or rotated before', async () => {
+  it('409: revoked, or already rotated', async () => {
     const made = await createKey();
     const rotate = () => call('POST', `/api/keys/${made.id}/rotate`, { key: org.member.key });
     expect((await rotate()).status).toBe(201);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
-import { eventOf, mayHear, projectOf, type Reader } from './reader.ts';
+import { eventOf, mayHear, projectOf, type EventStream } from './event-stream.ts';
 import { findStandings } from './store.ts';
 
 /** More hints than this at once become one `resync`: the pages reload everything. */
@@ -11,7 +11,7 @@ const RESYNC: Hint = { type: 'resync' };
 
 /** The open streams of one org. */
 export interface Audience {
-  readonly readers: Set<Reader>;
+  readonly streams: Set<EventStream>;
   tell(hint: Hint): void;
   /** Ends the streams of people who may no longer read, even if there are no hints. */
   check(): void;
@@ -22,14 +22,14 @@ export interface Audience {
  * A lookup also ends the streams of people who are signed out or no longer in the org.
  */
 export function createAudience(db: Queryable, log: Logger, orgId: string): Audience {
-  const readers = new Set<Reader>();
+  const streams = new Set<EventStream>();
   /** Keyed by their text, because sending the same hint once is enough. */
   let waiting = new Map<string, Hint>();
   let isCheckDue = false;
   let isWorking = false;
 
   function tell(hint: Hint): void {
-    if (readers.size === 0) return;
+    if (streams.size === 0) return;
     if (waiting.size >= MOST_WAITING) waiting = new Map([['', RESYNC]]);
     waiting.set(JSON.stringify(hint), hint);
     work();
@@ -43,12 +43,12 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
   }
 
   async function passOn(): Promise<void> {
-    while (readers.size > 0 && (waiting.size > 0 || isCheckDue)) {
+    while (streams.size > 0 && (waiting.size > 0 || isCheckDue)) {
       const hints = [...waiting.values()];
       waiting.clear();
       isCheckDue = false;
       // A stream that opens during the lookup starts with a resync and lists everything committed until then.
-      const present = [...readers];
+      const present = [...streams];
       try {
         await deliver(hints, present);
       } catch (error) {
@@ -61,24 +61,24 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
     isWorking = false;
   }
 
-  async function deliver(hints: readonly Hint[], present: readonly Reader[]): Promise<void> {
+  async function deliver(hints: readonly Hint[], present: readonly EventStream[]): Promise<void> {
     const sessions = [...new Set(present.map(({ webSessionId }) => webSessionId))];
     const projects = [...new Set(hints.map(projectOf))].filter((id) => id !== undefined);
     const standings = await findStandings(db, orgId, sessions, projects);
     const bySession = new Map(standings.map((row) => [row.webSessionId, row.projectIds]));
-    for (const reader of present) {
-      const projectIds = bySession.get(reader.webSessionId);
+    for (const stream of present) {
+      const projectIds = bySession.get(stream.webSessionId);
       if (!projectIds) {
-        reader.end();
+        stream.end();
         continue;
       }
-      const heard = hints.filter((hint) => mayHear(hint, reader, projectIds));
-      if (heard.length > 0) reader.write(heard.map(eventOf).join(''));
+      const heard = hints.filter((hint) => mayHear(hint, stream, projectIds));
+      if (heard.length > 0) stream.write(heard.map(eventOf).join(''));
     }
   }
 
   return {
-    readers,
+    streams,
     tell,
     check() {
       isCheckDue = true;

@@ -63,7 +63,7 @@ async function listen(person: Person): Promise<EventStream> {
   return (await listenAll(person))[0];
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
 async function send(method: string, path: string, person: Person, body?: unknown): Promise<any> {
   const reply = await call(method, path, { key: person.key, ...(body !== undefined && { body }) });
   expect(reply.status, reply.text).toBeLessThan(300);
@@ -88,7 +88,7 @@ async function fence(...streams: EventStream[]): Promise<string[][]> {
   return (await Promise.all(heard)).map((events) => events.map(({ type }) => type));
 }
 
-describe('what pages hear of', () => {
+describe('which hints pages get', () => {
   it('messages: posted, edited, reacted to, deleted', async () => {
     const { projectId, sessionId, space, path } = await openRoom();
     const stream = await listen(org.member);
@@ -129,7 +129,7 @@ describe('what pages hear of', () => {
     expect((await stream.next('session.updated')).data).toEqual(data);
   });
 
-  it('a read mark: its reader alone', async () => {
+  it('a read mark: only the person who read', async () => {
     const { projectId, sessionId, path } = await openRoom();
     const { id } = await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
     const [own, other] = await listenAll(org.member, org.owner);
@@ -187,8 +187,8 @@ describe('what pages hear of', () => {
   });
 });
 
-describe('who hears of it', () => {
-  it('nothing of a MEMBERS Project gets to others of the org', async () => {
+describe('who gets them', () => {
+  it('no hint of a MEMBERS Project reaches others in the org', async () => {
     const { projectId, space, path } = await openRoom({ access: 'MEMBERS' });
     const [inside, outside] = await listenAll(org.admin, org.member);
     await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
@@ -200,7 +200,7 @@ describe('who hears of it', () => {
     expect(await fence(inside, outside)).toEqual([heard, []]);
   });
 
-  it('who is added hears from then on, who is removed no more; both list again', async () => {
+  it('people who are added get them from then on, people who are removed no longer; both reload', async () => {
     const { projectId, path } = await openRoom({ access: 'MEMBERS' });
     const stream = await listen(org.member);
     const membership = `/api/projects/${projectId}/members/${org.member.userId}`;
@@ -214,14 +214,14 @@ describe('who hears of it', () => {
     expect(await fence(stream)).toEqual([['resync']]);
   });
 
-  it('those to whom a Project is closed list again', async () => {
+  it('people who lose access to a Project reload', async () => {
     const { projectId } = await openRoom();
     const stream = await listen(org.member);
     await send('PATCH', `/api/projects/${projectId}`, org.owner, { access: 'MEMBERS' });
     expect(await fence(stream)).toEqual([['resync']]);
   });
 
-  it('a PRIVATE memory: its owner alone; one that becomes PRIVATE: those who saw it too', async () => {
+  it('a PRIVATE memory: only its owner; one that becomes PRIVATE: also those who saw it', async () => {
     const [own, other] = await listenAll(org.member, org.owner);
     const body = { content: 'Mine', visibility: 'PRIVATE' };
     const { id } = await send('POST', '/api/memory', org.member, body);
@@ -258,7 +258,7 @@ describe('when the right to read ends', () => {
     await stays.next('org.updated');
   });
 
-  it('somebody who signs out, in another process too: the stream of that session ends', async () => {
+  it('somebody signs out, also in another process: the stream of that session ends', async () => {
     const browser = await signIn(writing, org.member.email);
     const ends = await openEvents(reading.origin, { cookie: browser.cookie, org: org.orgId });
     const stays = await listen(org.member);
@@ -267,7 +267,7 @@ describe('when the right to read ends', () => {
     await fence(stays);
   });
 
-  it('a session that is ended from another one, or by a new password', async () => {
+  it('a session is ended from another one, or by a new password', async () => {
     const first = await listen(org.member);
     const browser = await signIn(writing, org.member.email, { openedByLink: true });
     const { json } = await browser.call('GET', '/web/sessions');
@@ -281,7 +281,7 @@ describe('when the right to read ends', () => {
     await second.closed;
   });
 
-  it('nobody said so: it is noticed all the same', async () => {
+  it('without a notification: it is noticed anyway', async () => {
     const checking = await startTestServer({ shared: database, liveTiming: { checkEveryMs: 50 } });
     try {
       const stream = await openStream(org.member, checking);
@@ -294,7 +294,7 @@ describe('when the right to read ends', () => {
 });
 
 describe('the stream', () => {
-  it('says what it is, to browsers and proxies', async () => {
+  it('has the right headers for browsers and proxies', async () => {
     const { headers } = await listen(org.member);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -318,7 +318,7 @@ describe('the stream', () => {
     expect((await browse('HEAD', path)).headers.get('content-type')).toContain('event-stream');
   });
 
-  it('ends the oldest of a person who opens too many', async () => {
+  it('ends the oldest one of a person who opens too many', async () => {
     const { cookie } = await signIn(reading, org.member.email);
     const streams: EventStream[] = [];
     for (let count = 0; count < 21; count++) {
@@ -342,7 +342,7 @@ describe.runIf(ENGINE === 'postgres')('between processes', () => {
     expect(await stream.nextComment()).toBe(': ping');
   });
 
-  it('says resync when the process may have missed something', async () => {
+  it('sends resync if the process may have missed something', async () => {
     const stream = await listen(org.member);
     await database.db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -3,11 +3,11 @@ import type { Bus } from '../../bus/bus.ts';
 import { listenForHints } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
 import { createAudience, type Audience } from './audience.ts';
-import { eventOf, type Reader } from './reader.ts';
+import { eventOf, type EventStream } from './event-stream.ts';
 
 export interface LiveTiming {
   pingEveryMs: number;
-  /** How long a stream stays open at most after its reader was signed out or removed, if no hint says so. */
+  /** How long a stream stays open at most after its person was signed out or removed, if no hint says so. */
   checkEveryMs: number;
 }
 
@@ -18,7 +18,7 @@ const MOST_STREAMS = 20;
 /** All streams of this process. */
 export interface Live {
   /** Returns a function that ends the stream. The first event is `resync`. */
-  join(reader: Reader): () => void;
+  join(stream: EventStream): () => void;
   /** Ends every stream, including new ones, so that pages connect to another process. */
   close(): void;
 }
@@ -35,7 +35,7 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
   const audiences = new Map<string, Audience>();
   let isClosed = false;
 
-  const readers = () => [...audiences.values()].flatMap((audience) => [...audience.readers]);
+  const streams = () => [...audiences.values()].flatMap((audience) => [...audience.streams]);
 
   const stopListening = listenForHints(bus, {
     onHint: ({ orgId, hint }) => audiences.get(orgId)?.tell(hint),
@@ -43,33 +43,33 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
       for (const audience of audiences.values()) audience.tell({ type: 'resync' });
     },
     onRecheck(userId) {
-      for (const reader of readers()) {
-        if (reader.userId === userId) audiences.get(reader.orgId)?.check();
+      for (const stream of streams()) {
+        if (stream.userId === userId) audiences.get(stream.orgId)?.check();
       }
     },
   });
   const ping = setInterval(() => {
-    for (const reader of readers()) reader.write(': ping\n\n');
+    for (const stream of streams()) stream.write(': ping\n\n');
   }, pingEveryMs);
   const check = setInterval(() => {
     for (const audience of audiences.values()) audience.check();
   }, checkEveryMs);
   for (const timer of [ping, check]) timer.unref();
 
-  function join(reader: Reader): () => void {
-    const { orgId, userId } = reader;
+  function join(stream: EventStream): () => void {
+    const { orgId, userId } = stream;
     const audience = audiences.get(orgId) ?? createAudience(db, log, orgId);
     audiences.set(orgId, audience);
-    const own = readers().filter((other) => other.userId === userId);
+    const own = streams().filter((other) => other.userId === userId);
     for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MOST_STREAMS))) oldest.end();
-    audience.readers.add(reader);
-    reader.write(eventOf({ type: 'resync' }));
-    // The reader may have lost the right to read before the stream was registered.
+    audience.streams.add(stream);
+    stream.write(eventOf({ type: 'resync' }));
+    // The person may have lost the right to read before the stream was registered.
     audience.check();
-    if (isClosed) reader.end();
+    if (isClosed) stream.end();
     return () => {
-      audience.readers.delete(reader);
-      if (audience.readers.size === 0 && audiences.get(orgId) === audience) audiences.delete(orgId);
+      audience.streams.delete(stream);
+      if (audience.streams.size === 0 && audiences.get(orgId) === audience) audiences.delete(orgId);
     };
   }
 
@@ -80,7 +80,7 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
       stopListening();
       clearInterval(ping);
       clearInterval(check);
-      for (const reader of readers()) reader.end();
+      for (const stream of streams()) stream.end();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/types.ts';
 import { isProjectMember } from '../projects/standing.ts';
 
-/** What a reader may currently see. */
+/** What a stream may currently be sent. */
 export interface Standing {
   webSessionId: string;
   /** The requested Projects that they belong to. */

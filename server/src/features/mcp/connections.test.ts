@@ -19,7 +19,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
   const test = (id: string, key = stage.org.owner.key, headers = {}) =>
     stage.call('POST', `${PATH}/${id}/test-connection`, { key, headers });
 
-  it('200, ok: what the server says of itself, and when it was asked', async () => {
+  it('200, ok: what the server says about itself, and when it was tested', async () => {
     const before = Date.now();
     const id = await stage.register({ endpointUrl: stage.upstream.url });
     const reply = await test(id, stage.org.admin.key);
@@ -68,7 +68,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     expect((await stage.list()).items[0]?.lastError).toBeNull();
   });
 
-  it('200, not ok: the address became a private one', async () => {
+  it('200, not ok: the address is now a private one', async () => {
     stage.names['moving.example.com'] = { addresses: ['93.184.216.34'] };
     const id = await stage.register({ endpointUrl: 'https://moving.example.com/mcp' });
     stage.names['moving.example.com'] = { addresses: ['127.0.0.1'] };
@@ -77,7 +77,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     expect(data.error.message).toMatch(/^the address is not public/);
   });
 
-  it.each([22, 6667])('200, not ok: port %i is no port for HTTPS', async (port) => {
+  it.each([22, 6667])('200, not ok: port %i is not an HTTPS port', async (port) => {
     const id = await stage.register({ endpointUrl: `https://tools.example.com:${port}/mcp` });
     expect((await test(id)).json.data).toMatchObject({ ok: false, error: { code: 'refused' } });
   });
@@ -101,7 +101,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     expect(stage.upstream.requests).toEqual([]);
   });
 
-  it('a repeated Idempotency-Key: one call, the same answer', async () => {
+  it('a repeated Idempotency-Key: one call, the same response', async () => {
     const id = await stage.register({ endpointUrl: stage.upstream.url });
     const headers = { 'idempotency-key': 'once' };
     const [first, ...others] = await Promise.all(
@@ -144,7 +144,7 @@ describe('PUT /mcp/servers/{id}/projects', () => {
   const bind = (id: string, projectIds: unknown, key = stage.org.owner.key) =>
     stage.call('PUT', `${PATH}/${id}/projects`, { key, body: { projectIds } });
 
-  it('200: bound to these, whatever it was bound to; [] unbinds', async () => {
+  it('200: bound to these, replacing earlier ones; [] unbinds', async () => {
     const id = await stage.register();
     const [one, two] = [await stage.createProject('One'), await stage.createProject('Two')];
     const first = await bind(id, [one]);
@@ -157,7 +157,7 @@ describe('PUT /mcp/servers/{id}/projects', () => {
     expect((await bind(id, [])).json.data.projectIds).toEqual([]);
   });
 
-  it('404: a Project or server that is not there, or another org’s; what was bound stays', async () => {
+  it('404: a missing Project or server, or another org’s; the bindings stay', async () => {
     const id = await stage.register();
     const stranger = await createTestOrg(stage.server.db);
     const [own, foreign] = [
@@ -173,7 +173,7 @@ describe('PUT /mcp/servers/{id}/projects', () => {
     expect((await stage.list()).items[0]?.projectIds).toEqual([own]);
   });
 
-  it('400: no list of ids', async () => {
+  it('400: not a list of ids', async () => {
     const id = await stage.register();
     for (const wrong of [undefined, null, 'x', [1], [''], Array(201).fill('x')]) {
       expectInvalid(await bind(id, wrong));

@@ -35,7 +35,7 @@ describe('POST /mcp/servers', () => {
     expect(stage.upstream.connections()).toBe(0);
   });
 
-  it('201: every kind of authentication, and addresses as they are written', async () => {
+  it('201: every kind of authentication, and addresses unchanged', async () => {
     const made = [
       {},
       { secret: null },
@@ -57,7 +57,7 @@ describe('POST /mcp/servers', () => {
     }
   });
 
-  it('201 with lastError: the resolver is out of reach', async () => {
+  it('201 with lastError: the resolver is unreachable', async () => {
     const { json } = await stage.create({ endpointUrl: 'https://broken.example.com/mcp' });
     expect(json.data.lastError).toBe(
       'the name could not be resolved: the resolver did not respond',
@@ -65,7 +65,7 @@ describe('POST /mcp/servers', () => {
     expect((await stage.list()).items[0]).toMatchObject({ lastError: json.data.lastError });
   });
 
-  it('201: a host that the operator admits, although it is private', async () => {
+  it('201: a private host that the operator allows', async () => {
     expect((await stage.create({ endpointUrl: stage.upstream.url })).status).toBe(201);
   });
 
@@ -230,7 +230,7 @@ describe('POST /mcp/servers', () => {
     await stage.register();
   });
 
-  it('409: one of many who want the slug at once gets it', async () => {
+  it('409: of many concurrent requests for the slug, one succeeds', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => stage.create()));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array(7).fill(409)]);
@@ -243,7 +243,7 @@ describe('POST /mcp/servers', () => {
     expect((await stage.create({}, stage.org.admin.key)).status).toBe(201);
   });
 
-  it('a repeated Idempotency-Key: one server, the same answer; and the secret is not kept', async () => {
+  it('a repeated Idempotency-Key: one server, the same response; the secret is not stored', async () => {
     const headers = { 'idempotency-key': 'once' };
     const fields = { authType: 'BEARER', secret: SECRET };
     const [first, again] = [
@@ -261,7 +261,7 @@ describe('POST /mcp/servers', () => {
 });
 
 describe('GET /mcp/servers', () => {
-  it('200: the newest first, for every member, of this org only', async () => {
+  it('200: newest first, for every member, of this org only', async () => {
     const ids = [await stage.register(), await stage.register({ mentionSlug: 'b' })];
     const stranger = await createTestOrg(stage.server.db);
     await stage.create({}, stranger.owner.key);
@@ -280,7 +280,7 @@ describe('GET /mcp/servers', () => {
 });
 
 describe('DELETE /mcp/servers/{id}', () => {
-  it('204: the secret is gone with it', async () => {
+  it('204: the secret is deleted with it', async () => {
     const id = await stage.register({ authType: 'BEARER', secret: SECRET });
     const projectId = await stage.createProject('Bound');
     await stage.call('PUT', `${PATH}/${id}/projects`, {
@@ -294,7 +294,7 @@ describe('DELETE /mcp/servers/{id}', () => {
     expect((await stage.list()).total).toBe(0);
   });
 
-  it('404: unknown, malformed, removed before, another org’s', async () => {
+  it('404: unknown, malformed, already removed, another org’s', async () => {
     const id = await stage.register();
     const stranger = await createTestOrg(stage.server.db);
     const remove = (name: string, key = stage.org.owner.key) =>
@@ -308,7 +308,7 @@ describe('DELETE /mcp/servers/{id}', () => {
 });
 
 describe('a secret', () => {
-  it('is readable nowhere: not in the tables, the logs, the audit log nor an answer', async () => {
+  it('is never readable: not in the tables, the logs, the audit log or a response', async () => {
     const before = stage.server.logLines.length;
     const id = await stage.register({
       endpointUrl: stage.upstream.url,

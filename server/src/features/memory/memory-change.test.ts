@@ -31,7 +31,7 @@ const change = (id: string, body: object, key = org.member.key) =>
 const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
 const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
-/** The lexical mark that a word gives a memory; undefined where it is not found at all. */
+/** The lexical score that a word gives a memory; undefined if it is not found at all. */
 async function wordMark(query: string, id: string, key = org.member.key) {
   const body = { query, limit: 100 };
   const { json } = await call('POST', '/api/memory/search', { key, body });
@@ -45,7 +45,7 @@ async function expectExactStatistics(orgId = org.orgId): Promise<void> {
 }
 
 describe('PATCH /memory/{memoryId}', () => {
-  it('200: what is given changes, the rest stays; an empty body changes nothing', async () => {
+  it('200: the given fields change, the rest stays; an empty body changes nothing', async () => {
     const memory = await create({ tags: ['a'], sourceUrl: 'https://example.com', projectId: open });
     expect((await change(memory.id, {})).json.data).toEqual(memory);
     expect((await change(memory.id, { content: null, visibility: null })).json.data).toEqual(
@@ -74,7 +74,7 @@ describe('PATCH /memory/{memoryId}', () => {
     await expectExactStatistics();
   });
 
-  it('200: moved between PRIVATE, ORG and PROJECT it is found by words, by those who see it', async () => {
+  it('200: moved between PRIVATE, ORG and PROJECT, it is found by words by those who see it', async () => {
     const memory = await create({ content: 'The cassowary runs.', visibility: 'PRIVATE' });
     const moves: [object, seenByOwner: boolean, seenByOutsider: boolean][] = [
       [{ visibility: 'ORG' }, true, true],
@@ -100,7 +100,7 @@ describe('PATCH /memory/{memoryId}', () => {
     }
   });
 
-  it('200: an OWNER or ADMIN changes what they see of others, its owner stays', async () => {
+  it('200: an OWNER or ADMIN changes what they see of others; its owner stays the same', async () => {
     const memory = await create({ visibility: 'PROJECT', projectId: closed });
     for (const { key } of [org.owner, org.admin]) {
       const reply = await change(memory.id, { visibility: 'ORG', tags: ['moved'] }, key);
@@ -108,7 +108,7 @@ describe('PATCH /memory/{memoryId}', () => {
     }
   });
 
-  it('400: as for POST, and PROJECT without a Project to be in', async () => {
+  it('400: as for POST, and PROJECT without a Project', async () => {
     const memory = await create({});
     for (const [body, problems] of [
       [{ content: '' }, ['body.content required']],
@@ -133,7 +133,7 @@ describe('PATCH /memory/{memoryId}', () => {
     expect((await read(memory.id)).json.data).toEqual(memory);
   });
 
-  it("403: another MEMBER's, making another's PRIVATE, a Project without the caller, a scope", async () => {
+  it("403: another MEMBER's, making another's PRIVATE, a Project the caller is not in, a missing scope", async () => {
     const memory = await create({});
     for (const [body, key, reason] of [
       [{ tags: [] }, outsider.key, 'role'],
@@ -155,7 +155,7 @@ describe('PATCH /memory/{memoryId}', () => {
     expect((await read(memory.id)).json.data).toEqual(memory);
   });
 
-  it("404: invisible, malformed, another org's; and a projectId that is not there", async () => {
+  it("404: invisible, malformed, another org's; and a missing projectId", async () => {
     const hidden = await create({ visibility: 'PRIVATE' });
     const inClosed = await create({ visibility: 'PROJECT', projectId: closed });
     expect((await change(hidden.id, {}, org.owner.key)).status).toBe(404);
@@ -184,7 +184,7 @@ describe('PATCH /memory/{memoryId}', () => {
 });
 
 describe('DELETE /memory/{memoryId}', () => {
-  it('204: gone from reading, list, search and statistics; a second time 404', async () => {
+  it('204: gone from reads, lists, search and statistics; the second time 404', async () => {
     const memory = await create({ content: 'The dugong dives.', tags: ['gone'] });
     expect(await wordMark('dugong', memory.id)).toBeGreaterThan(0);
     expect((await remove(memory.id)).status).toBe(204);
@@ -195,7 +195,7 @@ describe('DELETE /memory/{memoryId}', () => {
     await expectExactStatistics();
   });
 
-  it('204, 403 and 404: its owner, OWNER and ADMIN where they see it, nobody else', async () => {
+  it('204, 403 and 404: its owner, an OWNER or ADMIN who sees it, nobody else', async () => {
     const inClosed = { visibility: 'PROJECT', projectId: closed };
     for (const [body, key, status] of [
       [{ visibility: 'ORG' }, outsider.key, 403],
@@ -218,7 +218,7 @@ describe('DELETE /memory/{memoryId}', () => {
 });
 
 describe('the audit log', () => {
-  it('has changes of what others see, by name of field, and nothing of PRIVATE memory', async () => {
+  it('has changes to what others see, by field name, and nothing of PRIVATE memory', async () => {
     const shared = await create({ content: 'audited' });
     const own = await create({ content: 'unaudited', visibility: 'PRIVATE' });
     for (const { id } of [shared, own]) {
@@ -255,7 +255,7 @@ describe('the statistics', () => {
     content: words,
   });
 
-  it('equal a recount after any history of creating, changing, moving and deleting', async () => {
+  it('equal a recount after any sequence of creating, changing, moving and deleting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (steps) => {
         const fresh = await createTestOrg(server.db);

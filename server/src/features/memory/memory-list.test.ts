@@ -102,7 +102,7 @@ describe('GET /memory', () => {
     }
   });
 
-  it("400: a cursor that is not of this list: nobody's, invisible, filtered out", async () => {
+  it('400: a cursor that is not in this list: unknown, invisible, filtered out', async () => {
     const theirs = await create({ visibility: 'PRIVATE' }, outsider.key);
     const foreign = await create({ visibility: 'ORG' }, otherOrg.owner.key);
     const hidden = await create({ visibility: 'PROJECT', projectId: closed });
@@ -123,7 +123,7 @@ describe('GET /memory', () => {
     }
   });
 
-  it("403 and 404: a Project without the caller, and another org's", async () => {
+  it("403 and 404: a Project the caller is not in, and another org's", async () => {
     const refused = await call('GET', `/api/memory?projectId=${closed}`, { key: outsider.key });
     expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
     for (const projectId of [foreign, 'x', '']) {
@@ -134,7 +134,7 @@ describe('GET /memory', () => {
 });
 
 describe('deleting while paging', () => {
-  it('200: the deleted cursor still says where to go on', async () => {
+  it('200: a deleted cursor still marks the place to continue', async () => {
     const made = [];
     for (let at = 0; at < 6; at++) made.push(await create({ content: `p${at}`, tags: ['going'] }));
     const first = await list('?tag=going&limit=2');
@@ -145,7 +145,7 @@ describe('deleting while paging', () => {
     expect(contents(await list(`?tag=going&before=${made[1].id}`))).toEqual(['p0']);
   });
 
-  it('200: deleting each page as it is read reads all of them', async () => {
+  it('200: deleting each page after reading it reads all of them', async () => {
     const reader = await addPerson(server.db, org.orgId, 'MEMBER');
     for (let at = 0; at < 7; at++) {
       await create({ content: `d${at}`, visibility: 'PRIVATE' }, reader.key);
@@ -163,7 +163,7 @@ describe('deleting while paging', () => {
     expect((await list('?visibility=PRIVATE', reader.key)).items).toEqual([]);
   });
 
-  it('leaves place and scope for seven days, and nothing of what it said', async () => {
+  it('leaves the position and scope for seven days, and none of the content', async () => {
     const memory = await create({
       content: 'unforgettable',
       visibility: 'PRIVATE',

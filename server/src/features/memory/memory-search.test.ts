@@ -102,12 +102,12 @@ describe('POST /memory/search', () => {
     expect(await search({ query: 'noodles', limit: 1 })).toEqual(matches.slice(0, 1));
   });
 
-  it('200: the same query gets the same answer', async () => {
+  it('200: the same query gets the same response', async () => {
     const ask = () => search({ query: 'the puppy of Caroline', limit: 100 });
     expect(await ask()).toEqual(await ask());
   });
 
-  it('200: never the vector, nor what was made from the text', async () => {
+  it('200: never the vector, or anything else derived from the text', async () => {
     const { text } = await post({ query: 'noodles' });
     expect(text).not.toMatch(/embedding"|terms|tokenVectors|weights|\[-?0\.\d+,/);
   });
@@ -128,13 +128,13 @@ describe('POST /memory/search', () => {
     expect((await search({ query, limit: 3 })).length).toBe(3);
   });
 
-  it('200: the first and the last of years', async () => {
+  it('200: the earliest and the latest year', async () => {
     const query = 'noodles';
     expect(await search({ query, createdAfter: '0000-01-01T00:00:00Z' })).not.toEqual([]);
     expect(await search({ query, createdAfter: '9999-12-31T23:59:59-12:00' })).toEqual([]);
   });
 
-  it('200: tags (all of them), visibility, projectId and both ends of a time', async () => {
+  it('200: tags (all of them), visibility, projectId, and a time range', async () => {
     const early = await create({ content: 'A walrus.', tags: ['sea', 'big'], projectId: open });
     const late = await create({
       content: 'A walrus too.',
@@ -173,7 +173,7 @@ describe('POST /memory/search', () => {
     );
   });
 
-  it('200: a threshold leaves out what scores less', async () => {
+  it('200: a threshold drops lower scores', async () => {
     const all = await search({ query: 'puppy from the shelter', limit: 100 });
     const threshold = all[0]?.score ?? 0;
     expect(await search({ query: 'puppy from the shelter', threshold })).toEqual(all.slice(0, 1));
@@ -183,7 +183,7 @@ describe('POST /memory/search', () => {
     );
   });
 
-  it('200: a memory scores the same whatever else is asked for', async () => {
+  it('200: a memory has the same score whatever else is requested', async () => {
     const [first] = await search({ query: 'lunch on Tuesday' });
     const filters = [{ limit: 1 }, { tags: ['lunch'] }, { visibility: 'ORG' }, { limit: 100 }];
     for (const filter of filters) {
@@ -234,7 +234,7 @@ describe('POST /memory/search', () => {
     expect(problemsOf(await post('{"query":"\\ud83d"}'))).toEqual(['body.query invalid_character']);
   });
 
-  it("403 and 404: a Project without the caller, another org's, a missing scope", async () => {
+  it("403 and 404: a Project the caller is not in, another org's, a missing scope", async () => {
     const ask = (projectId: string, key: string) => post({ query: 'a', projectId }, key);
     const refused = await ask(closed, outsider.key);
     expect([refused.status, refused.json.error.details.reason]).toEqual([

@@ -11,7 +11,7 @@ const { call } = server;
 let org: TestOrg;
 let otherOrg: TestOrg;
 let closed: string;
-/** One of the member's of each visibility. */
+/** One memory of the member for each visibility. */
 let made: Record<'ORG' | 'PROJECT' | 'PRIVATE', { id: string }>;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reaso
 const idsOf = (reply: Reply) => (reply.json.data.items as { id: string }[]).map(({ id }) => id);
 
 describe('a v1 key', () => {
-  it('201: writes ORG and PROJECT memory of the whole org, which belongs to nobody', async () => {
+  it('201: writes ORG and PROJECT memory anywhere in the org, owned by nobody', async () => {
     const shared = await create({ tags: ['v1'], sourceUrl: 'https://example.com' });
     const inProject = await create({ visibility: 'PROJECT', projectId: closed });
     for (const memory of [shared, inProject]) {
@@ -69,7 +69,7 @@ describe('a v1 key', () => {
     expect((await idempotent()).text).toBe((await idempotent()).text);
   });
 
-  it('200: sees ORG and PROJECT memory of the whole org, and nobody PRIVATE', async () => {
+  it('200: sees ORG and PROJECT memory of the whole org, and no PRIVATE memory', async () => {
     expect((await v1('GET', `/${made.ORG.id}`)).status).toBe(200);
     expect((await v1('GET', `/${made.PROJECT.id}`)).status).toBe(200);
     expect((await v1('GET', `/${made.PRIVATE.id}`)).status).toBe(404);
@@ -113,7 +113,7 @@ describe('a v1 key', () => {
     expect(kept).toEqual(counted);
   });
 
-  it('400: as on the other surface', async () => {
+  it('400: as in the v2 API', async () => {
     expect(problemsOf(await v1('POST', '', { visibility: 'PROJECT' })).toSorted()).toEqual([
       'body.content required',
       'body.projectId required',
@@ -123,7 +123,7 @@ describe('a v1 key', () => {
     expectInvalid(await v1('PATCH', `/${made.ORG.id}`, { sourceUrl: 'javascript:1' }));
   });
 
-  it('401: neither family works in the place of the other', async () => {
+  it('401: neither family works on the other API', async () => {
     const paths = ['/memories', `/memories/${made.ORG.id}`];
     for (const path of paths) {
       const reply = await call('GET', `/api/v1${path}`, { key: org.owner.key });
@@ -137,7 +137,7 @@ describe('a v1 key', () => {
     expect((await v1('POST', '/search', body, org.owner.key)).status).toBe(401);
   });
 
-  it('403: writing PRIVATE memory, or making some PRIVATE', async () => {
+  it('403: writing PRIVATE memory, or making a memory PRIVATE', async () => {
     const refused = await v1('POST', '', { content: 'a', visibility: 'PRIVATE' });
     expect(reasonOf(refused)).toEqual([403, 'role']);
     const own = await create({});
@@ -149,7 +149,7 @@ describe('a v1 key', () => {
     }
   });
 
-  it('403: a key with one scope does what that scope is for', async () => {
+  it('403: a key with one scope can do only what that scope allows', async () => {
     const [reader, writer] = [await keyWith(['memory:read']), await keyWith(['memory:write'])];
     const body = { content: 'a', visibility: 'ORG' };
     for (const [method, path, sent, status, key] of [
@@ -171,7 +171,7 @@ describe('a v1 key', () => {
     }
   });
 
-  it('404: malformed ids, and Projects that are not there', async () => {
+  it('404: malformed ids, and missing Projects', async () => {
     expect((await v1('GET', '/x')).status).toBe(404);
     expect((await v1('GET', '?projectId=x')).status).toBe(404);
     const into = { content: 'a', visibility: 'PROJECT', projectId: closed };

@@ -36,7 +36,7 @@ async function list(query = '', key = org.member.key) {
 const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
 describe('POST /memory', () => {
-  it('201: every field of the record, equal to what is then read, listed and found', async () => {
+  it('201: every field of the record, the same as then read, listed and found', async () => {
     const memory = await create({
       content: '  We charge 12 EUR a seat.\n',
       visibility: 'PROJECT',
@@ -65,7 +65,7 @@ describe('POST /memory', () => {
     expect(found.json.data.items[0]).toMatchObject(memory);
   });
 
-  it('201: with the required fields alone; null means none', async () => {
+  it('201: with only the required fields; null means none', async () => {
     const none = { projectId: null, tags: [], sourceUrl: null };
     for (const visibility of ['ORG', 'PRIVATE']) {
       expect(await create({ visibility })).toMatchObject(none);
@@ -92,7 +92,7 @@ describe('POST /memory', () => {
     ['no word at all', '¿?!'],
     ['stop words only', 'the of and'],
     ['a right-to-left override and a BOM', 'a\u202eb\ufeff'],
-  ])('201: %s, kept as sent', async (_, content) => {
+  ])('201: %s, stored as sent', async (_, content) => {
     const memory = await create({ content, visibility: 'PRIVATE' });
     expect(memory.content).toBe(content);
     expect((await read(memory.id)).json.data.content).toBe(content);
@@ -195,7 +195,7 @@ describe('POST /memory', () => {
     expect((await call('POST', '/api/v1/memories', { key: org.owner.key, body })).status).toBe(401);
   });
 
-  it('403: a Project without the caller, whatever the visibility; and a missing scope', async () => {
+  it('403: a Project the caller is not in, whatever the visibility; and a missing scope', async () => {
     for (const visibility of ['PROJECT', 'ORG', 'PRIVATE']) {
       const refused = await post({ visibility, content: 'a', projectId: closed }, outsider.key);
       expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
@@ -207,7 +207,7 @@ describe('POST /memory', () => {
     ]);
   });
 
-  it("404: an unknown projectId, a malformed one, another org's; kept for the key", async () => {
+  it("404: an unknown projectId, a malformed one, another org's; stored for the Idempotency-Key", async () => {
     for (const projectId of ['caaaaaaaaaaaaaaaaaaaaaaaa', 'x', foreign]) {
       for (const visibility of ['PROJECT', 'ORG', 'PRIVATE']) {
         const refused = await post({ visibility, content: 'a', projectId });
@@ -256,7 +256,7 @@ describe('GET /memory/{memoryId}', () => {
     }
   });
 
-  it('404: its author, once out of the Project', async () => {
+  it('404: its author, after leaving the Project', async () => {
     const author = await addPerson(server.db, org.orgId, 'MEMBER');
     const membership = `/api/projects/${closed}/members/${author.userId}`;
     await call('PUT', membership, { key: org.owner.key });

@@ -1,5 +1,5 @@
 import type { Memory } from './record.ts';
-import type { Found, SearchResult } from './search/service.ts';
+import type { RankedMemory, SearchResult } from './search/service.ts';
 import type { MemoryPage } from './service.ts';
 
 export const memoryExample = {
@@ -67,6 +67,6 @@ export function presentMatches({ found, degraded }: SearchResult) {
   return { items: found.map(presentMatch), total: found.length, degraded };
 }
 
-function presentMatch({ memory, score, scores }: Found) {
+function presentMatch({ memory, score, scores }: RankedMemory) {
   return { ...presentMemory(memory), score, scores };
 }

@@ -32,7 +32,7 @@ import { readerOf } from './visibility.ts';
 
 export { rankTexts } from './search/rank-texts.ts';
 export { findPiece } from './search/read-texts.ts';
-export { searchMemories, type Found } from './search/service.ts';
+export { searchMemories, type RankedMemory } from './search/service.ts';
 export type { Reader } from './visibility.ts';
 export { rarityOf } from './words/lexical.ts';
 export type { Piece } from './words/pieces.ts';

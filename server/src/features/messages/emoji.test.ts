@@ -16,7 +16,7 @@ describe('an emoji of the list', () => {
     expect([emoji, bare, bare + EMOJI].map(normalizeEmoji)).toEqual([emoji, emoji, emoji]);
   });
 
-  it.each(EMOJIS)('%s is itself only alone', (emoji) => {
+  it.each(EMOJIS)('%s counts only on its own', (emoji) => {
     const bare = emoji.replace(EMOJI, '');
     const selected = [bare + TEXT, emoji + TEXT, bare + EMOJI + EMOJI, EMOJI + emoji];
     const joined = [`${bare}🏽`, emoji + JOINER, `${emoji}${JOINER}🔥`, bare.slice(0, -1)];
@@ -50,7 +50,7 @@ it.each([
   '__proto__',
 ])('%j is refused', (text) => expect(normalizeEmoji(text)).toBeUndefined());
 
-it('any string is refused but the spellings of the list', () => {
+it('any string is refused except the spellings in the list', () => {
   const spelling = /^(?:[👍👎😄😕🎉🚀👀✅]|\u2764)\uFE0F?$/u;
   const parts = [...EMOJIS, '\u2764', '🔥', '🏽', EMOJI, TEXT, JOINER, ' ', '\uD83D', '\uDC4D'];
   const texts = fc.oneof(

@@ -32,7 +32,7 @@ describe('a mention', () => {
     expect(mentions(body)).toEqual(slugs),
   );
 
-  it('is ASCII: a Kelvin sign is no k, a long s no s', () => {
+  it('is ASCII: a Kelvin sign is not a k, a long s is not an s', () => {
     expect(mentions('@o\u212A @i\u017F @\u212A')).toEqual(['o', 'i']);
   });
 });
@@ -49,7 +49,7 @@ describe('the end of a mention', () => {
     ['@-- @_', ['-', '_'], ['-', '_']],
   ])('%j, known %j: %j', (body, known, slugs) => expect(mentions(body, ...known)).toEqual(slugs));
 
-  it('comes at 64 characters at most, or it is none; what is trimmed does not count', () => {
+  it('comes after at most 64 characters, or there is no mention; trimmed characters do not count', () => {
     const longest = 'x'.repeat(MAX_SLUG_LENGTH);
     expect(mentions(`@${longest} @${longest}y`)).toEqual([longest]);
     expect(mentions(`@${longest}${'.'.repeat(100)}`)).toEqual([longest]);
@@ -110,7 +110,7 @@ describe('code blocks', () => {
     expect(mentions('> ```\n> @a\n>\n> @b\n> ```\n\n@c')).toEqual(['c']);
   });
 
-  it('are not made by indentation', () => {
+  it('are not created by indentation', () => {
     expect(mentions('- one\n\n    @a\n\n    @b')).toEqual(['a', 'b']);
   });
 });
@@ -143,7 +143,7 @@ describe('any text', () => {
     .array(fc.constantFrom('a', 'b', '-', '_', '.'), { minLength: 1, maxLength: 4 })
     .map((parts) => parts.join(''));
 
-  it('has the mentions that the slow reading finds', () => {
+  it('has the mentions that a simple, slow parser finds', () => {
     fc.assert(
       fc.property(texts, fc.uniqueArray(slugs, { maxLength: 30 }), (text, known) => {
         expect(mentions(text, ...known)).toEqual(readSlowly(text, new Set(known)));
@@ -152,7 +152,7 @@ describe('any text', () => {
     );
   });
 
-  it('asks for slugs of a bounded length, a bounded number of times', () => {
+  it('looks up slugs of a bounded length, a bounded number of times', () => {
     for (const tail of ['-'.repeat(10_000), '_-'.repeat(10_000), '.-'.repeat(10_000)]) {
       const asked: string[] = [];
       parseMentions(`@a${tail}`, (slug) => asked.push(slug) === 0);

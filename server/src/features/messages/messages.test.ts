@@ -114,7 +114,7 @@ describe('POST …/messages', () => {
     });
   });
 
-  it('400: a parent that is a reply, of another session, or nothing', async () => {
+  it('400: a parent that is a reply, in another session, or missing', async () => {
     const [session, other] = [await createSession(), await createSession()];
     const parent = await post(session, 'parent');
     const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
@@ -146,7 +146,7 @@ describe('POST …/messages', () => {
     expect((await list(session)).total).toBe(0);
   });
 
-  it('201: 20,000 letters behind an @, and thousands of mentions; 400: 60,000 letters', async () => {
+  it('201: 20,000 letters after an @, and thousands of mentions; 400: 60,000 letters', async () => {
     const session = await createSession();
     await post(session, `@${'a'.repeat(19_999)}`);
     await post(session, '@a1 '.repeat(5000));
@@ -212,7 +212,7 @@ describe('GET …/messages', () => {
     ]);
   });
 
-  it('400: a cursor that names nothing of this list', async () => {
+  it('400: a cursor that is not in this list', async () => {
     const [session, other] = [await createSession(), await createSession()];
     const parent = await post(session, 'here');
     const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
@@ -279,7 +279,7 @@ describe('reactions', () => {
 });
 
 describe('editing and deleting', () => {
-  it('200: the author edits; mentions follow', async () => {
+  it('200: the author edits; mentions are updated', async () => {
     const message = await post(await createSession(), 'first');
     const path = `${PREFIX}/messages/${message.id}`;
     const edited = (
@@ -298,7 +298,7 @@ describe('editing and deleting', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('204: leaves a tombstone; the author, an OWNER or an ADMIN may', async () => {
+  it('204: leaves a tombstone; allowed for the author, an OWNER or an ADMIN', async () => {
     const session = await createSession();
     const message = await post(session, 'regret');
     const path = `${PREFIX}/messages/${message.id}`;

@@ -16,8 +16,8 @@ const INPUT = {
 const tagsOf = (html: string) =>
   html.match(/<[a-z!/][^>]*>/gi)?.map((tag) => tag.split(/[\s>]/)[0]);
 
-describe('the invitation mail', () => {
-  it('says in both parts who invites to what, as what, until when, and what to do if unexpected', () => {
+describe('the invitation email', () => {
+  it('says in both parts who invites to what, in which role, until when, and what to do if it is unexpected', () => {
     const { subject, text, html } = renderInvitationMail(INPUT);
     expect(subject).toBe('Zoë Müller invited you to Acme Research on Atrium');
     for (const part of [text, html]) {
@@ -37,7 +37,7 @@ describe('the invitation mail', () => {
     expect(text).not.toMatch(/[<>]/);
   });
 
-  it('fetches nothing and runs nothing', () => {
+  it('loads nothing and runs nothing', () => {
     const { html } = renderInvitationMail(INPUT);
     expect(html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import|\son\w+=/i);
     expect([...html.matchAll(/https?:\/\/[^\s"<]+/g)].map(([url]) => url)).toEqual([
@@ -67,7 +67,7 @@ describe('the invitation mail', () => {
     expect(html).toContain('&quot;&gt;&lt;img src=x onerror=&#39;y&#39;&gt;&amp;amp;');
   });
 
-  it('holds for any name: one subject line of bounded length, and the same tags', () => {
+  it('works with any name: one subject line of bounded length, and the same tags', () => {
     const expected = tagsOf(renderInvitationMail(INPUT).html);
     const name = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
@@ -82,7 +82,7 @@ describe('the invitation mail', () => {
     );
   });
 
-  it('drops line breaks and marks that reorder text, and shortens', () => {
+  it('drops line breaks and characters that reorder text, and shortens', () => {
     const { subject } = renderInvitationMail({
       ...INPUT,
       orgName: `A\r\nBcc: eve@example.org ${'x'.repeat(200)}`,
@@ -97,7 +97,7 @@ describe('the invitation mail', () => {
     expect(text).toContain('👩‍👩‍👧‍👦 خانه‌ها');
   });
 
-  it('gives a name nothing that a mail program makes a link of', () => {
+  it('leaves nothing in a name that a mail program would turn into a link', () => {
     const { text, html } = renderInvitationMail({
       ...INPUT,
       orgName: 'You won! https://evil.example/prize',
@@ -109,7 +109,7 @@ describe('the invitation mail', () => {
     );
   });
 
-  it('falls back on the address of an inviter with no name of their own', () => {
+  it('shows the address of an inviter without a name', () => {
     for (const inviterName of ['', ' \u200b', 'zoe@acme.example']) {
       const { subject, text } = renderInvitationMail({ ...INPUT, inviterName });
       expect(subject).toBe('zoe@acme.example invited you to Acme Research on Atrium');

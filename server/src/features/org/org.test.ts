@@ -55,7 +55,7 @@ const reasonOf = (reply: Awaited<ReturnType<Call>>) => [
 ];
 
 describe('GET /org/{orgId}/members', () => {
-  it('200: everybody, with e-mail, name and role', async () => {
+  it('200: everybody, with email, name and role', async () => {
     const fresh = await createTestOrg(server.db);
     const { data } = (
       await call('GET', `/api/org/${fresh.orgId}/members`, { key: fresh.member.key })
@@ -75,7 +75,7 @@ describe('PATCH /org/{orgId}/members/{userId}', () => {
   const change = (by: Person, userId: string, role: string) =>
     call('PATCH', `${members()}/${userId}`, { key: by.key, body: { role } });
 
-  it('200: counts from the next request on', async () => {
+  it('200: takes effect with the next request', async () => {
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
     expect((await call('GET', invitations(), { key: person.key })).status).toBe(403);
     const reply = await change(org.admin, person.userId, 'ADMIN');
@@ -83,20 +83,20 @@ describe('PATCH /org/{orgId}/members/{userId}', () => {
     expect((await call('GET', invitations(), { key: person.key })).status).toBe(200);
   });
 
-  it('403: an ADMIN can neither change an OWNER nor make one; a MEMBER nobody', async () => {
+  it('403: an ADMIN can neither change an OWNER nor make one; a MEMBER can change nobody', async () => {
     expect(reasonOf(await change(org.admin, org.owner.userId, 'MEMBER'))).toEqual([403, 'role']);
     expect(reasonOf(await change(org.admin, org.member.userId, 'OWNER'))).toEqual([403, 'role']);
     expect(reasonOf(await change(org.member, org.member.userId, 'ADMIN'))).toEqual([403, 'role']);
   });
 
-  it('400: no such role; 404: no such member', async () => {
+  it('400: an unknown role; 404: an unknown member', async () => {
     expect((await change(org.owner, org.member.userId, 'KING')).status).toBe(400);
     for (const userId of [otherOrg.member.userId, 'caaaaaaaaaaaaaaaaaaaaaaaa', 'x']) {
       expect((await change(org.owner, userId, 'ADMIN')).status).toBe(404);
     }
   });
 
-  it('409: the last OWNER stays one', async () => {
+  it('409: the last OWNER must stay one', async () => {
     expect(reasonOf(await change(org.owner, org.owner.userId, 'ADMIN'))).toEqual([
       409,
       'last_owner',
@@ -127,21 +127,21 @@ describe('DELETE /org/{orgId}/members/{userId}', () => {
     expect(data.items[0]).toMatchObject({ name: 'stays', revokedAt: null });
   });
 
-  it('204: anybody may leave; 403: a MEMBER removes nobody else, an ADMIN no OWNER', async () => {
+  it('204: anyone may leave; 403: a MEMBER removes somebody else, an ADMIN an OWNER', async () => {
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
     expect(reasonOf(await remove(person, org.member.userId))).toEqual([403, 'role']);
     expect(reasonOf(await remove(org.admin, org.owner.userId))).toEqual([403, 'role']);
     expect((await remove(person, person.userId)).status).toBe(204);
   });
 
-  it('409: the last OWNER; 404: nobody', async () => {
+  it('409: the last OWNER; 404: an unknown member', async () => {
     expect(reasonOf(await remove(org.owner, org.owner.userId))).toEqual([409, 'last_owner']);
     expect((await remove(org.owner, otherOrg.owner.userId)).status).toBe(404);
   });
 });
 
 describe('POST /org/{orgId}/invitations', () => {
-  it('201: a record without the token, and a mail with it', async () => {
+  it('201: a record without the token, and an email with it', async () => {
     const invitation = await invite('Grace@Example.com', 'ADMIN');
     expect(invitation).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -195,7 +195,7 @@ describe('POST /org/{orgId}/invitations', () => {
     expect(reasonOf(again)).toEqual([409, 'invitation_pending']);
   });
 
-  it('201: once the old one has expired, which the list has not', async () => {
+  it('201: once the old one has expired, which is no longer listed', async () => {
     const old = await invite('late@example.com');
     await server.db.query(
       "UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1",
@@ -208,7 +208,7 @@ describe('POST /org/{orgId}/invitations', () => {
 });
 
 describe('POST /invitations/{token}/accept', () => {
-  it('200: with a key of another org; the member record and the org', async () => {
+  it('200: with a key of another org: the member record and the org', async () => {
     const invitation = await invite(otherOrg.member.email.toUpperCase(), 'ADMIN');
     const reply = await accept(tokenOf(invitation), otherOrg.member);
     expect(reply.status, reply.text).toBe(200);
@@ -230,7 +230,7 @@ describe('POST /invitations/{token}/accept', () => {
     ]);
   });
 
-  it('403: another address, before the state is looked at; 404: no such token', async () => {
+  it('403: another address, before the state is checked; 404: an unknown token', async () => {
     const invitation = await invite('someone@example.com');
     expect(reasonOf(await accept(tokenOf(invitation), org.member))).toEqual([403, 'wrong_invitee']);
     expect((await accept('no-such-token', org.member)).status).toBe(404);

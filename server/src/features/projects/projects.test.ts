@@ -24,7 +24,7 @@ async function create(person: Person, body: object) {
 }
 
 describe('POST /projects', () => {
-  it('201: makes a Project with every field of the record', async () => {
+  it('201: creates a Project with every field of the record', async () => {
     const body = { name: ' Pricing 2027 ', description: 'Why', tags: ['a', ' b ', 'a'] };
     const project = await create(org.member, body);
     expect(project).toEqual({
@@ -50,7 +50,7 @@ describe('POST /projects', () => {
     });
   });
 
-  it('201: a name without letters gets a slug of its own', async () => {
+  it('201: a name without letters gets a generated slug', async () => {
     const first = await create(org.owner, { name: '🚀🚀' });
     const second = await create(org.owner, { name: '🚀🚀' });
     expect(first.slug).toMatch(/^project-[a-z0-9]{6}$/);
@@ -250,7 +250,7 @@ describe('DELETE /projects/{projectId}', () => {
 });
 
 describe('members of a Project', () => {
-  it('200: lists everybody of the org for an ORG Project', async () => {
+  it('200: lists everybody in the org for an ORG Project', async () => {
     const fresh = await createTestOrg(server.db);
     const project = await create(fresh.owner, { name: 'Open' });
     const { data } = (
@@ -266,7 +266,7 @@ describe('members of a Project', () => {
     });
   });
 
-  it('200 and 204: adding lets a person in, removing puts them out', async () => {
+  it('200 and 204: adding lets a person in, removing ends their access', async () => {
     const guest = await addPerson(server.db, org.orgId, 'MEMBER');
     const project = await create(org.member, { name: 'Guests', access: 'MEMBERS' });
     const path = `/api/projects/${project.id}`;
@@ -292,7 +292,7 @@ describe('members of a Project', () => {
     expect((await call('DELETE', membership, { key: guest.key })).status).toBe(204);
   });
 
-  it('404: a person of another org, or nobody', async () => {
+  it('404: a person in another org, or an unknown one', async () => {
     const project = await create(org.owner, { name: 'Strangers' });
     for (const userId of [otherOrg.owner.userId, 'caaaaaaaaaaaaaaaaaaaaaaaa', 'nobody']) {
       const reply = await call('PUT', `/api/projects/${project.id}/members/${userId}`, {

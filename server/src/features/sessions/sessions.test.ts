@@ -66,7 +66,7 @@ describe('POST /spaces/{slug}/sessions', () => {
     });
   });
 
-  it('400: each participant who is no member of the Project, named', async () => {
+  it('400: names each participant who is not a member of the Project', async () => {
     const participantUserIds = [org.owner.userId, outsider.userId, otherOrg.owner.userId, 'nobody'];
     const reply = await call('POST', CLOSED, {
       key: org.member.key,
@@ -125,7 +125,7 @@ describe('POST /spaces/{slug}/sessions', () => {
 });
 
 describe('GET /spaces/{slug}/sessions', () => {
-  it('200: newest activity first, paged, archived only where asked for', async () => {
+  it('200: latest activity first, paged, archived ones only if requested', async () => {
     await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Order' } });
     const path = '/api/spaces/order/sessions';
     const [a, b, c] = [
@@ -189,7 +189,7 @@ describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
     expect((await patch({})).json.data.updatedAt).toBe(updatedAt);
   });
 
-  it('400: a model that is not there, naming those that are', async () => {
+  it('400: an unknown model, listing the available ones', async () => {
     const session = await create();
     const patched = await call('PATCH', `${OPEN}/${session.id}`, {
       key: org.owner.key,
@@ -227,7 +227,7 @@ describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
 });
 
 describe('DELETE /spaces/{slug}/sessions/{sessionId}', () => {
-  it('204: archives once; readable, no more writing', async () => {
+  it('204: archives once; readable, but no longer writable', async () => {
     const session = await create();
     const message = (await post(session, 'kept')).json.data;
     const path = `${OPEN}/${session.id}`;

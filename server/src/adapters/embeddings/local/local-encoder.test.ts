@@ -47,7 +47,7 @@ function cosine(a: Float32Array | undefined, b: Float32Array | undefined): numbe
 }
 
 describe('the local model', () => {
-  it('gives vectors of unit length, near for what means the same', async () => {
+  it('gives vectors of unit length, close together for texts with the same meaning', async () => {
     const [cat, kitten, taxes, empty] = await vectorsOf([CAT, KITTEN, TAXES, '']);
     expect(cat).toHaveLength(encoder.dimensions);
     for (const vector of [cat, kitten, taxes, empty])
@@ -56,7 +56,7 @@ describe('the local model', () => {
     expect(cosine(cat, taxes)).toBeLessThan(0.15);
   });
 
-  it('gives a text the same vector whatever is encoded beside it', async () => {
+  it('gives a text the same vector whatever is encoded with it', async () => {
     const [alone] = await encoder.encode([CAT], ONE);
     const crowd = [
       TAXES,
@@ -76,7 +76,7 @@ describe('the local model', () => {
     expect(Math.max(...(steps ?? [9]))).toBeLessThanOrEqual(1);
   });
 
-  it('gives a vector per token of a query, and its word', async () => {
+  it('gives a vector per token of a query, with its word', async () => {
     const { words, tokens } = await encoder.encodeQuery(
       'Where is Zoë’s unbelievable tokenizer?',
       ONE,
@@ -91,7 +91,7 @@ describe('the local model', () => {
     expect(openTokenPack(nothing.tokens ?? Uint8Array.of())?.count).toBe(0);
   });
 
-  it('reads a long text to its end, in bounded room', async () => {
+  it('reads a long text to its end, in bounded memory', async () => {
     const [long, short] = await encoder.encode([LONG.slice(-10_000), LONG.slice(0, 900)], ONE);
     expect(openTokenPack(long?.tokens ?? Uint8Array.of())?.count).toBe(512);
     expect(cosine(long?.vector ?? undefined, short?.vector ?? undefined)).toBeGreaterThan(0.9);
@@ -105,7 +105,7 @@ describe('the local model', () => {
     expect(scores[0]).toBeGreaterThan((scores[1] ?? 1) + 0.2);
   });
 
-  it('ranks by tokens, and knows what it cannot rank', async () => {
+  it('ranks by tokens, and reports what it cannot rank', async () => {
     const query = await encoder.encodeQuery('where does the cat sit?', ONE);
     const encoded = await encoder.encode([TAXES, CAT, KITTEN], ONE);
     const weights = Float32Array.from(query.words, (word) => (word === 'cat' ? 5 : 1));
@@ -140,7 +140,7 @@ describe('the model thread', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('serves a query before the writes, and those before the background work that came first', async () => {
+  it('serves queries before writes, and writes before background work that was queued earlier', async () => {
     const texts = Array.from({ length: 6 }, (_, at) => `${at} ${LONG.slice(0, 600)}`);
     const order: string[] = [];
     await Promise.all([
@@ -153,7 +153,7 @@ describe('the model thread', () => {
     expect(order).toEqual(['query', 'write', 'background']);
   });
 
-  it('reads the windows of two orgs by turns, so that a short text never waits for a long one', async () => {
+  it('alternates between the windows of two orgs, so that a short text never waits for a long one', async () => {
     const order: string[] = [];
     const ofOrg = (orgId: string, text: string) =>
       encoder.encode([text], { orgId }).then(() => order.push(orgId));
@@ -161,7 +161,7 @@ describe('the model thread', () => {
     expect(order).toEqual(['two', 'one', 'one']);
   });
 
-  it('reads two windows of a query at most, so that 2,000 marks cost no more than a question', async () => {
+  it('reads at most two windows of a query, so that 2,000 marks cost no more than a question', async () => {
     const marks = await encoder.encodeQuery('a!'.repeat(1_000), ONE);
     expect(marks.words).toHaveLength(MAX_QUERY_TEXT_TOKENS / 2);
     const person = LONG.slice(0, 2_000);
@@ -169,7 +169,7 @@ describe('the model thread', () => {
     expect(asked.words.join('')).toBe(person.toLowerCase().replaceAll(/[^a-z]/g, ''));
   });
 
-  it('refuses what goes beyond the queue, which is free again afterwards', async () => {
+  it('refuses texts beyond the queue limit, and has room again afterwards', async () => {
     const limits = { ...QUEUE_LIMITS, write: { texts: 6, characters: 200 } };
     const small = another({ limits });
     const first = small.encode(['a', 'b'], ONE);
@@ -180,7 +180,7 @@ describe('the model thread', () => {
     expect(await small.encode(['c', 'd', 'e'], ONE)).toHaveLength(3);
   });
 
-  it('drops what is aborted', async () => {
+  it('drops aborted texts', async () => {
     const gone = new AbortController();
     const work = Array.from({ length: 200 }, () => LONG.slice(0, 2_000));
     const encoding = encoder.encode(work, { ...ONE, signal: gone.signal });
@@ -193,12 +193,12 @@ describe('the model thread', () => {
     );
   });
 
-  it('is started again if it dies, and open calls are answered', async () => {
+  it('is restarted if it dies, and open calls are answered', async () => {
     const threads: Worker[] = [];
     const mortal = another({ onStart: (thread) => void threads.push(thread) });
     await mortal.warmUp();
     const encoding = mortal.encode([LONG.slice(0, 2_000), CAT], ONE);
-    // Not a message that it knows.
+    // A message that it does not know.
     threads[0]?.postMessage(null, []);
     const encoded = await encoding;
     expect(threads).toHaveLength(2);
@@ -206,7 +206,7 @@ describe('the model thread', () => {
     expect(cosine(cat, encoded[1]?.vector ?? undefined)).toBeCloseTo(1, 5);
   });
 
-  it('gives up on what has killed it twice', async () => {
+  it('gives up on a text that has killed it twice', async () => {
     const started = (thread: Worker) => void thread.terminate();
     const dying = another({ onStart: started });
     expect(await dying.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
@@ -223,7 +223,7 @@ describe('the model thread', () => {
     expect(await fresh.encode([CAT], ONE)).toEqual([{ vector: null, tokens: null }]);
   });
 
-  it('lets the process end in the middle of a run', async () => {
+  it('lets the process exit in the middle of a run', async () => {
     const program = `import(${JSON.stringify(ENCODER)}).then(async ({ createLocalEncoder }) => {
       const encoder = createLocalEncoder({ error() {}, warn() {} });
       await encoder.warmUp();
@@ -234,7 +234,7 @@ describe('the model thread', () => {
     expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
-  it('ends when closed: calls under way and later ones fail', async () => {
+  it('ends when closed: running and later calls fail', async () => {
     const threads: Worker[] = [];
     const closing = another({ onStart: (thread) => void threads.push(thread) });
     const open = expect(closing.encode([LONG], ONE)).rejects.toThrow('closed');
@@ -249,7 +249,7 @@ describe('the model thread', () => {
 });
 
 describe('without the native addon', () => {
-  it('a thread that is wanted for token vectors alone has none, and lives on', async () => {
+  it('a thread needed only for token vectors returns none, and keeps running', async () => {
     const threads: Worker[] = [];
     const onStart = (thread: Worker) => void threads.push(thread);
     const wasm = another({ addon: 'no-such-addon', isForTokens: true, onStart });

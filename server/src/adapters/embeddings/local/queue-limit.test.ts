@@ -4,7 +4,7 @@ import { createQueueLimit, QUEUE_LIMITS } from './queue-limit.ts';
 
 const LIMITS = { ...QUEUE_LIMITS, query: { texts: 12, characters: 1_000 } };
 
-describe('the queue of the model', () => {
+describe('the model’s queue', () => {
   it('has room for another org, however much one org sends', async () => {
     const admit = createQueueLimit(LIMITS);
     const gate = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ describe('the queue of the model', () => {
     expect(outcomes).toEqual({ a: 6, b: 3, c: 1 });
   });
 
-  it('is free again afterwards, also after a failure', async () => {
+  it('has room again afterwards, even after a failure', async () => {
     const admit = createQueueLimit(LIMITS);
     const six = Array.from({ length: 6 }, () => 'text');
     const place = { priority: 'query' as const, orgId: 'a' };

@@ -24,7 +24,7 @@ const vector = fc
 const vectors = fc.array(vector, { minLength: 1, maxLength: 9 });
 
 describe('re-ranking', () => {
-  it('is the weighted mean of the best cosines, up to what eight bits lose', () => {
+  it('is the weighted mean of the best cosines, within the precision of eight bits', () => {
     const weight = fc.double({ min: 0.1, max: 10, noNaN: true });
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe('re-ranking', () => {
     );
   });
 
-  it('is null where there is nothing to compare', () => {
+  it('is null if there is nothing to compare', () => {
     const query = packOf([[1, 0, 0, 0, 0, 0, 0, 0]]);
     const one = Float32Array.of(1);
     const useless = [
@@ -66,14 +66,14 @@ describe('re-ranking', () => {
     expect(scoreMemories(query, Float32Array.of(), [query])).toEqual([null]);
   });
 
-  it('looks at the heaviest tokens of a long query only', () => {
+  it('looks only at the heaviest tokens of a long query', () => {
     const query = Array.from({ length: 200 }, (_, at) => (at < MAX_QUERY_TOKENS ? [1, 0] : [0, 1]));
     const weights = Float32Array.from({ length: 200 }, (_, at) => (at < MAX_QUERY_TOKENS ? 2 : 1));
     const memories = [packOf([[1, 0]], 2), packOf([[0, 1]], 2)];
     expect(scoreMemories(packOf(query, 2), weights, memories)).toEqual([1, 0]);
   });
 
-  it('is done in slices of half a megabyte at most, so that a hundred long memories hold nobody up', () => {
+  it('works in slices of at most half a megabyte, so that a hundred long memories delay nobody', () => {
     const long = packOf(
       Array.from({ length: 512 }, () => Array.from({ length: 96 }, () => 1)),
       96,

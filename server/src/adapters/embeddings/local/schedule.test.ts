@@ -15,7 +15,7 @@ function start() {
   return {
     schedule,
     opened,
-    /** Work of so many units; `name` begins with its org. */
+    /** Work of this many units; `name` begins with its org. */
     add: (
       priority: Priority,
       name: string,
@@ -45,7 +45,7 @@ describe('the schedule', () => {
     expect(order).toEqual([['b-q1'], ['b-w1'], ['b-w2'], ['b1'], ['b2'], []]);
   });
 
-  it('serves orgs in turn, so that nobody waits for all that another org has sent', () => {
+  it('serves orgs in turn, so that nobody waits for everything another org has sent', () => {
     const { add, take } = start();
     for (let at = 0; at < 100; at++) add('query', `a${at}`);
     add('query', 'b0');
@@ -63,7 +63,7 @@ describe('the schedule', () => {
     expect(Array.from({ length: 5 }, take).flat()).toEqual(['a', 'b1', 'a', 'b2', 'a']);
   });
 
-  it('never makes a batch larger than one window, which is how long anybody may have to wait', () => {
+  it('never makes a batch larger than one window, which bounds how long anybody waits', () => {
     const { add, schedule } = start();
     for (let at = 0; at < 200; at++)
       add('write', `${'abc'.charAt(at % 3)}${at}`, { width: 1 + ((at * 37) % 256) });
@@ -77,7 +77,7 @@ describe('the schedule', () => {
     }
   });
 
-  it('goes on with writes and background work however many queries come', () => {
+  it('continues with writes and background work however many queries arrive', () => {
     const { add, take } = start();
     add('write', 'w');
     add('background', 'b');
@@ -90,7 +90,7 @@ describe('the schedule', () => {
     expect(order.indexOf('b')).toBeLessThan(20);
   });
 
-  it('puts together what is of similar length, of several orgs, with the oldest always among it', () => {
+  it('batches texts of similar length from several orgs, always including the oldest', () => {
     const { add, take } = start();
     const widths = { a_old: 20, b_long: 120, c_near: 22, a_longer: 128, b_same: 20 };
     for (const [name, width] of Object.entries(widths)) add('write', name, { width });
@@ -98,7 +98,7 @@ describe('the schedule', () => {
     expect(take()).toEqual(['b_long', 'a_longer']);
   });
 
-  it('runs what is not for the model alone', () => {
+  it('runs work that is not for the model by itself', () => {
     const { add, take } = start();
     add('query', 'a1', { width: 0, isAlone: true }, { units: 2 });
     add('query', 'b1', { width: 10 });
@@ -119,7 +119,7 @@ describe('the schedule', () => {
     expect(long.opened).toHaveLength(1);
   });
 
-  it('forgets what is dropped', () => {
+  it('forgets dropped work', () => {
     const { add, take, schedule } = start();
     add('write', 'a1', { width: 256 }, { units: 3 });
     add('write', 'a2', { width: 256 }, { units: 3 });

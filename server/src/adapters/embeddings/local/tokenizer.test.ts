@@ -30,7 +30,7 @@ describe('the tokenizer', () => {
     expect(ours(text).ids).toEqual(wanted(text));
   });
 
-  it("agrees with Hugging Face's on any text", () => {
+  it('agrees with the Hugging Face tokenizer on any text', () => {
     const words = fc.constantFrom(
       'unbelievable',
       'Øresund',
@@ -57,7 +57,7 @@ describe('the tokenizer', () => {
     const text = fc
       .array(fc.oneof(words, fc.string({ unit: 'binary' })))
       .map((parts) => parts.join(' '))
-      // Theirs reads a text by UTF-16 units, and so misses the Chinese characters beyond U+FFFF.
+      // Theirs reads UTF-16 units, and so misses the Chinese characters beyond U+FFFF.
       .filter((each) => !/[\u{20000}-\u{2fa1f}]/u.test(each));
     fc.assert(
       fc.property(text, (each) => {
@@ -67,7 +67,7 @@ describe('the tokenizer', () => {
     );
   });
 
-  it('takes the names of special tokens for words, not for tokens', () => {
+  it('treats the names of special tokens as words, not as tokens', () => {
     expect(ours('[SEP] [CLS]').words).toEqual(['[', 'sep', ']', '[', 'cls', ']']);
     expect(ours('[SEP]').ids).not.toContain(102);
   });
@@ -78,7 +78,7 @@ describe('the tokenizer', () => {
     ['that are letters of their own', '\u{1d16d}\u{1d165}'.repeat(5_000)],
     ['after letters', `a${'\u0316\u0301'.repeat(40)}`.repeat(100)],
   ])(
-    'normalises no long run of marks (%s), which would take the thread from everybody',
+    'does not normalise a long run of marks (%s), which would block the thread for everybody',
     (_, text) => {
       const normalize = vi.spyOn(String.prototype, 'normalize');
       const tokens = ours(text);
@@ -94,7 +94,7 @@ describe('the tokenizer', () => {
     },
   );
 
-  it('looks no piece up that is longer than all it knows, so that long words are not slow', () => {
+  it('does not look up pieces longer than any it knows, so that long words are not slow', () => {
     const word = 'qzxj'.repeat(25);
     const get = vi.spyOn(Map.prototype, 'get');
     const { ids } = ours(word);
@@ -104,12 +104,12 @@ describe('the tokenizer', () => {
     expect(lookups).toBeLessThan(100 * 20);
   });
 
-  it('stops at the most tokens that are asked for, between words', () => {
+  it('stops at the requested number of tokens, between words', () => {
     expect(ours('!'.repeat(2_000), 476).ids).toHaveLength(476);
     expect(ours('An unbelievable tokenization', 3).words).toEqual(['an', 'unbelievable']);
   });
 
-  it('knows for each token the word that it is a piece of', () => {
+  it('knows which word each token is a piece of', () => {
     const { words, wordOf, ids } = ours('An unbelievable tokenization');
     expect(words).toEqual(['an', 'unbelievable', 'tokenization']);
     expect(wordOf).toHaveLength(ids.length);

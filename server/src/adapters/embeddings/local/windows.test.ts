@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { MAX_TOKEN_VECTORS, placeTokens } from './token-vectors.ts';
 import { MAX_WINDOW_TOKENS, splitIntoWindows } from './windows.ts';
 
-/** A text of words with so many tokens each. */
+/** A text whose words have this many tokens each. */
 function textOf(lengths: number[]) {
   const wordOf = lengths.flatMap((length, at) => Array.from({ length }, () => at));
   return { words: lengths.map((_, at) => `w${at}`), ids: wordOf.map((at) => 2000 + at), wordOf };
 }
 
 describe('windows', () => {
-  it('is one for an ordinary text, and for none', () => {
+  it('are one for an ordinary text, and one for an empty text', () => {
     expect(splitIntoWindows(textOf([]))).toEqual([{ from: 0, to: 0, keepFrom: 0, keepTo: 0 }]);
     expect(splitIntoWindows(textOf([254]))).toEqual([
       { from: 0, to: 254, keepFrom: 0, keepTo: 254 },
@@ -43,12 +43,12 @@ describe('windows', () => {
 });
 
 describe('the tokens that are kept', () => {
-  it('are all but punctuation', () => {
+  it('are everything except punctuation', () => {
     const text = { words: ['yes', ',', '…', 'no'], ids: [1, 2, 3, 4], wordOf: [0, 1, 2, 3] };
     expect(placeTokens(text)).toEqual({ places: Int32Array.of(0, -1, -1, 1), count: 2 });
   });
 
-  it('of a long text are the first of each kind, then the second, in the order of the text', () => {
+  it('of a long text are the first of each kind, then the second, in text order', () => {
     const ids = Array.from({ length: 1200 }, (_, at) => (at < 600 ? at % 300 : at));
     const text = { words: ['word'], ids, wordOf: ids.map(() => 0) };
     const { places, count } = placeTokens(text);

@@ -13,7 +13,7 @@ function breakerAt(clock: { now: number }) {
 }
 
 describe('the breaker', () => {
-  it('opens after failures in a row, and not after scattered ones', () => {
+  it('opens after consecutive failures, not after scattered ones', () => {
     const { breaker, changes } = breakerAt({ now: 0 });
     breaker.failed();
     breaker.succeeded();
@@ -24,7 +24,7 @@ describe('the breaker', () => {
     expect(changes).toEqual([true]);
   });
 
-  it('lets one caller try after a while, whose luck decides', () => {
+  it('lets one caller try after a while, and closes if that succeeds', () => {
     const clock = { now: 0 };
     const { breaker, changes } = breakerAt(clock);
     breaker.failed();

@@ -53,7 +53,7 @@ function encoderWith(
 const isVector = (each: { vector: Float32Array | null }) => each.vector !== null;
 
 describe('the service', () => {
-  it('is asked in its own words, and its vectors come back in order, at unit length', async () => {
+  it('gets requests in its own format, and its vectors come back in order, at unit length', async () => {
     const encoder = encoderWith();
     const [cat, dog, again] = await encoder.encode(['the cat', 'a dog', 'the cat', ''], ONE);
     expect(server.requests).toEqual([
@@ -73,7 +73,7 @@ describe('the service', () => {
     expect(encoder).toMatchObject({ model: MODEL, dimensions: 1536, tokenModel: 'minilm-96-1' });
   });
 
-  it('may send numbers instead of base64, and is not told of dimensions it does not know', async () => {
+  it('may send numbers instead of base64, and is not sent dimensions it does not know', async () => {
     server.script([{ kind: 'answer', isFloat: true, dimensions: 768 }]);
     const encoder = encoderWith({}, 'nomic-embed-text', 768);
     expect((await encoder.encodeQuery('cat', ONE)).vector).toHaveLength(768);
@@ -87,7 +87,7 @@ describe('the service', () => {
     expect(server.requests.map(({ body }) => body.input.length)).toEqual([64, 64, 64, 64, 44]);
   });
 
-  it('is not the source of token vectors', async () => {
+  it('gives no token vectors', async () => {
     const encoder = createTextEncoder(
       { kind: 'openai', baseUrl: server.baseUrl, apiKey: KEY, model: MODEL, dimensions: 1536 },
       log,
@@ -107,7 +107,7 @@ describe('the service', () => {
   });
 });
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   it.each([
     ['is busy', { kind: 'status', status: 429, retryAfter: '3600' }],
     ['fails', BROKEN],
@@ -124,7 +124,7 @@ describe('a service in trouble', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('hangs: is asked again, and given up on at the deadline', async () => {
+  it('hangs: is retried, and abandoned at the deadline', async () => {
     const deadlinesMs = { query: 2_000, write: 2_000, background: 2_000 };
     server.script([{ kind: 'hang' }]);
     expect((await encoderWith({ deadlinesMs }).encodeQuery('cat', ONE)).vector).toHaveLength(1536);
@@ -132,14 +132,14 @@ describe('a service in trouble', () => {
     expect((await encoderWith({ deadlinesMs }).encodeQuery('cat', ONE)).vector).toBeNull();
   });
 
-  it('stays so: null after four attempts, and the log says why', async () => {
+  it('keeps failing: null after four attempts, and the log says why', async () => {
     server.script([], BROKEN);
     expect((await encoderWith().encode(['cat'], ONE))[0]?.vector).toBeNull();
     expect(server.requests).toHaveLength(4);
     expect(lines.join('')).toContain('responded with 500');
   });
 
-  it('refuses the key: is not asked again for this text', async () => {
+  it('refuses the key: is not retried for this text', async () => {
     server.script([], { kind: 'status', status: 401 });
     expect((await encoderWith().encode(['cat'], ONE))[0]?.vector).toBeNull();
     expect(server.requests).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('a service in trouble', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it('refuses every text: it is not asked for each of many', async () => {
+  it('refuses every text: it is not asked about each of many', async () => {
     server.script([], { kind: 'status', status: 400 });
     const encoded = await encoderWith().encode(
       Array.from({ length: 60 }, (_, at) => `${at}`),
@@ -170,7 +170,7 @@ describe('a service in trouble', () => {
     server = await startEmbeddingsServer();
   });
 
-  it('is left alone after failures in a row, asked once after a while, then used again', async () => {
+  it('is left alone after consecutive failures, tried once after a while, then used again', async () => {
     server.script([], { kind: 'status', status: 401 });
     let time = 0;
     const encoder = encoderWith({ breakerOpenMs: 2_000, now: () => time });
@@ -187,7 +187,7 @@ describe('a service in trouble', () => {
     expect(lines.join('')).toContain('available again');
   });
 
-  it('is not waited for by who has left', async () => {
+  it('does not keep an aborted caller waiting', async () => {
     server.script([], { kind: 'hang' });
     const gone = new AbortController();
     const encoder = encoderWith();

@@ -1,36 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, cookieOf, signIn, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import type { Person } from '../../../../test/harness/factories.ts';
+import { startTestServer } from '../../../../test/harness/server.ts';
+import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let browser: Browser;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
-  browser = await signIn(server, person.email, { openedByLink: true });
+  ({ person, browser } = await server.signInSomeone());
 });
 
-/** As a link of long ago left it: what a stolen cookie, or a browser left open, is. */
+/** A session from an old sign-in link, like a stolen cookie or a browser left open. */
 async function makeStale(): Promise<void> {
   await server.db.query(
     `UPDATE web_sessions SET created_at = now() - interval '10 minutes' WHERE user_id = $1`,
@@ -39,7 +22,7 @@ async function makeStale(): Promise<void> {
 }
 
 describe('GET /web/signed-in', () => {
-  it('200: the profile of who is signed in, with both cookies renewed', async () => {
+  it('200: the profile of the signed-in person, with both cookies renewed', async () => {
     const reply = await browser.call('GET', '/web/signed-in');
     expect(reply.status).toBe(200);
     expect(reply.json.data.profile).toEqual((await browser.call('GET', '/web/profile')).json.data);
@@ -47,7 +30,7 @@ describe('GET /web/signed-in', () => {
     expect(reply.headers.getSetCookie()[1]).toMatch(/^atrium_device=/);
   });
 
-  it('200: null for nobody, an unknown cookie and an ended session', async () => {
+  it('200: null without a cookie, with an unknown cookie, and with an ended session', async () => {
     const ended = await signIn(server, person.email);
     await ended.call('POST', '/web/sign-out');
     for (const cookie of ['', `atrium_session=${'x'.repeat(43)}`, ended.cookie]) {
@@ -59,26 +42,26 @@ describe('GET /web/signed-in', () => {
 });
 
 describe('/web/profile', () => {
-  it('200: who is signed in, and their orgs', async () => {
+  it('200: the signed-in person, and their orgs', async () => {
     const { json } = await browser.call('GET', '/web/profile');
     expect(json.data).toEqual({
       userId: person.userId,
       email: person.email,
       name: person.email.split('@')[0],
       hasPassword: false,
-      orgs: [{ id: org.orgId, name: expect.any(String), role: 'MEMBER' }],
-      lastOrgId: org.orgId,
+      orgs: [{ id: server.org.orgId, name: expect.any(String), role: 'MEMBER' }],
+      lastOrgId: server.org.orgId,
     });
   });
 
-  it('200: a name is trimmed and kept; an empty PATCH changes nothing', async () => {
+  it('200: a name is trimmed and stored; an empty PATCH changes nothing', async () => {
     const renamed = await browser.call('PATCH', '/web/profile', { body: { name: '  Ada ' } });
     expect(renamed.json.data.name).toBe('Ada');
     expect((await browser.call('PATCH', '/web/profile')).json.data.name).toBe('Ada');
     expect((await browser.call('GET', '/api/me')).json.data.name).toBe('Ada');
   });
 
-  it('400: an empty name, and an address, which changes by another way', async () => {
+  it('400: an empty name, and an address, which is changed elsewhere', async () => {
     const body = { name: ' ', email: 'x@example.com' };
     expect(problemsOf(await browser.call('PATCH', '/web/profile', { body }))).toEqual([
       'body.name required',
@@ -114,7 +97,7 @@ describe('PUT /web/password', () => {
     expect(await works(PASSWORD)).toBe(false);
   });
 
-  it('403, 400: the current one is missing or wrong; then nothing changes', async () => {
+  it('403, 400: the current one is missing or wrong, and nothing changes', async () => {
     await put({ password: PASSWORD });
     await makeStale();
     const elsewhere = await signIn(server, person.email);
@@ -129,7 +112,7 @@ describe('PUT /web/password', () => {
     expect([await works(PASSWORD), await works('another password')]).toEqual([false, true]);
   });
 
-  it('204: without the current one for 10 minutes after a sign-in link, and no longer', async () => {
+  it('204: without the current one up to 10 minutes after a sign-in link, and no longer', async () => {
     await put({ password: PASSWORD });
     const linked = await signIn(server, person.email, { openedByLink: true });
     expect((await put({ password: 'another password' }, linked)).status).toBe(204);
@@ -137,7 +120,7 @@ describe('PUT /web/password', () => {
     expect((await put({ password: 'yet another one' }, linked)).status).toBe(403);
   });
 
-  it('429: guesses at the current one end, for this session alone', async () => {
+  it('429: guesses at the current one are limited, for this session only', async () => {
     const shared = { db: server.db, url: undefined, drop: async () => {} };
     const limited = await startTestServer({ shared, env: { RATE_LIMIT_SIGN_INS: '8' } });
     try {

@@ -1,35 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
+import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
 import { purgeUndos } from './store.ts';
 
-let mail: MailFolder;
-let server: TestServer;
-let org: TestOrg;
+const server = useMailServer();
 let person: Person;
 let browser: Browser;
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({ worker: true, env: mail.env });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 beforeEach(async () => {
-  person = await addPerson(server.db, org.orgId, 'MEMBER');
-  browser = await signIn(server, person.email, { openedByLink: true });
+  ({ person, browser } = await server.signInSomeone());
 });
 
 let counter = 0;
@@ -53,26 +35,26 @@ const deviceOf = (reply: { headers: Headers }) =>
     .find((line) => line.startsWith('atrium_device='))
     ?.split(';', 1)[0];
 
-/** Changes the address, and answers with the token that undoes it, as mailed to the address before. */
+/** Changes the address, and returns the token that undoes it, from the email to the old address. */
 async function changeTo(email: string, by = browser): Promise<string> {
   const previous = (await emailNow()) ?? '';
   await ask(email, by);
   const changed = await confirm(await tokenFor(server, email, 'email-change'), by);
   expect(changed.status, changed.text).toBe(200);
-  const note = (await mail.to(server.db, previous)).at(-1);
+  const note = (await server.mailTo(previous)).at(-1);
   return /\/undo-email#token=(\w+)/.exec(note?.text ?? '')?.[1] ?? '';
 }
 
 describe('/web/email-changes', () => {
-  it('200: only the link mailed to the new address changes it; the old one gets a note', async () => {
+  it('200: only the link emailed to the new address changes it; the old one is notified', async () => {
     const email = fresh();
     expect((await ask(email)).json.data).toEqual({ email });
-    const [sent] = await mail.to(server.db, email);
+    const [sent] = await server.mailTo(email);
     expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
     const token = /\/confirm-email#token=(\w+)/.exec(sent?.text ?? '')?.[1] ?? '';
     const changed = await confirm(token);
     expect(changed.json.data).toMatchObject({ userId: person.userId, email });
-    const [note] = await mail.to(server.db, person.email);
+    const [note] = await server.mailTo(person.email);
     expect(note?.text).toContain(email);
     expect(note?.text).toMatch(/\/undo-email#token=\w{43}\n/);
     expect((await browser.call('GET', '/api/me')).json.data.email).toBe(email);
@@ -88,7 +70,7 @@ describe('/web/email-changes', () => {
     expectError(await ask(email, stolen, guess), 'FORBIDDEN');
     const links = await server.db.query('SELECT id FROM sign_in_links WHERE email = $1', [email]);
     expect(links).toEqual([]);
-    expect(await mail.to(server.db, email)).toEqual([]);
+    expect(await server.mailTo(email)).toEqual([]);
   });
 
   it('200: with the current password; 400: with a wrong one', async () => {
@@ -106,10 +88,10 @@ describe('/web/email-changes', () => {
     expect(problemsOf(reply)).toEqual(['body.email invalid_value']);
   });
 
-  it('200, and no mail: the address is taken, in whatever case', async () => {
-    const taken = org.owner.email.toUpperCase();
+  it('200, and no email: the address is taken, in any case', async () => {
+    const taken = server.org.owner.email.toUpperCase();
     expect((await ask(taken)).json.data).toEqual({ email: taken });
-    expect(await mail.to(server.db, taken)).toEqual([]);
+    expect(await server.mailTo(taken)).toEqual([]);
     const token = await tokenFor(server, taken, 'email-change');
     expect(expectError(await confirm(token), 'CONFLICT')).toEqual({ reason: 'email_taken' });
     expect((await browser.call('GET', '/web/profile')).json.data.email).toBe(person.email);
@@ -122,11 +104,11 @@ describe('/web/email-changes', () => {
     expect(reply.json.data.email).toBe(email);
   });
 
-  it('404: unknown, a link to sign in, or asked for by somebody else', async () => {
+  it('404: unknown, a sign-in link, or requested by somebody else', async () => {
     const email = fresh();
     await ask(email);
     const token = await tokenFor(server, email, 'email-change');
-    const somebody = await signIn(server, org.admin.email);
+    const somebody = await signIn(server, server.org.admin.email);
     expectError(await confirm(token, somebody), 'NOT_FOUND');
     expectError(await confirm('x'), 'NOT_FOUND');
     await browser.call('POST', '/web/sign-in-links', { body: { email: person.email } });
@@ -142,8 +124,8 @@ describe('/web/email-changes', () => {
     expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'link_expired' });
   });
 
-  it('of two people who confirm one address at once, one gets it', async () => {
-    const rival = await addPerson(server.db, org.orgId, 'MEMBER');
+  it('if two people confirm the same address at once, one gets it', async () => {
+    const rival = await addPerson(server.db, server.org.orgId, 'MEMBER');
     const theirs = await signIn(server, rival.email, { openedByLink: true });
     const email = fresh();
     await ask(email);
@@ -179,7 +161,7 @@ describe('POST /web/email-changes/undo', () => {
     expect(owner.json.data).toMatchObject({ email: person.email, hasPassword: false });
   });
 
-  it('is kept as a hash, and in no log', async () => {
+  it('is stored as a hash, and appears in no log', async () => {
     const token = await changeTo(fresh());
     const rows = await server.db.query<{ hash: Buffer }>(
       'SELECT u.*, u.token_hash AS hash FROM email_undos u WHERE u.user_id = $1',
@@ -191,17 +173,17 @@ describe('POST /web/email-changes/undo', () => {
     expect(server.logLines.join('')).not.toContain(token);
   });
 
-  it('200: back to the address it was mailed to, however many changes followed', async () => {
+  it('200: restores the address it was sent to, however many changes followed', async () => {
     const first = await changeTo(fresh());
     const second = await changeTo(fresh());
     await changeTo(fresh());
     expect((await undo(first)).json.data.email).toBe(person.email);
-    // The later ones were mailed to whoever has taken the account over.
+    // The later ones were sent to whoever has taken over the account.
     expect(expectError(await undo(second), 'CONFLICT')).toEqual({ reason: 'link_expired' });
     expect(await emailNow()).toBe(person.email);
   });
 
-  it('200: still after a later one was used', async () => {
+  it('200: also after a later one was used', async () => {
     const first = await changeTo(fresh());
     const taken = await emailNow();
     const second = await changeTo(fresh());
@@ -209,7 +191,7 @@ describe('POST /web/email-changes/undo', () => {
     expect((await undo(first)).json.data.email).toBe(person.email);
   });
 
-  it('ends the links that are on their way: to sign in, and to change the address', async () => {
+  it('ends pending links: to sign in, and to change the address', async () => {
     const [taken, next] = [fresh(), fresh()];
     const token = await changeTo(taken);
     await browserWith(server).call('POST', '/web/sign-in-links', { body: { email: taken } });
@@ -225,10 +207,10 @@ describe('POST /web/email-changes/undo', () => {
     expect(expectError(confirmed, 'CONFLICT')).toEqual({ reason: 'link_expired' });
   });
 
-  it("409 email_taken: the address is another account's by now; nothing changes", async () => {
+  it('409 email_taken: the address belongs to another account now; nothing changes', async () => {
     const token = await changeTo(fresh());
     const moved = await emailNow();
-    const rival = await addPerson(server.db, org.orgId, 'MEMBER');
+    const rival = await addPerson(server.db, server.org.orgId, 'MEMBER');
     await server.db.query('UPDATE users SET email = $2, email_key = $2 WHERE id = $1', [
       rival.userId,
       person.email,
@@ -238,7 +220,7 @@ describe('POST /web/email-changes/undo', () => {
     expect((await browser.call('GET', '/web/profile')).status).toBe(200);
   });
 
-  it('409: used twice; 20 at once use it once', async () => {
+  it('409: used twice; of 20 at once, one works', async () => {
     const token = await changeTo(fresh());
     const replies = await Promise.all(Array.from({ length: 20 }, () => undo(token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -282,7 +264,7 @@ describe('POST /web/email-changes/undo', () => {
     expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'cross_origin' });
   });
 
-  it('a password that is being set while the change is undone is never in force', async () => {
+  it('a password that is set while the change is undone never takes effect', async () => {
     const token = await changeTo(fresh());
     const password = 'the password of a thief';
     const [set] = await Promise.all([

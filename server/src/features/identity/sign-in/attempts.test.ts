@@ -22,7 +22,7 @@ beforeAll(async () => {
 const tryPassword = (email: string, password: string, at = server) =>
   browserWith(at).call('POST', '/web/sign-in', { body: { email, password } });
 
-/** How often argon2 computes meanwhile. Its tasks are the only ones without a name. */
+/** How often argon2 runs meanwhile. Its tasks are the only ones without a name. */
 async function countHashing(run: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({ init: (_id, type) => void (type === 'undefined' && count++) });
@@ -33,13 +33,13 @@ async function countHashing(run: () => Promise<unknown>): Promise<number> {
 }
 
 describe('POST /web/sign-in with a password', () => {
-  it('200: signs in, whatever the case of the address', async () => {
+  it('200: signs in, ignoring the case of the address', async () => {
     const reply = await tryPassword(org.owner.email.toUpperCase(), PASSWORD);
     expect(reply.json.data).toMatchObject({ userId: org.owner.userId, hasPassword: true });
     expect(reply.headers.getSetCookie()).toHaveLength(2);
   });
 
-  it('401: a wrong password, a person without one, nobody: one and the same answer', async () => {
+  it('401: a wrong password, a person without one, an unknown address: the same response', async () => {
     const replies = [
       await tryPassword(org.owner.email, `${PASSWORD}!`),
       await tryPassword(org.member.email, PASSWORD),
@@ -52,14 +52,14 @@ describe('POST /web/sign-in with a password', () => {
     }
   });
 
-  it('401 costs one comparison, for nobody as for somebody', async () => {
+  it('401 takes one comparison, for unknown addresses too', async () => {
     await isPassword(null, 'a first one, which also makes the hash of nobody');
     for (const email of [org.owner.email, org.member.email, 'nobody@example.com']) {
       expect(await countHashing(() => tryPassword(email, 'wrong')), email).toBe(1);
     }
   });
 
-  it('nobody is compared with a hash as strong as those of people', async () => {
+  it('an unknown address is compared with a hash as strong as real ones', async () => {
     const compared: string[] = [];
     const compare = (hash: unknown) => Promise.resolve(compared.push(String(hash)) === 0);
     for (const hash of [await hashPassword(PASSWORD), null, undefined]) {
@@ -69,7 +69,7 @@ describe('POST /web/sign-in with a password', () => {
     expect(strengths).toEqual(Array(3).fill('argon2id,v=19,m=19456,t=2,p=1'));
   });
 
-  it('passwords are stored as argon2id, as strong as OWASP has it', async () => {
+  it('passwords are stored as argon2id, as strong as OWASP recommends', async () => {
     const [row] = await server.db.query<{ hash: string }>(
       'SELECT password_hash AS hash FROM users WHERE id = $1',
       [org.owner.userId],
@@ -77,7 +77,7 @@ describe('POST /web/sign-in with a password', () => {
     expect(row?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('two ways to type the same letters are one password', async () => {
+  it('two ways to type the same letters are the same password', async () => {
     const hash = await hashPassword('Ångström-straße');
     expect(await isPassword(hash, 'Ångström-straße'.normalize('NFD'))).toBe(true);
   });
@@ -120,7 +120,7 @@ describe('429', () => {
     },
   );
 
-  it('a client has the whole limit, for however many addresses; others are not held up', async () => {
+  it('a client has the whole limit, over any number of addresses; others are not affected', async () => {
     const attempt = (at: number, ip: string) =>
       send('/web/sign-in', { email: `p${at}@example.com`, password: 'wrong' }, ip);
     const statuses = [];
@@ -129,12 +129,12 @@ describe('429', () => {
     expect((await attempt(99, '10.2.0.2')).status).toBe(401);
   });
 
-  it('the right password does not help a client that has used up its limit', async () => {
+  it('the right password does not help a client that has reached its limit', async () => {
     const { email } = org.owner;
     const attempt = (password: string, ip: string) => send('/web/sign-in', { email, password }, ip);
     for (let at = 0; at < 2; at++) await attempt('wrong', '10.3.0.1');
     expect((await attempt(PASSWORD, '10.3.0.1')).status).toBe(429);
-    // Whoever guesses from elsewhere does not lock the address.
+    // Guesses from elsewhere do not lock the address.
     expect((await attempt(PASSWORD, '10.3.0.2')).status).toBe(200);
   });
 
@@ -145,7 +145,7 @@ describe('429', () => {
     }
   });
 
-  it('whatever addresses a client writes in front, the one that the proxy adds counts', async () => {
+  it('whatever addresses a client sends in the header, the one added by the proxy counts', async () => {
     const statuses = [];
     for (let at = 0; at < 9; at++) {
       const body = { email: `forwarded${at}@example.com` };
@@ -167,9 +167,9 @@ describe('429', () => {
   });
 });
 
-describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
+describe.skipIf(!process.env['TEST_REDIS_URL'])('limits on attempts', () => {
   const REDIS_URL = process.env['TEST_REDIS_URL'] ?? '';
-  // Redis remembers what earlier runs have sent.
+  // Redis still has the counts of earlier runs.
   const headers = { 'x-forwarded-for': `fd00:${randomBytes(2).toString('hex')}::1` };
   let both: TestServer[];
 
@@ -191,13 +191,13 @@ describe.skipIf(!process.env['TEST_REDIS_URL'])('limits of attempts', () => {
     return statuses;
   }
 
-  it('count over all processes', async () => {
+  it('count across all processes', async () => {
     const body = { email: `redis${Math.random()}@example.com` };
     const bodies = Array.from({ length: 6 }, () => body);
     expect(await statusesOf('/web/sign-in-links', bodies)).toEqual([200, 200, 200, 200, 429, 429]);
   });
 
-  it('count wrong passwords over all processes, and right ones nowhere', async () => {
+  it('count wrong passwords across all processes, and right ones not at all', async () => {
     const right = { email: org.owner.email, password: PASSWORD };
     const wrong = { ...right, password: 'wrong' };
     const bodies = [...Array.from({ length: 6 }, () => right), wrong, wrong, wrong, wrong, right];

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 let client = 0;
-/** From a client of its own, unless told. */
+/** From a new client, by default. */
 const tryPassword = (password: string, cookie = '', ip = `10.9.${++client >> 8}.${client & 255}`) =>
   browserWith(server, cookie).call('POST', '/web/sign-in', {
     body: { email: person.email, password },
@@ -37,7 +37,7 @@ const askForLink = (cookie = '') =>
     headers: { 'x-forwarded-for': `10.8.${++client >> 8}.${client & 255}` },
   });
 
-/** `atrium_device=…`, as an answer sets it; undefined if it sets none. */
+/** `atrium_device=…`, as a response sets it; undefined if it sets none. */
 const deviceOf = (reply: { headers: Headers }) =>
   reply.headers
     .getSetCookie()
@@ -51,7 +51,7 @@ async function knownDevice(): Promise<string> {
 }
 
 describe('the device cookie', () => {
-  it('is HttpOnly, for a year, for /web alone, and stored nowhere', async () => {
+  it('is HttpOnly, lasts a year, is for /web only, and is not stored', async () => {
     const reply = await tryPassword(PASSWORD);
     const [value, ...flags] = reply.headers.getSetCookie()[1]?.split('; ') ?? [];
     expect(value).toMatch(/^atrium_device=c[a-z0-9]{24}\.\w{43}$/);
@@ -66,7 +66,7 @@ describe('the device cookie', () => {
     expect(deviceOf(await tryPassword(PASSWORD, device))).toBe(device);
   });
 
-  it('is given to browsers that were signed in without it', async () => {
+  it('is given to browsers that signed in without it', async () => {
     const browser = await signIn(server, person.email);
     const device = deviceOf(await browser.call('GET', '/web/signed-in'));
     expect(device).toBeDefined();
@@ -75,8 +75,8 @@ describe('the device cookie', () => {
   });
 });
 
-describe('a browser that its person has signed in with', () => {
-  it('is not locked out by 300 link requests from everywhere; others are', async () => {
+describe('a browser that this person has signed in with', () => {
+  it('is not locked out by 300 link requests from elsewhere; others are', async () => {
     const device = await knownDevice();
     const { email } = person;
     const statuses = new Set<number>();
@@ -91,7 +91,7 @@ describe('a browser that its person has signed in with', () => {
     expect(await tokenFor(server, email)).not.toBe(before);
   });
 
-  it('is not locked out by wrong passwords of its own network', async () => {
+  it('is not locked out by wrong passwords from its own network', async () => {
     const device = await knownDevice();
     const office = '10.7.0.1';
     for (let at = 0; at < 2; at++) await tryPassword('wrong', '', office);
@@ -99,7 +99,7 @@ describe('a browser that its person has signed in with', () => {
     expect((await tryPassword(PASSWORD, device, office)).status).toBe(200);
   });
 
-  it('has a count of wrong passwords of its own, wherever it is', async () => {
+  it('has its own count of wrong passwords, wherever it is', async () => {
     const device = await knownDevice();
     const statuses = [];
     for (let at = 0; at < 3; at++) statuses.push((await tryPassword('wrong', device)).status);
@@ -108,7 +108,7 @@ describe('a browser that its person has signed in with', () => {
     expect((await tryPassword(PASSWORD)).status).toBe(200);
   });
 
-  it('does not count as known for another person, nor with a signature that is not ours', async () => {
+  it('does not count as known for another person, or with a forged signature', async () => {
     const device = await knownDevice();
     const forged = `${device.slice(0, -1)}${device.endsWith('0') ? '1' : '0'}`;
     const [owner, office] = [person, '10.7.0.2'];
@@ -121,7 +121,7 @@ describe('a browser that its person has signed in with', () => {
     expect((await tryPassword(PASSWORD, device, '10.7.0.3')).status).toBe(200);
   });
 
-  it('is unknown again after a change of the address was undone', async () => {
+  it('is unknown again after a change of address was undone', async () => {
     const device = await knownDevice();
     await server.db.query(
       'UPDATE users SET device_generation = device_generation + 1 WHERE id = $1',

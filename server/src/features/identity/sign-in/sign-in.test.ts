@@ -37,7 +37,7 @@ const ask = (email: string, returnTo?: string) =>
 const use = (token: string) => call('POST', '/web/sign-in', { body: { token } });
 
 describe('POST /web/sign-in-links', () => {
-  it('200: mails a link whose secret is in the fragment, and which signs in', async () => {
+  it('200: emails a link that signs in, with its secret in the fragment', async () => {
     const { email, userId } = org.member;
     const reply = await ask(email.toUpperCase(), '/spaces/pricing?tab=a&b=c#top');
     expect([reply.status, reply.json.data]).toEqual([200, { email: email.toUpperCase() }]);
@@ -69,18 +69,18 @@ describe('POST /web/sign-in-links', () => {
     expect(server.logLines.join('')).not.toContain(token);
   });
 
-  it('200: an unknown address gets the same answer, and no mail', async () => {
+  it('200: an unknown address gets the same response, and no email', async () => {
     const [known, unknown] = [await ask(org.admin.email), await ask('nobody@example.com')];
     const shape = ({ status, json }: typeof known) => [status, Object.keys(json.data)];
     expect(shape(unknown)).toEqual(shape(known));
     expect(await mail.to(server.db, org.admin.email)).toHaveLength(1);
     expect(await mail.to(server.db, 'nobody@example.com')).toEqual([]);
-    // Should somebody guess its token all the same, there is still no account behind it.
+    // Even if somebody guessed its token, there would be no account behind it.
     const token = await tokenFor(server, 'nobody@example.com');
     expectError(await use(token), 'NOT_FOUND');
   });
 
-  it('200: the mail goes to the stored address, never to one that only looks like it', async () => {
+  it('200: the email goes to the stored address, never to one that only looks like it', async () => {
     const { owner } = await createOrg(server.db, { name: 'K', ownerEmail: 'kim@example.com' });
     const lookalike = '\u212Aim@example.com';
     expect((await ask(lookalike)).json.data).toEqual({ email: lookalike });
@@ -88,13 +88,13 @@ describe('POST /web/sign-in-links', () => {
     expect(mails.filter(({ address }) => address.endsWith('im@example.com'))).toEqual([
       { address: 'kim@example.com', subject: 'Your Atrium sign-in link' },
     ]);
-    // Whoever has such an address from before is still written to as they spell it.
+    // People who already have such an address still get email at their spelling of it.
     await server.db.query('UPDATE users SET email = $2 WHERE id = $1', [owner.id, lookalike]);
     await ask('kim@example.com');
     expect((await mail.all(server.db)).at(-1)?.address).toBe(lookalike);
   });
 
-  it('400: no address, another field, a returnTo that is no path of ours', async () => {
+  it('400: no address, an unknown field, a returnTo that is not one of our paths', async () => {
     const send = (body: object) => call('POST', '/web/sign-in-links', { body });
     expect(problemsOf(await send({}))).toEqual(['body.email required']);
     expect(problemsOf(await send({ email: 'no', remember: true }))).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('POST /web/sign-in-links', () => {
     }
   });
 
-  it('whatever returnTo is taken stays on this site, however a browser reads it', async () => {
+  it('every accepted returnTo stays on this site, however a browser reads it', async () => {
     const pieces = [
       '/',
       '\\',
@@ -154,7 +154,7 @@ describe('POST /web/sign-in-links', () => {
 });
 
 describe('POST /web/sign-in with a token', () => {
-  it('the cookie: HttpOnly, SameSite=Lax, Path=/, 30 days, Secure as PUBLIC_URL is https', async () => {
+  it('the cookie: HttpOnly, SameSite=Lax, Path=/, 30 days, Secure if PUBLIC_URL is https', async () => {
     await ask(org.owner.email);
     const reply = await use(await tokenFor(server, org.owner.email));
     const [value, ...flags] = reply.headers.getSetCookie()[0]?.split('; ') ?? [];
@@ -191,7 +191,7 @@ describe('POST /web/sign-in with a token', () => {
     expect(expectError(await use(token), 'CONFLICT')).toEqual({ reason: 'link_expired' });
   });
 
-  it('404: unknown, or a link for something else', async () => {
+  it('404: unknown, or a link for another purpose', async () => {
     expectError(await use('x'.repeat(43)), 'NOT_FOUND');
     const { call: signedIn } = await signIn(server, org.owner.email, { openedByLink: true });
     const headers = { origin: 'https://atrium.example.com' };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import { createBatchedLookUp } from '../../../db/batched-look-up.ts';
+import { createBatchedLookup } from '../../../db/batched-lookup.ts';
 import { createLastUse } from '../../../db/last-use.ts';
 import type { Queryable } from '../../../db/types.ts';
 import type { AuthenticateCookie, Caller } from '../../../http/auth.ts';
@@ -25,7 +25,7 @@ export interface CookieAuthenticator {
 
 /** Reads session, person and role from the database on every request. Nothing is cached. */
 export function createCookieAuthenticator(db: Queryable, log: Logger): CookieAuthenticator {
-  const lookUp = createBatchedLookUp((lookups: SessionLookup[]) => findWebCallers(db, lookups));
+  const lookUp = createBatchedLookup((lookups: SessionLookup[]) => findWebCallers(db, lookups));
   const lastUse = createLastUse(log, (sessionId) => touchSession(db, sessionId));
 
   return {

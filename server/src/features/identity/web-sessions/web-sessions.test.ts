@@ -25,7 +25,7 @@ afterAll(async () => {
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('GET /web/sessions', () => {
-  it('200: where this person is signed in, the one used last first, with words for each', async () => {
+  it('200: where this person is signed in, most recently used first, each with a description', async () => {
     const first = await signIn(server, org.owner.email, { userAgent: FIREFOX });
     const second = await signIn(server, org.owner.email, { userAgent: 'curl/8' });
     await signIn(server, org.admin.email);
@@ -77,7 +77,7 @@ describe('GET /web/sessions', () => {
 });
 
 describe('DELETE /web/sessions/{id}', () => {
-  it('204: ends it on every process at once', async () => {
+  it('204: ends it on every process immediately', async () => {
     const [mine, lost] = [
       await signIn(server, org.admin.email),
       await signIn(other, org.admin.email, { userAgent: 'lost' }),
@@ -118,7 +118,7 @@ describe('POST /web/sign-out', () => {
     expect((await elsewhere.call('GET', '/api/projects')).status).toBe(401);
   });
 
-  it('204: for who is not signed in, too', async () => {
+  it('204: also for somebody who is not signed in', async () => {
     for (const cookie of ['', `atrium_session=${'x'.repeat(43)}`]) {
       const reply = await browserWith(server, cookie).call('POST', '/web/sign-out');
       expect([reply.status, cookieOf(reply)]).toEqual([204, 'atrium_session=']);
@@ -127,7 +127,7 @@ describe('POST /web/sign-out', () => {
 });
 
 describe('a session', () => {
-  it('slides: each use moves its end, and starting the app renews the cookie', async () => {
+  it('is extended by each use, and starting the app renews the cookie', async () => {
     const browser = await signIn(server, org.admin.email, { userAgent: 'sliding' });
     await server.db.query(
       `UPDATE web_sessions SET last_seen_at = now() - interval '2 days',
@@ -157,7 +157,7 @@ describe('a session', () => {
   });
 });
 
-describe('the words for a device', () => {
+describe('the description of a device', () => {
   const AGENT = 'Mozilla/5.0';
   it.each([
     [FIREFOX, 'Firefox on Linux'],

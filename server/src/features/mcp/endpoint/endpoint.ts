@@ -6,7 +6,7 @@ import type { PipelineParts } from '../../../http/pipeline.ts';
 import { takeSlotOf } from '../../../http/rate-limit.ts';
 import { readJson } from '../../../http/request-input.ts';
 import { askerOf } from './asker.ts';
-import { exchange, rpcError, type RpcAnswer } from './exchange.ts';
+import { exchange, rpcError, type RpcResponse } from './exchange.ts';
 import { createGuard } from './guard.ts';
 import { readMessage } from './message.ts';
 import { createMcpServer } from './server.ts';
@@ -70,7 +70,7 @@ async function answer(
   parts: PipelineParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   await request.authority.current(parts.db);
   const { limiter } = parts.rateLimits;
   const keyId = keyIdOf(request);
@@ -113,7 +113,7 @@ async function exchangeWith(
   request: FastifyRequest,
   message: unknown,
   call?: ToolCall,
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   const asker = askerOf(parts, request);
   let problem: Error | undefined;
   const answered = await exchange(
@@ -140,7 +140,7 @@ function protocolHeaders({ headers }: FastifyRequest): Headers {
   ]);
 }
 
-function send(reply: FastifyReply, { status, body }: RpcAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, body }: RpcResponse): FastifyReply {
   void reply.code(status);
   if (body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);

@@ -5,7 +5,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
-export interface RpcAnswer {
+export interface RpcResponse {
   status: number;
   /** Empty with 202, if no response is needed. */
   body: string;
@@ -17,14 +17,14 @@ export async function exchange(
   headers: Headers,
   createServer: () => Server,
   onError: (error: Error) => void,
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   const request = new Request('http://atrium.invalid/api/mcp', { method: 'POST', headers });
-  const answer = (await isLegacyRequest(request, message))
+  const response = (await isLegacyRequest(request, message))
     ? await answerLegacy(request, message, createServer())
     : await createMcpHandler(createServer, { legacy: 'reject', onerror: onError }).fetch(request, {
         parsedBody: message,
       });
-  return { status: answer.status, body: await answer.text() };
+  return { status: response.status, body: await response.text() };
 }
 
 /** As JSON. The handler itself would open an event stream for each response of the 2025 revisions. */
@@ -38,7 +38,7 @@ async function answerLegacy(request: Request, message: unknown, server: Server):
   }
 }
 
-export function rpcError(status: number, code: number, text: string, id: unknown): RpcAnswer {
+export function rpcError(status: number, code: number, text: string, id: unknown): RpcResponse {
   const echoed = typeof id === 'string' || typeof id === 'number' ? id : null;
   return {
     status,

@@ -7,7 +7,7 @@ import { bestPiece, readTexts } from './read-texts.ts';
 const wanted = new Set(termsOf('apple pricing'));
 
 describe('reading texts for a query', () => {
-  it('goes in steps of one piece, so that 80 long messages do not stop the event loop', () => {
+  it('works piece by piece, so that 80 long messages do not block the event loop', () => {
     const long = 'We met on Monday and talked about the budget. '.repeat(430).slice(0, 20_000);
     const texts = Array.from({ length: 80 }, () => long);
     const steps = readTexts(texts, wanted);
@@ -24,7 +24,7 @@ describe('reading texts for a query', () => {
     expect([...readTexts(texts, wanted)].length).toBeLessThan(3);
   });
 
-  it('counts as if the text were read at once, and finds the piece that fits best', () => {
+  it('scores as if the text were read at once, and finds the piece that fits best', () => {
     const padding = 'Nothing of it matters to anybody here. '.repeat(200);
     const text = `An apple. ${padding} The pricing of an apple. ${padding}`;
     const [read] = atOnce(readTexts([text], wanted));

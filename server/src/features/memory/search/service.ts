@@ -11,14 +11,14 @@ import { RERANKED, round, scoreOf, type Scores } from './ranking.ts';
 import type { Match, QueryVector } from './store.ts';
 import { wordWeights } from './word-weights.ts';
 
-export interface Found {
+export interface RankedMemory {
   memory: Memory;
   score: number;
   scores: Scores;
 }
 
 export interface SearchResult {
-  found: Found[];
+  found: RankedMemory[];
   /** True if the query has no vector and only words were compared. */
   degraded: boolean;
 }
@@ -78,7 +78,7 @@ async function rerank(
   encoded: EncodedQuery | undefined,
   terms: readonly QueryTerm[],
   degraded: boolean,
-): Promise<Found[]> {
+): Promise<RankedMemory[]> {
   const rerankScores = encoded?.tokens
     ? await ctx.encoder.rerank(
         encoded,

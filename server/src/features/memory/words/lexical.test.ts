@@ -50,7 +50,7 @@ describe('indexText', () => {
     expect(index('the 🙂', 'salt')).toEqual({ terms: [], weights: '{}/1000000000' });
   });
 
-  it('gives a term once in a usual text the weight 1, more for repetitions, and never 1.9', () => {
+  it('gives a term that occurs once in a text of usual length the weight 1, more for repetitions, and never 1.9', () => {
     expect(weightsOf('apple')).toEqual([1]);
     expect(weightsOf('apple bread salt wine')).toEqual([1, 1, 1, 1]);
     const growing = [1, 2, 3, 10, 70].map((count) => markOf('apple '.repeat(count)));
@@ -73,7 +73,7 @@ describe('indexText', () => {
     expect([own.weights, others.weights]).toEqual([shared.weights, shared.weights]);
   });
 
-  it('stays within what the columns hold, whatever the text', () => {
+  it('stays within the limits of the columns, whatever the text', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(anyText, (text) => {
@@ -91,7 +91,7 @@ describe('indexText', () => {
     );
   });
 
-  it('never has so many terms that writing them holds up the database, whatever the text', () => {
+  it('never has so many terms that writing them delays the database, whatever the text', () => {
     const letters = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at));
     const han = letters(0x20000, 10_000);
@@ -104,7 +104,7 @@ describe('indexText', () => {
     }
   });
 
-  it('reads a long text in steps of one piece, so that no memory stops the event loop', () => {
+  it('reads a long text piece by piece, so that no memory blocks the event loop', () => {
     const words = Array.from({ length: 1_000 }, (_, at) => `${at.toString(36)}word`).join(' ');
     const steps = [...indexText(words, ['a', 'b'])];
     const pieces = Math.ceil(words.length / PIECE_CHARACTERS);
@@ -112,7 +112,7 @@ describe('indexText', () => {
     expect(steps.length).toBeGreaterThanOrEqual(pieces + 2);
   });
 
-  it('is the same for a text however many pieces it is read in', () => {
+  it('is the same however many pieces the text is read in', () => {
     const sentence = (at: number) => `Sentence ${at} is about apples, bread and whatever follows.`;
     const text = Array.from({ length: 150 }, (_, at) => sentence(at)).join(' ');
     const terms = new Set(termsOf(text));
@@ -124,7 +124,7 @@ describe('indexText', () => {
 });
 
 describe('queryVector', () => {
-  it('gives a text with all of its terms 1, with none 0, and otherwise the share by rarity', () => {
+  it('gives a text with all its terms 1, with none 0, and otherwise the share by rarity', () => {
     const query = queryVector(
       new Map([
         ['appl', 3],
@@ -155,7 +155,7 @@ describe('rarityOf', () => {
     );
   });
 
-  it('is that of BM25', () => {
+  it('is the one of BM25', () => {
     expect(rarityOf(1, 10)).toBeCloseTo(Math.log(1 + 9.5 / 1.5), 10);
     expect(rarityOf(0, 0)).toBeCloseTo(Math.log(2), 10);
   });

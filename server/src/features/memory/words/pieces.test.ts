@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PIECE_CHARACTERS, piecesOf } from './pieces.ts';
 
 describe('the pieces of a text', () => {
-  it('are the text, each of bounded length, and whole characters', () => {
+  it('add up to the text, each of bounded length, with whole characters', () => {
     const texts = [
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc

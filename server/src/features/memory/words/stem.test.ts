@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem } from './stem.ts';
 
-/** From Porter's paper of 1980, each run through all of its steps, and from his sample vocabulary. */
+/** From Porter's paper of 1980, each taken through all of its steps, and from his sample vocabulary. */
 const PAIRS = `
   caresses caress  ponies poni  ties ti  caress caress  cats cat
   feed feed  agreed agre  plastered plaster  bled bled  motoring motor  sing sing
@@ -42,7 +42,7 @@ describe('stem', () => {
     },
   );
 
-  it('never grows a word, nor makes it vanish', () => {
+  it('never makes a word longer or empty', () => {
     const letters = fc.string({
       unit: fc.constantFrom(
         ...'a b c e i l o s t u z'.split(' '),

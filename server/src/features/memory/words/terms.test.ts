@@ -31,12 +31,12 @@ describe('termsOf', () => {
     expect(termsOf('bread apples bread')).toEqual(['bread', 'appl', 'bread']);
   });
 
-  it('cuts what is too long to be a word', () => {
+  it('cuts off words that are too long', () => {
     const [term, ...more] = termsOf('0123456789'.repeat(1_000));
     expect([term, more]).toEqual(['0123456789'.repeat(7).slice(0, 64), []]);
   });
 
-  it('says the same of a text however its letters are composed', () => {
+  it('is the same however the letters of a text are composed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const terms = termsOf(text);
@@ -74,7 +74,7 @@ describe('termsOf', () => {
   ])('takes linear work: %s', (_, text) => {
     const once = countWork(() => termsOf(text.slice(0, 1_000)));
     const whole = countWork(() => termsOf(text.slice(0, 4_000)));
-    // Four times the text: four times the work where it is linear, sixteen times where it is quadratic.
+    // Four times the text is 4 times the work if it is linear, and 16 times if it is quadratic.
     expect(whole / once).toBeLessThan(6);
     expect(once).toBeLessThan(500_000);
   });

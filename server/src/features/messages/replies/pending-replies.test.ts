@@ -78,7 +78,7 @@ describe('pendingReplies', () => {
     expect(await pending(question.id)).toEqual([]);
   });
 
-  it('a retry adds it again, until it has landed, as FAILED too', async () => {
+  it('a retry adds it again, until it has landed, even as FAILED', async () => {
     ada.answerWith([REFUSED]);
     const question = await room.post('@model what now?');
     const [failed] = await room.replies(question.id);
@@ -99,7 +99,7 @@ describe('pendingReplies', () => {
     expect(await shown(failed?.id ?? '')).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('is empty once the question, or the reply that is retried, is deleted', async () => {
+  it('is empty once the question, or the retried reply, is deleted', async () => {
     ada.answerWith([REFUSED]);
     const question = await room.post('@ada what now?');
     const [failed] = await room.replies(question.id);
@@ -120,7 +120,7 @@ describe('pendingReplies', () => {
     expect(await pending(deleted.id)).toEqual([]);
   });
 
-  it('does not list what a process of an older version answered: it clears nothing', async () => {
+  it('leaves out replies from a process of an older version, which clears nothing', async () => {
     ada.answerWith(['Yes.', REFUSED]);
     for (const body of ['@ada one', '@ada two']) {
       const question = await room.post(body);

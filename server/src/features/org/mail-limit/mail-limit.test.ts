@@ -46,7 +46,7 @@ const mailJobs = async () => {
   return row?.count ?? 0;
 };
 
-/** As if the org had sent so many mails to addresses of its own. */
+/** As if the org had sent this many emails, each to another address. */
 const noteMails = (count: number) =>
   server.db.query(
     `INSERT INTO invitation_mails (org_id, address_hash)
@@ -56,8 +56,8 @@ const noteMails = (count: number) =>
 const letDayPass = () =>
   server.db.query(`UPDATE invitation_mails SET sent_at = sent_at - interval '24 hours'`);
 
-describe('invitation mails to one address', () => {
-  it('409: past five in a day, invitations and resends together, and no mail is queued', async () => {
+describe('invitation emails to one address', () => {
+  it('409: more than five in a day, invitations and resends together, and no email is queued', async () => {
     const email = fresh();
     const { id } = (await invite(email)).json.data;
     for (let sent = 1; sent < 5; sent++) expect((await resend(id)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('invitation mails to one address', () => {
     expect((await resend(id)).status).toBe(200);
   });
 
-  it('409: past five from many orgs, in whatever case, and the refusal names none of them', async () => {
+  it('409: more than five from several orgs, ignoring case, and the error names none of them', async () => {
     const email = fresh();
     for (let sent = 0; sent < 5; sent++) {
       const by = await createTestOrg(server.db);
@@ -81,7 +81,7 @@ describe('invitation mails to one address', () => {
     expect(list.json.data.items).toEqual([]);
   });
 
-  it('are five, also when ten orgs invite it at once', async () => {
+  it('are five, also if ten orgs invite it at once', async () => {
     const email = fresh();
     const orgs: TestOrg[] = [];
     while (orgs.length < 10) orgs.push(await createTestOrg(server.db));
@@ -90,7 +90,7 @@ describe('invitation mails to one address', () => {
     expect(statuses).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
   });
 
-  it('revoking and inviting again gives no more', async () => {
+  it('are not increased by revoking and inviting again', async () => {
     const email = fresh();
     for (let sent = 0; sent < 5; sent++) {
       const { id } = (await invite(email)).json.data;
@@ -125,8 +125,8 @@ describe('invitation mails to one address', () => {
   });
 });
 
-describe('invitation mails of one org', () => {
-  it('409: past 200 in a day, whoever is invited', async () => {
+describe('invitation emails of one org', () => {
+  it('409: more than 200 in a day, whoever is invited', async () => {
     await noteMails(199);
     expect((await invite(fresh())).status).toBe(201);
     expect(refusal(await invite(fresh()))).toEqual(PER_ORG);
@@ -135,14 +135,14 @@ describe('invitation mails of one org', () => {
     expect((await invite(fresh())).status).toBe(201);
   });
 
-  it('are 200, also when more are sent at once', async () => {
+  it('are 200, also if more are sent at once', async () => {
     await noteMails(197);
     const replies = await Promise.all(Array.from({ length: 8 }, () => invite(fresh())));
     const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
   });
 
-  it('what is not sent does not count: a member, a pending address, a closed invitation', async () => {
+  it('do not count if they are not sent: a member, a pending address, a closed invitation', async () => {
     await noteMails(198);
     const email = fresh();
     const { id } = (await invite(email)).json.data;
@@ -155,8 +155,8 @@ describe('invitation mails of one org', () => {
   });
 });
 
-describe('counts of mails', () => {
-  it('are forgotten after a day', async () => {
+describe('email counts', () => {
+  it('are deleted after a day', async () => {
     await server.db.query('DELETE FROM invitation_mails');
     await noteMails(3);
     await letDayPass();

@@ -10,14 +10,14 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
     <ul aria-label="Tool calls" className="flex min-w-0 flex-col gap-1.5">
       {calls.map((call, at) => (
         <li key={at} className="min-w-0">
-          <Call call={call} />
+          <ToolCallRow call={call} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Call({
+function ToolCallRow({
   call: { server, name, isError, latencyMs, arguments: given, result },
 }: {
   call: ToolCall;

@@ -55,7 +55,7 @@ function Refusal({ error }: { error: { code: string; message: string } }) {
     <div className="flex min-w-0 flex-col gap-1">
       <p className="font-medium">{TITLES[error.code] ?? 'Test failed.'}</p>
       <p className="wrap-anywhere">
-        {error.message} <code className="text-xs">({error.code})</code>
+        Reason: {error.message} <code className="text-xs">({error.code})</code>
       </p>
     </div>
   );

@@ -25,7 +25,7 @@ CODES = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class RawResponse:
     """A response, as received."""
 
     status: int
@@ -39,7 +39,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ApiResponse:
     """The contents of a successful response."""
 
     data: Any
@@ -47,26 +47,26 @@ class Reply:
     request_id: str | None
 
 
-def read_answer(answer: Answer, name: str) -> Reply:
-    if 300 <= answer.status < 400:
-        raise _redirected(answer, name)
-    envelope = _parse(answer.content)
+def read_response(response: RawResponse, name: str) -> ApiResponse:
+    if 300 <= response.status < 400:
+        raise _redirected(response, name)
+    envelope = _parse(response.content)
     metadata = _mapping(_mapping(envelope).get("metadata"))
-    request_id = answer.headers.get("x-request-id") or _text(metadata.get("requestId"))
-    if not answer.is_success:
-        raise _failure_of(answer, name, _mapping(envelope), request_id)
-    if answer.status == 204:
-        return Reply(None, answer.status, request_id)
+    request_id = response.headers.get("x-request-id") or _text(metadata.get("requestId"))
+    if not response.is_success:
+        raise _failure_of(response, name, _mapping(envelope), request_id)
+    if response.status == 204:
+        return ApiResponse(None, response.status, request_id)
     # JSON that doesn't parse was cut off: a closed connection can look like the end.
-    if envelope is None and "application/json" in answer.headers.get("content-type", ""):
+    if envelope is None and "application/json" in response.headers.get("content-type", ""):
         raise ConnectionError(
             f"{name} failed: the connection closed in the middle of the response.",
             code="CONNECTION_ERROR",
             request_id=request_id,
         )
     if not isinstance(envelope, dict) or envelope.get("success") is not True:
-        raise _not_atrium(answer, name)
-    return Reply(envelope.get("data"), answer.status, request_id)
+        raise _not_atrium(response, name)
+    return ApiResponse(envelope.get("data"), response.status, request_id)
 
 
 def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:
@@ -91,9 +91,9 @@ def retry_after_of(headers: Mapping[str, str]) -> float | None:
 
 
 def _failure_of(
-    answer: Answer, name: str, envelope: Mapping[str, Any], request_id: str | None
+    response: RawResponse, name: str, envelope: Mapping[str, Any], request_id: str | None
 ) -> AtriumError:
-    status, retry_after = answer.status, retry_after_of(answer.headers)
+    status, retry_after = response.status, retry_after_of(response.headers)
     known = CODES.get(status)
     error = _mapping(envelope.get("error"))
     if envelope.get("success") is False and error:
@@ -105,7 +105,7 @@ def _failure_of(
             details=_mapping(error.get("details")),
             retry_after=retry_after,
         )
-    if answer.content is None and known is not None:
+    if response.content is None and known is not None:
         return error_of_code(
             f"{name} failed with {status}: the connection closed in the middle of the response.",
             known,
@@ -114,12 +114,12 @@ def _failure_of(
             details={},
             retry_after=retry_after,
         )
-    return _not_atrium(answer, name, retry_after)
+    return _not_atrium(response, name, retry_after)
 
 
-def _not_atrium(answer: Answer, name: str, retry_after: float | None = None) -> NotAtriumError:
-    kind = answer.headers.get("content-type", "").split(";")[0] or "no content type"
-    is_proxy = answer.status >= 500 or answer.status == 429
+def _not_atrium(response: RawResponse, name: str, retry_after: float | None = None) -> NotAtriumError:
+    kind = response.headers.get("content-type", "").split(";")[0] or "no content type"
+    is_proxy = response.status >= 500 or response.status == 429
     advice = (
         "It looks like a proxy responded. Check that the server is running."
         if is_proxy
@@ -127,21 +127,21 @@ def _not_atrium(answer: Answer, name: str, retry_after: float | None = None) -> 
         "such as http://127.0.0.1:3000/api."
     )
     return NotAtriumError(
-        f"{name} got {answer.status} ({kind}), which is not a response from Atrium. " + advice,
+        f"{name} got {response.status} ({kind}), which is not a response from Atrium. " + advice,
         code="NOT_ATRIUM",
-        status=answer.status,
+        status=response.status,
         retry_after=retry_after,
     )
 
 
-def _redirected(answer: Answer, name: str) -> NotAtriumError:
+def _redirected(response: RawResponse, name: str) -> NotAtriumError:
     """Following a redirect could turn a POST into a GET, or send the key elsewhere."""
-    target = re.split(r"[?#]", answer.headers.get("location", ""))[0]
+    target = re.split(r"[?#]", response.headers.get("location", ""))[0]
     return NotAtriumError(
         f"{name} was redirected{f' to {target}' if target else ''}. Redirects are not followed: "
         "set the base URL to the server's address.",
         code="NOT_ATRIUM",
-        status=answer.status,
+        status=response.status,
     )
 
 

@@ -1,6 +1,6 @@
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { Response as UndiciResponse } from 'undici';
-import type { Call } from './call.ts';
+import type { OutgoingCall } from './call.ts';
 import { describeFailure } from './failure.ts';
 import { CallFailed } from './safe-fetch.ts';
 
@@ -8,7 +8,11 @@ import { CallFailed } from './safe-fetch.ts';
  * The platform's own Response, because the MCP library checks the class. Its body is subject to the call's
  * limits. The call ends when the body has been read, was cancelled or failed.
  */
-export function answerOf(from: UndiciResponse, call: Call, isRedirected: boolean): Response {
+export function responseOf(
+  from: UndiciResponse,
+  call: OutgoingCall,
+  isRedirected: boolean,
+): Response {
   const { maxBytes } = call.limits;
   if (from.body && !from.headers.has('content-encoding')) {
     const length = Number(from.headers.get('content-length') ?? 0);
@@ -16,19 +20,19 @@ export function answerOf(from: UndiciResponse, call: Call, isRedirected: boolean
   }
   const body = from.body && boundedBody(from.body, call);
   const { status, statusText, url } = from;
-  let answer: Response;
+  let response: Response;
   try {
-    answer = new Response(body, { status, statusText, headers: [...from.headers] });
+    response = new Response(body, { status, statusText, headers: [...from.headers] });
   } catch {
     throw new CallFailed('bad_answer', 'the response has an invalid HTTP status');
   }
-  Object.defineProperty(answer, 'url', { value: url });
-  Object.defineProperty(answer, 'redirected', { value: isRedirected });
+  Object.defineProperty(response, 'url', { value: url });
+  Object.defineProperty(response, 'redirected', { value: isRedirected });
   if (body === null) call.end();
-  return answer;
+  return response;
 }
 
-function boundedBody(source: WebStream<Uint8Array>, call: Call): WebStream<Uint8Array> {
+function boundedBody(source: WebStream<Uint8Array>, call: OutgoingCall): WebStream<Uint8Array> {
   const reader = source.getReader();
   let left = call.limits.maxBytes;
   return new ReadableStream<Uint8Array>(
@@ -58,7 +62,7 @@ function boundedBody(source: WebStream<Uint8Array>, call: Call): WebStream<Uint8
 }
 
 /** If the call was stopped, returns the reason for that. */
-export function failureOf(error: unknown, { signal }: Call): unknown {
+export function failureOf(error: unknown, { signal }: OutgoingCall): unknown {
   return signal.aborted ? signal.reason : describeFailure(error);
 }
 

@@ -1,7 +1,7 @@
 import { ConnectionError, errorOfCode, NotAtriumError, type AtriumError } from './errors.ts';
 
 /** A result with its response: `await client.projects.get(id).withResponse()`. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   data: T;
   status: number;
   /** Find the request in the server's log by this id. */
@@ -32,10 +32,10 @@ const CODES: Record<number, string> = {
 };
 
 /** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
-export async function readAnswer<T>(
+export async function readResponse<T>(
   response: Response,
   where: string,
-): Promise<Omit<Answer<T>, 'attempts'>> {
+): Promise<Omit<ApiResponse<T>, 'attempts'>> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();

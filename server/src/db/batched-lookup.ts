@@ -5,7 +5,7 @@ const MAX_BATCH = 200;
  * never joins a lookup that began before it, so its result is current. `find` returns one result per key,
  * in order.
  */
-export function createBatchedLookUp<Key, Result>(
+export function createBatchedLookup<Key, Result>(
   find: (batch: Key[]) => Promise<Result[]>,
 ): (key: Key) => Promise<Result> {
   interface Waiting {

@@ -5,7 +5,7 @@ import { CallFailed, CallRefused } from './safe-fetch.ts';
 import { NOT_PUBLIC, type Target } from './target.ts';
 
 /** The addresses of a target. All of them are allowed. */
-export type LookUp = (target: Target, signal: AbortSignal) => Promise<string[]>;
+export type Lookup = (target: Target, signal: AbortSignal) => Promise<string[]>;
 
 const LOOK_UP_MS = 5_000;
 const FIRST_TRY_MS = 1_500;
@@ -13,7 +13,7 @@ const TRIES = 2;
 const NO_SUCH_NAME = 'the name does not exist';
 const NO_ANSWER = 'the name could not be resolved: the resolver did not respond';
 
-export function createLookUp(dnsServers: readonly string[]): LookUp {
+export function createLookup(dnsServers: readonly string[]): Lookup {
   // Also at startup, so that an invalid resolver address is reported then.
   resolverFor(dnsServers);
 

@@ -37,7 +37,7 @@ function guardWith(dns: Pick<DnsServer, 'address'>, allowHosts: string[] = []): 
 }
 
 describe('a name', () => {
-  it('is asked for in both families, and every address counts', async () => {
+  it('is resolved in both families, and every address counts', async () => {
     const dns = await startDns(() => ({ addresses: [PUBLIC, '2606:2800:21f::1'] }));
     expect(await guardWith(dns).check(URL)).toEqual({ ok: true });
     expect(dns.questions.map(({ type }) => type).toSorted()).toEqual(['A', 'AAAA']);
@@ -60,7 +60,7 @@ describe('a name', () => {
     for (const address of addresses) expect((failure as Error).message).not.toContain(address);
   });
 
-  it('is judged by the addresses behind its alias', async () => {
+  it('is checked by the addresses behind its alias', async () => {
     const dns = await startDns(({ name }) => ({
       cname: 'real.example.net',
       addresses: [name === 'good.example.com' ? PUBLIC : '192.168.1.1'],
@@ -85,7 +85,7 @@ describe('a name', () => {
     expect(await guard.check(tooLong)).toEqual({ ok: false, message: 'the name does not exist' });
   });
 
-  it('may have one family only, even if the resolver fails on the other', async () => {
+  it('may have only one family, even if the resolver fails for the other', async () => {
     const dns = await startDns(({ type }) =>
       type === 'A' ? { addresses: [PUBLIC] } : { code: 2 },
     );
@@ -99,13 +99,13 @@ describe('a resolver', () => {
     message: 'the name could not be resolved: the resolver did not respond',
   };
 
-  it('that fails leaves it open', async () => {
+  it('that fails leaves the result open', async () => {
     const guard = guardWith(await startDns(() => ({ code: 2 })));
     expect(await guard.check(URL)).toEqual(UNRESOLVED);
     await expect(guard.fetch(URL)).rejects.toMatchObject({ name: 'CallFailed', code: 'dns' });
   });
 
-  it('that is not there leaves it open', async () => {
+  it('that is unreachable leaves the result open', async () => {
     const dns = await startDns(() => undefined);
     await cleanUp.pop()?.();
     expect(await guardWith(dns).check(URL)).toEqual(UNRESOLVED);
@@ -116,7 +116,7 @@ describe('a resolver', () => {
     expect(await guard.check(URL)).toEqual({ ok: false, message: NOT_PUBLIC });
   });
 
-  it('that is silent is given up: the time of a call covers it', async () => {
+  it('that is silent is abandoned within the time limit of the call', async () => {
     const guard = guardWith(await startDns(() => ({ isSilent: true })));
     let isChecked = false;
     const [checked, failure] = await Promise.all([
@@ -131,8 +131,8 @@ describe('a resolver', () => {
   });
 });
 
-describe('an answer that changes', () => {
-  it('after the registration: the call is refused, and nobody is connected to', async () => {
+describe('a DNS answer that changes', () => {
+  it('after the registration: the call is refused, and nothing is connected', async () => {
     let connections = 0;
     const listener = createServer(() => connections++).listen(0, '127.0.0.1');
     await once(listener, 'listening');
@@ -149,7 +149,7 @@ describe('an answer that changes', () => {
     expect(connections).toBe(0);
   });
 
-  it('between look-up and connection: the address that was checked is the one connected to', async () => {
+  it('between lookup and connection: only the checked address is connected to', async () => {
     const names = ['rebind.internal'];
     const checked = await startHttpsServer({ authority, names }, (_, response) => {
       response.end('checked');

@@ -1,7 +1,7 @@
 import type { Hint } from '../../bus/hints.ts';
 
 /** One open stream of a person, in one org. */
-export interface Reader {
+export interface EventStream {
   readonly orgId: string;
   readonly userId: string;
   readonly webSessionId: string;
@@ -10,9 +10,9 @@ export interface Reader {
   end(): void;
 }
 
-/** `projectIds`: the requested Projects that the reader belongs to. */
-export function mayHear(hint: Hint, reader: Reader, projectIds: readonly string[]): boolean {
-  if ('to' in hint && hint.to !== reader.userId) return false;
+/** `projectIds`: the requested Projects that its person belongs to. */
+export function mayHear(hint: Hint, stream: EventStream, projectIds: readonly string[]): boolean {
+  if ('to' in hint && hint.to !== stream.userId) return false;
   const projectId = projectOf(hint);
   return projectId === undefined || projectIds.includes(projectId);
 }
