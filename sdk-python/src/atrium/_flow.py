@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import httpx
 import pydantic
 
-from ._response import ApiResponse, read_response, unknown_shape
 from ._models import ItemsResult, Result, note_request_id
 from ._options import LogEntry, Settings
 from ._request import Fields, PreparedRequest, RequestSpec, prepare
+from ._response import ApiResponse, read_response, unknown_shape
 from .errors import AtriumError, ConnectionError, TimeoutError, UsageError
 
 T = TypeVar("T")

@@ -117,7 +117,9 @@ def _failure_of(
     return _not_atrium(response, name, retry_after)
 
 
-def _not_atrium(response: RawResponse, name: str, retry_after: float | None = None) -> NotAtriumError:
+def _not_atrium(
+    response: RawResponse, name: str, retry_after: float | None = None
+) -> NotAtriumError:
     kind = response.headers.get("content-type", "").split(";")[0] or "no content type"
     is_proxy = response.status >= 500 or response.status == 429
     advice = (

@@ -11,11 +11,11 @@ from typing import ClassVar, TypeVar
 
 import httpx
 
-from ._response import RawResponse
 from ._flow import Flow, ListSpec, Sleep, send_for_page
 from ._options import LogHook, Settings, Surface, read_settings
 from ._pages import AsyncPage, Page
 from ._request import PreparedRequest
+from ._response import RawResponse
 
 T = TypeVar("T")
 
