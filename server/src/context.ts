@@ -8,6 +8,7 @@ import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
 import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
+import type { PageCache } from './page-cache.ts';
 import type { Site } from './site.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
@@ -77,6 +78,7 @@ export interface Dependencies {
   /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
   site: Site;
+  pages: PageCache;
 }
 
 /** What every service gets: who it works for, in which org, and with which connection. */

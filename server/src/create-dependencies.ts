@@ -16,6 +16,7 @@ import type { Database } from './db/types.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createWakeUp } from './jobs/wake-up.ts';
+import { createPageCache } from './page-cache.ts';
 import { createSite } from './site.ts';
 
 /** The dependencies, and how to close them. */
@@ -68,6 +69,7 @@ export function createDependencies(
     encoder,
     mcp,
     sandbox,
+    pages: createPageCache(),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),
