@@ -113,6 +113,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Get a message',
+    isTagged: true,
     description: 'A deleted message is still returned, with an empty body.',
     extension: true,
     auth: 'user',
