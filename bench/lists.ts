@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getProjectRequest, load, median, type LoadRequest, type Measured } from './load.ts';
 import { fillSessions } from './messages.ts';
+import { makeProjects } from './requests.ts';
 import { setStage, startAtrium, startDirectLists, type Stage } from './stage.ts';
 
 const ROUNDS = 3;
@@ -22,7 +23,11 @@ export async function benchLists(): Promise<void> {
     process.stdout.write(`lists: ${ROUNDS} rounds of ${SECONDS} s each, alternating\n`);
     const list = listRequest(stage, sessionId);
     const etag = await readTag(atrium.origin, list());
-    const project = getProjectRequest('/api/projects', stage.keys, ['cproject']);
+    const project = getProjectRequest(
+      '/api/projects',
+      stage.keys,
+      await makeProjects(atrium.origin, stage.keys, 1),
+    );
     const tagged = () => {
       const request = list();
       return { ...request, headers: { ...request.headers, 'if-none-match': etag } };

@@ -45,9 +45,17 @@ class Reply:
     data: Any
     status: int
     request_id: str | None
+    etag: str | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """True if the caller already has the data, so that there is none here."""
+        return self.status == 304
 
 
-def read_answer(answer: Answer, name: str) -> Reply:
+def read_answer(answer: Answer, name: str, *, is_conditional: bool) -> Reply:
+    if answer.status == 304 and is_conditional:
+        return Reply(None, answer.status, answer.headers.get("x-request-id"))
     if 300 <= answer.status < 400:
         raise _redirected(answer, name)
     envelope = _parse(answer.content)
@@ -66,7 +74,7 @@ def read_answer(answer: Answer, name: str) -> Reply:
         )
     if not isinstance(envelope, dict) or envelope.get("success") is not True:
         raise _not_atrium(answer, name)
-    return Reply(envelope.get("data"), answer.status, request_id)
+    return Reply(envelope.get("data"), answer.status, request_id, answer.headers.get("etag"))
 
 
 def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:
