@@ -95,7 +95,7 @@ function onePostInTen(stage: Stage, sessionId: string): () => LoadRequest {
     if (++sent % 10 !== 0) return request;
     return {
       method: 'POST',
-      path: request.path,
+      path: request.path.replace(/\?.*/, ''),
       headers: { ...request.headers, 'content-type': 'application/json' },
       body: JSON.stringify({ body: `message ${randomUUID()} ${'some words '.repeat(16)}` }),
     };

@@ -6,6 +6,7 @@ import type { Payments } from './adapters/payments/payments.ts';
 import type { RateLimiter } from './adapters/rate-limiter/limiter.ts';
 import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
+import type { LookUps } from './db/batched-look-up.ts';
 import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { PageCache } from './page-cache.ts';
@@ -79,6 +80,7 @@ export interface Dependencies {
   payments: Payments | undefined;
   site: Site;
   pages: PageCache;
+  lookUps: LookUps;
 }
 
 /** What every service gets: who it works for, in which org, and with which connection. */

@@ -12,6 +12,7 @@ import type { Bus } from './bus/bus.ts';
 import { createHints } from './bus/hints.ts';
 import type { Config, SecretsKeys } from './config/config.ts';
 import type { Dependencies } from './context.ts';
+import { createLookUps } from './db/batched-look-up.ts';
 import type { Database } from './db/types.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createJobQueue } from './jobs/queue.ts';
@@ -70,6 +71,7 @@ export function createDependencies(
     mcp,
     sandbox,
     pages: createPageCache(),
+    lookUps: createLookUps(db),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),

@@ -59,7 +59,7 @@ export interface SessionAccess {
   archivedAt: Date | null;
 }
 
-export const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
   ${IS_PROJECT_MEMBER} AS "isMember",
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 

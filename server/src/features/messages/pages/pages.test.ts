@@ -187,6 +187,38 @@ describe('a page that is kept', () => {
   });
 });
 
+describe('many who ask at once', () => {
+  it('each get what they may see: access is read for all of them together', async () => {
+    const secret = await stage.openRoom({}, org, { access: 'MEMBERS' });
+    const other = await createTestOrg(stage.server.db);
+    const theirs = await stage.openRoom({}, other);
+    await theirs.post('elsewhere', { key: other.owner.key });
+    const pathOf = ({ space, sessionId }: Room) => `${space}/sessions/${sessionId}/messages`;
+    const nothing = `${secret.space}/sessions/${room.sessionId}/messages`;
+    const expected = [
+      [org.owner.key, pathOf(secret), 200],
+      [org.member.key, pathOf(secret), 403],
+      [org.member.key, pathOf(room), 200],
+      [org.owner.key, nothing, 404],
+      [org.owner.key, pathOf(theirs), 404],
+      [other.owner.key, pathOf(theirs), 200],
+      [other.owner.key, pathOf(secret), 404],
+      [org.orgKey, pathOf(room), 401],
+    ] as const;
+    const asked = Array.from({ length: 5 }, () => expected).flat();
+    const replies = await Promise.all(asked.map(([key, path]) => stage.call('GET', path, { key })));
+    expect(replies.map(({ status }) => status)).toEqual(asked.map(([, , status]) => status));
+    const sessions = replies.flatMap(({ status, json }, at) =>
+      status === 200
+        ? json.data.items.map((item: { sessionId: string }) =>
+            asked[at]?.[1].includes(item.sessionId),
+          )
+        : [],
+    );
+    expect(new Set(sessions)).toEqual(new Set([true]));
+  });
+});
+
 describe('reactions', () => {
   it('of many people at once are all listed, and none that was taken back', async () => {
     const people = [];

@@ -4,7 +4,7 @@ import { JsonPage } from '../../../json-page.ts';
 import { badParent, requireSession } from '../policy.ts';
 import { presentMessage } from '../present.ts';
 import type { ListMessages } from '../schema.ts';
-import { findListAccess, listThread, listWindow, type ListAccess } from './store.ts';
+import { findListAccess, listThread, listWindow, type ListAsker } from './store.ts';
 
 type PresentedMessage = ReturnType<typeof presentMessage>;
 
@@ -21,7 +21,8 @@ export async function listMessages(
   sessionId: string,
   query: ListMessages,
 ): Promise<MessagePage> {
-  await readAccess(ctx, slug, sessionId);
+  const [access] = await findListAccess(ctx.db, [askerOf(ctx, slug, sessionId)]);
+  requireSession(access);
   return (await buildPage(ctx, sessionId, query)).data;
 }
 
@@ -37,18 +38,21 @@ export async function readMessagePage(
 ): Promise<JsonPage> {
   const { before, around, parentMessageId, limit } = query;
   const key = JSON.stringify([ctx.orgId, sessionId, before, around, parentMessageId, limit]);
-  const { version } = await readAccess(ctx, slug, sessionId);
+  const asker = askerOf(ctx, slug, sessionId);
+  const readAccess = async () => requireSession(await ctx.lookUps.get(findListAccess, asker));
+  const { version } = await readAccess();
   const found = await ctx.pages.get(key, version, async () => {
     const built = await buildPage(ctx, sessionId, query);
     return { version: built.version, page: new JsonPage(built.data) };
   });
   // The page shows what was written after their access was read, and they may have lost it before that.
-  if (found.version !== version) await readAccess(ctx, slug, sessionId);
+  if (found.version !== version) await readAccess();
   return found.page;
 }
 
-async function readAccess(ctx: UserContext, slug: string, sessionId: string): Promise<ListAccess> {
-  return requireSession(await findListAccess(ctx, slug, sessionId));
+function askerOf({ orgId, actor }: UserContext, slug: string, sessionId: string): ListAsker {
+  const { userId, role } = actor;
+  return { orgId, userId, role, slug, sessionId };
 }
 
 /** For a caller whose access has been checked. */

@@ -1,26 +1,48 @@
-import type { UserContext } from '../../../context.ts';
+import type { Role } from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { callerOf } from '../../projects/standing.ts';
-import { ACCESS_COLUMNS, MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
+import { isProjectMember } from '../../projects/standing.ts';
+import { MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {
   /** The session's. Pages that were read at the same version are the same. */
   version: number;
 }
 
-/** Undefined if there is no such Project. */
+/** Who asks for which list. */
+export interface ListAsker {
+  orgId: string;
+  userId: string;
+  role: Role;
+  slug: string;
+  sessionId: string;
+}
+
+/** One statement for all who ask in the same org. Undefined where there is no such Project. */
 export async function findListAccess(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-): Promise<ListAccess | undefined> {
-  const [row] = await ctx.db.sharedRead<ListAccess>(
-    `SELECT ${ACCESS_COLUMNS}, s.version FROM projects p
-     LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = $5
-     WHERE p.org_id = $1 AND p.slug = $4`,
-    [...callerOf(ctx), slug, sessionId],
+  db: Queryable,
+  askers: ListAsker[],
+): Promise<(ListAccess | undefined)[]> {
+  const byOrg = Map.groupBy(askers, ({ orgId }) => orgId);
+  const found = new Map<ListAsker, ListAccess>();
+  await Promise.all(
+    [...byOrg].map(async ([orgId, asking]) => {
+      const columns = (['userId', 'role', 'slug', 'sessionId'] as const).map((name) =>
+        asking.map((asker) => asker[name]),
+      );
+      const rows = await db.sharedRead<ListAccess & { nth: number }>(
+        `SELECT asker.nth, p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+           ${isProjectMember('asker.user_id', 'asker.role')} AS "isMember",
+           s.id AS "foundSessionId", s.archived_at AS "archivedAt", s.version
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+           AS asker (user_id, role, slug, session_id, nth)
+         JOIN projects p ON p.org_id = $1 AND p.slug = asker.slug
+         LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = asker.session_id`,
+        [orgId, ...columns],
+      );
+      for (const { nth, ...access } of rows) found.set(asking[nth - 1] as ListAsker, access);
+    }),
   );
-  return row;
+  return askers.map((asker) => found.get(asker));
 }
 
 export interface Window {
