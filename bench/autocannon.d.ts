@@ -16,6 +16,7 @@ declare module 'autocannon' {
 
   interface Result {
     non2xx: number;
+    '3xx': number;
     errors: number;
     requests: { average: number };
     latency: { p50: number; p99: number };

@@ -14,7 +14,7 @@ const MATTERMOST = { postsPerSecond: 400, listsPerSecond: 155 };
 /** Measures posting and listing with a million messages in a thousand sessions. */
 export async function benchMessages(): Promise<void> {
   const stage = await setStage();
-  const sessions = await fill(stage);
+  const sessions = await fillSessions(stage, { sessions: SESSIONS, perSession: PER_SESSION });
   const bare = await startBare(stage);
   const atrium = await startAtrium(stage);
   try {
@@ -38,7 +38,11 @@ export async function benchMessages(): Promise<void> {
   }
 }
 
-async function fill({ db, orgId, userId }: Stage): Promise<string[]> {
+/** A Project `bench` with sessions full of messages. Returns the sessions' ids. */
+export async function fillSessions(
+  { db, orgId, userId }: Stage,
+  { sessions, perSession }: { sessions: number; perSession: number },
+): Promise<string[]> {
   await db.query(
     `INSERT INTO projects (org_id, id, slug, name, tags, access, created_by_id)
      VALUES ($1, 'cproject', 'bench', 'Bench', '{}', 'ORG', $2)`,
@@ -47,16 +51,16 @@ async function fill({ db, orgId, userId }: Stage): Promise<string[]> {
   await db.query(
     `INSERT INTO sessions (org_id, id, project_id, name, participant_user_ids, created_by_id, last_position)
      SELECT $1, 'c' || lpad(n::text, 24, '0'), 'cproject', 's', '{}', $2, $3::int FROM generate_series(1, $4::int) n`,
-    [orgId, userId, PER_SESSION, SESSIONS],
+    [orgId, userId, perSession, sessions],
   );
-  for (let from = 1; from <= PER_SESSION; from += 100) {
+  for (let from = 1; from <= perSession; from += 100) {
     await db.query(
       `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
          status, citations, tool_calls, created_at)
        SELECT $1, 'm' || lpad((p * 10000 + n)::text, 24, '0'), 'c' || lpad(n::text, 24, '0'), p, 'USER', $2,
          repeat('some words of a message ', 8), '{}', 'COMPLETED', '[]', '[]', now()
        FROM generate_series(1, $3::int) n, generate_series($4::int, $4::int + 99) p`,
-      [orgId, userId, SESSIONS, from],
+      [orgId, userId, sessions, from],
     );
   }
   await db.query('VACUUM ANALYZE');

@@ -6,7 +6,7 @@ import {
   type LoadRequest,
   type Measured,
 } from './load.ts';
-import { setStage, startAtrium, startBare, type Stage } from './stage.ts';
+import { setStage, startAtrium, startBare } from './stage.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;
@@ -23,7 +23,7 @@ export async function benchRequests(): Promise<void> {
     process.stdout.write(
       `requests: ${ROUNDS} rounds of ${SECONDS} s each, alternating; PostgreSQL fsync=${fsync?.fsync}\n`,
     );
-    const ids = await makeProjects(stage, atrium.origin);
+    const ids = await makeProjects(atrium.origin, stage.keys, 200);
     await compare(
       'GET',
       [bare.origin, getProjectRequest('/projects', [''], ids)],
@@ -63,12 +63,17 @@ async function compare(method: 'GET' | 'POST', bare: Side, atrium: Side): Promis
   );
 }
 
-async function makeProjects(stage: Stage, origin: string): Promise<string[]> {
+/** Returns the ids. */
+export async function makeProjects(
+  origin: string,
+  keys: readonly string[],
+  count: number,
+): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < 200; made++) {
+  for (let made = 0; made < count; made++) {
     const response = await fetch(`${origin}/api/projects`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stage.keys[0]}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: `Seed ${made}` }),
     });
     const answer = (await response.json()) as { data: { id: string } };

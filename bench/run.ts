@@ -6,6 +6,7 @@ import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchFairness } from './fairness.ts';
 import { benchJobs } from './jobs.ts';
+import { benchLists } from './lists.ts';
 import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
 import { benchRecall } from './recall.ts';
@@ -18,6 +19,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   requests: benchRequests,
   profile: profileRequests,
   messages: benchMessages,
+  lists: benchLists,
   jobs: benchJobs,
   agents: benchAgents,
   fairness: benchFairness,

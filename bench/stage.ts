@@ -114,6 +114,11 @@ export function startBare(stage: Stage): Promise<ServerProcess> {
   return startProcess([fileURLToPath(new URL('./bare-server.ts', import.meta.url))], stage);
 }
 
+/** Starts the server with the list of messages that reads each page. */
+export function startDirectLists(stage: Stage): Promise<ServerProcess> {
+  return startProcess([fileURLToPath(new URL('./direct-list-server.ts', import.meta.url))], stage);
+}
+
 async function startProcess(
   args: string[],
   stage: Stage,

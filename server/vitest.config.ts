@@ -15,6 +15,7 @@ const ENGINE_INDEPENDENT = [
   'src/features/org/invitation-mail.test.ts',
   'src/http/json.test.ts',
   'src/jobs/failure.test.ts',
+  'src/page-cache.test.ts',
   'src/web-app/**',
   'test/agents-lanes.test.ts',
   'test/command-line.test.ts',

@@ -1,4 +1,4 @@
-import type { ApiResponse } from './response.ts';
+import type { ApiResponse, ConditionalResponse } from './response.ts';
 import { Call } from './call.ts';
 import { UsageError } from './errors.ts';
 
@@ -14,6 +14,13 @@ export interface ListData<Item> {
   hasMore?: boolean;
 }
 
+interface PageLoaders<Item> {
+  /** Undefined on the last page. */
+  next: (() => PageCall<Item>) | undefined;
+  /** Returns `current` if it has not changed. */
+  again: (current: Page<Item>) => Promise<Page<Item>>;
+}
+
 /** One page of a list. Iterating over it continues through all later pages. */
 export class Page<Item> implements AsyncIterable<Item> {
   readonly items: Item[];
@@ -21,24 +28,28 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly total: number | undefined;
   readonly hasNextPage: boolean;
   readonly requestId: string | undefined;
-  readonly #load: (() => PageCall<Item>) | undefined;
+  readonly #loaders: PageLoaders<Item>;
   readonly #isNumbered: boolean;
 
-  constructor(
-    data: ListData<Item>,
-    requestId: string | undefined,
-    load: (() => PageCall<Item>) | undefined,
-  ) {
+  constructor(data: ListData<Item>, requestId: string | undefined, loaders: PageLoaders<Item>) {
     this.items = data.items;
     this.total = data.total;
-    this.hasNextPage = load !== undefined;
+    this.hasNextPage = loaders.next !== undefined;
     this.requestId = requestId;
-    this.#load = load;
+    this.#loaders = loaders;
     this.#isNumbered = data.page !== undefined;
   }
 
+  /**
+   * Loads the page again. Returns this very page if nothing has changed, which costs little: use it to
+   * poll lists of messages and sessions.
+   */
+  refresh(): Promise<Page<Item>> {
+    return this.#loaders.again(this);
+  }
+
   nextPage(): PageCall<Item> {
-    if (this.#load) return this.#load();
+    if (this.#loaders.next) return this.#loaders.next();
     return new PageCall(
       Promise.reject(
         new UsageError('This is the last page. Check hasNextPage before calling nextPage().'),
@@ -72,17 +83,31 @@ export class PageCall<Item> extends Call<Page<Item>> implements AsyncIterable<It
   }
 }
 
+type Load<Item> = (query: Query, knownTag?: string) => Promise<ConditionalResponse<ListData<Item>>>;
+
 /** Loads a page, which can load the page after it. */
-export function loadPages<Item>(
-  load: (query: Query) => Promise<ApiResponse<ListData<Item>>>,
-  query: Query,
-): PageCall<Item> {
-  const loading = load(query).then((answer) => {
-    const next = nextQuery(answer.data, query);
-    const loadNext = next && (() => loadPages(load, next));
-    return { ...answer, data: new Page(answer.data, answer.requestId, loadNext) };
+export function loadPages<Item>(load: Load<Item>, query: Query): PageCall<Item> {
+  return new PageCall(
+    load(query).then((answer) => ({
+      ...answer,
+      data: pageOf(answer as ListResponse<Item>, load, query),
+    })),
+  );
+}
+
+type ListResponse<Item> = ApiResponse<ListData<Item>>;
+
+function pageOf<Item>(answer: ListResponse<Item>, load: Load<Item>, query: Query): Page<Item> {
+  const { data, requestId, headers } = answer;
+  const next = nextQuery(data, query);
+  const tag = headers.get('ETag') ?? undefined;
+  return new Page(data, requestId, {
+    next: next && (() => loadPages(load, next)),
+    async again(current) {
+      const { data: newer, ...more } = await load(query, tag);
+      return newer ? pageOf({ ...more, data: newer }, load, query) : current;
+    },
   });
-  return new PageCall(loading);
 }
 
 function nextQuery(data: ListData<unknown>, query: Query): Query | undefined {

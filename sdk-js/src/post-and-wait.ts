@@ -50,12 +50,17 @@ export async function postAndWait(
   let pending = message.pendingReplies.length;
   let found: Message[] = [];
   let pause = pollInterval;
+  let tag: string | undefined;
   try {
     while (replies === undefined ? pending > 0 : found.length < replies) {
       await sleep(pause, deadline.signal);
       pause = Math.min(pause * 1.5, MAX_POLL_MS);
       const ids = [slug, message.id];
-      const { pendingReplies } = await api.call<Message>('GET', MESSAGE, ids, undefined, until);
+      const answer = await api.getUnless<Message>(tag, MESSAGE, ids, undefined, until);
+      // A reply that lands also changes the question, in the same commit.
+      if (!answer.data) continue;
+      tag = answer.headers.get('ETag') ?? undefined;
+      const { pendingReplies } = answer.data;
       // Listed after the question was read, so every reply that is no longer pending is in the list.
       if (replies !== undefined || pendingReplies.length < pending) {
         found = await findReplies(api, slug, message, until);

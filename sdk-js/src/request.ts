@@ -20,6 +20,8 @@ export interface RequestSpec {
   params?: object | undefined;
   /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
   isSearch?: boolean;
+  /** The ETag of what the caller has. The server then sends only something else. */
+  knownTag?: string | undefined;
 }
 
 /** A request that is ready to send. Every attempt sends exactly this. */
@@ -30,6 +32,8 @@ export interface PreparedRequest {
   init: RequestInit;
   /** Safe to send twice: a GET, a search, or a POST with an Idempotency-Key. */
   isRepeatable: boolean;
+  /** It names the caller's ETag, so 304 is an answer. */
+  isConditional: boolean;
   timeout: number;
   maxRetries: number;
   signal: AbortSignal | undefined;
@@ -40,7 +44,7 @@ export function prepare(
   options: RequestOptions,
   settings: Settings,
 ): PreparedRequest {
-  const { method, path, ids, params, isSearch = false } = spec;
+  const { method, path, ids, params, isSearch = false, knownTag } = spec;
   const name = `${method} ${path}`;
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     throw new UsageError(`${name}: params must be an object, not ${JSON.stringify(params)}.`);
@@ -49,6 +53,7 @@ export function prepare(
   const body = isGet || params === undefined ? undefined : toJson(params, name);
   const headers = new Headers(mergeHeaders(settings.headers, options.headers));
   if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (knownTag !== undefined) headers.set('If-None-Match', knownTag);
   if (method === 'POST') {
     const given = options.idempotencyKey ?? headers.get('Idempotency-Key') ?? undefined;
     const key = idempotencyKey(given, isSearch);
@@ -65,6 +70,7 @@ export function prepare(
       ...(settings.credentials && { credentials: settings.credentials }),
     },
     isRepeatable: isGet || method === 'POST',
+    isConditional: knownTag !== undefined,
     timeout: options.timeout === undefined ? settings.timeout : readTimeout(options.timeout),
     maxRetries:
       options.maxRetries === undefined ? settings.maxRetries : readMaxRetries(options.maxRetries),

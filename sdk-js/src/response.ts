@@ -31,12 +31,19 @@ const CODES: Record<number, string> = {
   500: 'INTERNAL_ERROR',
 };
 
+/** Without `data` if it is what the caller already has. */
+export type ConditionalResponse<T> = Omit<ApiResponse<T>, 'data'> & { data: T | undefined };
+
 /** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
 export async function readResponse<T>(
   response: Response,
-  where: string,
+  { name: where, isConditional }: { name: string; isConditional: boolean },
 ): Promise<Omit<ApiResponse<T>, 'attempts'>> {
   const { status, headers } = response;
+  if (status === 304 && isConditional) {
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    return { data: undefined as T, status, requestId, headers, isReplay: false };
+  }
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
     throw redirected(response, where);

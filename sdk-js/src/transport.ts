@@ -1,4 +1,4 @@
-import { readResponse, type ApiResponse } from './response.ts';
+import { readResponse, type ApiResponse, type ConditionalResponse } from './response.ts';
 import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
 import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
@@ -56,9 +56,20 @@ export class Transport {
     params?: object,
     options: RequestOptions = {},
   ): PageCall<Item> {
-    const load = (query: Query) =>
-      this.#run<ListData<Item>>({ method: 'GET', path, ids, params: query }, options);
+    const load = (query: Query, knownTag?: string) =>
+      this.getUnless<ListData<Item>>(knownTag, path, ids, query, options);
     return loadPages(load, { ...params });
+  }
+
+  /** A GET whose response has no data if the caller has it already, under this ETag. */
+  getUnless<T>(
+    knownTag: string | undefined,
+    path: string,
+    ids: readonly string[],
+    params?: object,
+    options: RequestOptions = {},
+  ): Promise<ConditionalResponse<T>> {
+    return this.#run<T>({ method: 'GET', path, ids, params, knownTag }, options);
   }
 
   async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<ApiResponse<T>> {
@@ -103,7 +114,7 @@ export class Transport {
     const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined;
     try {
       const response = await this.#settings.fetch(url, { ...init, signal: controller.signal });
-      return await readResponse<T>(response, name);
+      return await readResponse<T>(response, request);
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate) {

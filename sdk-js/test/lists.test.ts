@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Atrium } from '../src/index.ts';
-import { UsageError } from '../src/index.ts';
+import { NotAtriumError, UsageError } from '../src/index.ts';
 import { connect, failure, openSession } from './harness/client.ts';
+import { startFake, succeed } from './harness/fake.ts';
 
 const client = connect();
 
@@ -122,5 +123,44 @@ describe('a list without pages', () => {
     const slugs: string[] = [];
     for await (const { slug } of client.models.list()) slugs.push(slug);
     expect(slugs).toEqual(page.items.map(({ slug }) => slug));
+  });
+});
+
+describe('refreshing a page', () => {
+  it('returns the same page until something changes, for messages and sessions', async () => {
+    const { slug, sessionId } = await openSession(client);
+    await client.messages.post(slug, sessionId, { body: 'one' });
+    const page = await client.messages.list(slug, sessionId, { limit: 1 });
+    expect(await page.refresh()).toBe(page);
+    await client.messages.post(slug, sessionId, { body: 'two' });
+    const newer = await page.refresh();
+    expect(newer.items).toMatchObject([{ body: 'two' }]);
+    expect((await newer.nextPage()).items).toMatchObject([{ body: 'one' }]);
+    expect(await newer.refresh()).toBe(newer);
+
+    const sessions = await client.sessions.list(slug);
+    expect(await sessions.refresh()).toBe(sessions);
+    await client.sessions.update(slug, sessionId, { title: 'New' });
+    expect((await sessions.refresh()).items).toMatchObject([{ title: 'New' }]);
+  });
+
+  it('loads a list without an ETag again', async () => {
+    const page = await client.models.list();
+    const again = await page.refresh();
+    expect(again).not.toBe(page);
+    expect(again.items).toEqual(page.items);
+  });
+
+  it('sends the ETag, and only then takes a 304 for an answer', async () => {
+    const { baseURL, seen } = await startFake((response, _, n) => {
+      if (n === 1) response.setHeader('ETag', '"a"');
+      if (n === 1) succeed(response, { items: [{ id: 'c1' }], hasMore: false });
+      else response.writeHead(304).end();
+    });
+    const fake = connect({ baseURL });
+    const page = await fake.messages.list('s', 'c1');
+    expect(await page.refresh()).toBe(page);
+    expect(seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"']);
+    await failure(fake.messages.list('s', 'c1'), NotAtriumError);
   });
 });

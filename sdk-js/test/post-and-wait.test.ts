@@ -86,6 +86,22 @@ describe('messages.postAndWait', () => {
     ]);
   });
 
+  it('sends the ETag of the question, and reads nothing while it is the same', async () => {
+    const { baseURL, seen } = await startFake((response, { url, headers }, n) => {
+      response.setHeader('ETag', n < 5 ? '"a"' : '"b"');
+      if (headers['if-none-match'] === '"a"' && n < 5) response.writeHead(304).end();
+      else if (url.endsWith('/messages') && n > 1) {
+        succeed(response, { items: [{ id: 'r1', inReplyToMessageId: 'c1' }], hasMore: false });
+      } else succeed(response, n < 5 ? questionOf('model') : questionOf());
+    });
+    const wait = { pollInterval: 10 };
+    const body = { body: '@model' };
+    const result = await connect({ baseURL }).messages.postAndWait('s', 'c2', body, wait);
+    expect(result).toMatchObject({ replies: [{ id: 'r1' }], isComplete: true });
+    const sent = seen.map(({ headers }) => headers['if-none-match']);
+    expect(sent).toEqual([undefined, undefined, '"a"', '"a"', '"a"', undefined]);
+  });
+
   it('returns the replies so far after the timeout', async () => {
     const { slug, sessionId } = await openSession(client);
     const result = await client.messages.postAndWait(

@@ -39,6 +39,10 @@ class _Page:
     def next_page(self) -> _Deferred:
         return _Deferred(self._page.next_page)
 
+    async def refresh(self) -> _Page:
+        page = await asyncio.to_thread(self._page.refresh)
+        return self if page is self._page else _Page(page)
+
     async def __aiter__(self) -> AsyncIterator[Any]:
         items = iter(self._page)
         while (item := await asyncio.to_thread(next, items, _END)) is not _END:

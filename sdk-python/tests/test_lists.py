@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from atrium import AsyncAtrium, UsageError
+from atrium import AsyncAtrium, NotAtriumError, UsageError
 from atrium._flow import next_query
 
-from .fake import FakeServer, success
+from .fake import FakeServer, Say, success
 from .server import Server
 from .test_namespaces import make_session, unique
 from .test_retries import PROJECT
@@ -131,3 +131,30 @@ async def test_a_window_around_a_message_continues_by_cursor(
     ]
     assert middle in window
     assert window == everything[-len(window) :]
+
+
+async def test_refreshing_returns_the_same_page_until_something_changes(
+    client: AsyncAtrium,
+) -> None:
+    project, session = await make_session(client)
+    await client.messages.post(project.slug, session.id, body="one")
+    page = await client.messages.list(project.slug, session.id, limit=1)
+    assert await page.refresh() is page
+    await client.messages.post(project.slug, session.id, body="two")
+    newer = await page.refresh()
+    assert [message.body for message in newer.items] == ["two"]
+    assert [message.body for message in (await newer.next_page()).items] == ["one"]
+    sessions = await client.sessions.list(project.slug)
+    assert await sessions.refresh() is sessions
+
+
+async def test_refreshing_sends_the_etag_and_only_then_takes_a_304(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    unchanged = Say(status=304)
+    fake.says(success(numbered("ab", 1, 2), headers={"ETag": '"a"'}), unchanged)
+    page = await faked.projects.list()
+    assert await page.refresh() is page
+    assert [heard.headers.get("if-none-match") for heard in fake.heard] == [None, '"a"']
+    with pytest.raises(NotAtriumError):
+        await faked.projects.list()

@@ -93,6 +93,26 @@ async def test_it_polls_until_no_reply_is_pending(faked: AsyncAtrium, fake: Fake
     assert paths[1:] == [message, message, messages, message, messages]
 
 
+async def test_it_names_the_etag_of_the_question_and_reads_nothing_while_it_is_the_same(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    reply = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
+    pending = {**MESSAGE, **waiting_for("model")}
+    unchanged = Say(status=304)
+    fake.says(
+        posted(),
+        success(pending, headers={"ETag": '"a"'}),
+        unchanged,
+        unchanged,
+        question(),
+        listed(reply, {}),
+    )
+    answer = await faked.messages.post_and_wait("p", "s", body="b", poll_interval=0.01)
+    assert ([each.id for each in answer.replies], answer.is_complete) == (["m2"], True)
+    tags = [heard.headers.get("if-none-match") for heard in fake.heard]
+    assert tags == [None, None, '"a"', '"a"', '"a"', None]
+
+
 async def test_it_waits_for_the_given_number_of_replies(
     faked: AsyncAtrium, fake: FakeServer
 ) -> None:

@@ -6,8 +6,10 @@ import type { Payments } from './adapters/payments/payments.ts';
 import type { RateLimiter } from './adapters/rate-limiter/limiter.ts';
 import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
+import type { Lookups } from './db/batched-lookup.ts';
 import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
+import type { PageCache } from './page-cache.ts';
 import type { Site } from './site.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
@@ -77,6 +79,8 @@ export interface Dependencies {
   /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
   site: Site;
+  pages: PageCache;
+  lookUps: Lookups;
 }
 
 /** What every service gets: who it works for, in which org, and with which connection. */

@@ -13,10 +13,12 @@ import { createHints } from './bus/hints.ts';
 import type { Config } from './config/config.ts';
 import type { SecretsKeys } from './config/secrets-keys.ts';
 import type { Dependencies } from './context.ts';
+import { createLookups } from './db/batched-lookup.ts';
 import type { Database } from './db/types.ts';
 import { STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createWakeUp } from './jobs/wake-up.ts';
+import { createPageCache } from './page-cache.ts';
 import { createSite } from './site.ts';
 
 /** The dependencies, and how to close them. */
@@ -69,6 +71,8 @@ export function createDependencies(
     encoder,
     mcp,
     sandbox,
+    pages: createPageCache(),
+    lookUps: createLookups(db),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),

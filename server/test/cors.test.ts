@@ -12,6 +12,7 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Idempotency-Replayed',
+  'ETag',
 ];
 
 let shared: TestDatabase;

@@ -5,6 +5,7 @@ sync or async client performs them, so retries, errors and paging are written on
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import time
 from collections.abc import Generator, Mapping
@@ -52,6 +53,8 @@ class PageData(Generic[T]):
     request_id: str | None
     is_numbered: bool
     next: ListSpec[T] | None
+    again: ListSpec[T]
+    """The request for this page, unless it is unchanged."""
 
 
 def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
@@ -61,7 +64,8 @@ def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
     while True:
         started = time.perf_counter()
         try:
-            reply = read_response((yield request), spec.name)
+            response = yield request
+            reply = read_response(response, spec.name, is_conditional=spec.known_tag is not None)
         except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
             error = _error_of(cause, spec.name, request, settings)
             delay = None if attempt > request.max_retries else _delay_after(error, attempt, request)
@@ -77,19 +81,31 @@ def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
 
 def send_for(settings: Settings, model: type[R], spec: RequestSpec) -> Flow[R]:
     reply = yield from send(settings, spec)
-    return _validated(model, reply, spec.name)
+    return validated(model, reply, spec.name)
 
 
 def send_for_page(settings: Settings, page: ListSpec[T]) -> Flow[PageData[T]]:
     reply = yield from send(settings, page.spec)
-    data = _validated(page.model, reply, page.spec.name)
+    return _page_data(page, reply)
+
+
+def send_for_change(settings: Settings, page: ListSpec[T]) -> Flow[PageData[T] | None]:
+    """None if the page is what the caller has, under the ETag that the request names."""
+    reply = yield from send(settings, page.spec)
+    return None if reply.is_unchanged else _page_data(page, reply)
+
+
+def _page_data(page: ListSpec[T], reply: ApiResponse) -> PageData[T]:
+    data = validated(page.model, reply, page.spec.name)
     query = next_query(reply.data, page.spec.query)
+    again = dataclasses.replace(page.spec, known_tag=reply.etag)
     return PageData(
         items=data.items,
         total=reply.data.get("total"),
         request_id=reply.request_id,
         is_numbered="page" in reply.data,
         next=None if query is None else _with_query(page, query),
+        again=ListSpec(page.model, again),
     )
 
 
@@ -154,7 +170,7 @@ def _error_of(
     )
 
 
-def _validated(model: type[R], reply: ApiResponse, name: str) -> R:
+def validated(model: type[R], reply: ApiResponse, name: str) -> R:
     try:
         result = model.model_validate(reply.data)
     except pydantic.ValidationError as cause:
@@ -164,11 +180,7 @@ def _validated(model: type[R], reply: ApiResponse, name: str) -> R:
 
 
 def _with_query(page: ListSpec[T], query: Fields) -> ListSpec[T]:
-    spec = page.spec
-    return ListSpec(
-        page.model,
-        RequestSpec(spec.method, spec.path, spec.ids, query, options=spec.options),
-    )
+    return ListSpec(page.model, dataclasses.replace(page.spec, query=query, known_tag=None))
 
 
 def _log(

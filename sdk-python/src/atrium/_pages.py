@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 Loader: TypeAlias = Callable[[ListSpec[T]], "Page[T]"]
 AsyncLoader: TypeAlias = Callable[[ListSpec[T]], Awaitable["AsyncPage[T]"]]
+Refresher: TypeAlias = Callable[[ListSpec[T]], "Page[T] | None"]
+AsyncRefresher: TypeAlias = Callable[[ListSpec[T]], Awaitable["AsyncPage[T] | None"]]
 
 
 class _AnyPage(Generic[T]):
@@ -56,12 +58,20 @@ class _AnyPage(Generic[T]):
 class Page(_AnyPage[T]):
     """One page of a list. Iterating over it continues through all later pages."""
 
-    def __init__(self, data: PageData[T], load: Loader[T]) -> None:
+    def __init__(self, data: PageData[T], load: Loader[T], refresh: Refresher[T]) -> None:
         super().__init__(data)
         self._load = load
+        self._refresh = refresh
 
     def next_page(self) -> Page[T]:
         return self._load(self._next_spec())
+
+    def refresh(self) -> Page[T]:
+        """
+        Loads the page again. Returns this very page if nothing has changed, which costs little:
+        use it to poll lists of messages and sessions.
+        """
+        return self._refresh(self._data.again) or self
 
     def __iter__(self) -> Iterator[T]:
         page, seen = self, set[str]()
@@ -74,12 +84,20 @@ class Page(_AnyPage[T]):
 class AsyncPage(_AnyPage[T]):
     """One page of a list. Iterating over it continues through all later pages."""
 
-    def __init__(self, data: PageData[T], load: AsyncLoader[T]) -> None:
+    def __init__(self, data: PageData[T], load: AsyncLoader[T], refresh: AsyncRefresher[T]) -> None:
         super().__init__(data)
         self._load = load
+        self._refresh = refresh
 
     async def next_page(self) -> AsyncPage[T]:
         return await self._load(self._next_spec())
+
+    async def refresh(self) -> AsyncPage[T]:
+        """
+        Loads the page again. Returns this very page if nothing has changed, which costs little:
+        use it to poll lists of messages and sessions.
+        """
+        return await self._refresh(self._data.again) or self
 
     async def __aiter__(self) -> AsyncIterator[T]:
         page, seen = self, set[str]()

@@ -32,6 +32,8 @@ class RequestSpec:
     options: RequestOptions = field(default_factory=RequestOptions)
     is_search: bool = False
     """A POST that only reads: it is retried like a GET and carries no Idempotency-Key."""
+    known_tag: str | None = None
+    """The ETag of what the caller has. The server then sends only something else."""
 
     @property
     def name(self) -> str:
@@ -58,6 +60,8 @@ def prepare(spec: RequestSpec, settings: Settings) -> PreparedRequest:
     content = None if spec.body is None else _to_json(_given(spec, spec.body), spec)
     if content is not None:
         headers["content-type"] = "application/json"
+    if spec.known_tag is not None:
+        headers["if-none-match"] = spec.known_tag
     key = _idempotency_key(spec)
     if key is not None:
         headers["idempotency-key"] = key

@@ -45,9 +45,17 @@ class ApiResponse:
     data: Any
     status: int
     request_id: str | None
+    etag: str | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """True if the caller already has the data, so that there is none here."""
+        return self.status == 304
 
 
-def read_response(response: RawResponse, name: str) -> ApiResponse:
+def read_response(response: RawResponse, name: str, *, is_conditional: bool) -> ApiResponse:
+    if response.status == 304 and is_conditional:
+        return ApiResponse(None, response.status, response.headers.get("x-request-id"))
     if 300 <= response.status < 400:
         raise _redirected(response, name)
     envelope = _parse(response.content)
@@ -66,7 +74,8 @@ def read_response(response: RawResponse, name: str) -> ApiResponse:
         )
     if not isinstance(envelope, dict) or envelope.get("success") is not True:
         raise _not_atrium(response, name)
-    return ApiResponse(envelope.get("data"), response.status, request_id)
+    etag = response.headers.get("etag")
+    return ApiResponse(envelope.get("data"), response.status, request_id, etag)
 
 
 def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:

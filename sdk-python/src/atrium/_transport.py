@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 
 import httpx
 
-from ._flow import Flow, ListSpec, Sleep, send_for_page
+from ._flow import Flow, ListSpec, Sleep, send_for_change, send_for_page
 from ._options import LogHook, Settings, Surface, read_settings
 from ._pages import AsyncPage, Page
 from ._request import PreparedRequest
@@ -114,7 +114,12 @@ class SyncClient(_Client):
         return RawResponse(response.status_code, response.headers, content)
 
     def _load_page(self, spec: ListSpec[T]) -> Page[T]:
-        return Page(self._run(send_for_page(self._settings, spec)), self._load_page)
+        data = self._run(send_for_page(self._settings, spec))
+        return Page(data, self._load_page, self._refresh_page)
+
+    def _refresh_page(self, spec: ListSpec[T]) -> Page[T] | None:
+        data = self._run(send_for_change(self._settings, spec))
+        return None if data is None else Page(data, self._load_page, self._refresh_page)
 
 
 class AsyncClient(_Client):
@@ -203,7 +208,12 @@ class AsyncClient(_Client):
         return RawResponse(response.status_code, response.headers, content)
 
     async def _load_page(self, spec: ListSpec[T]) -> AsyncPage[T]:
-        return AsyncPage(await self._run(send_for_page(self._settings, spec)), self._load_page)
+        data = await self._run(send_for_page(self._settings, spec))
+        return AsyncPage(data, self._load_page, self._refresh_page)
+
+    async def _refresh_page(self, spec: ListSpec[T]) -> AsyncPage[T] | None:
+        data = await self._run(send_for_change(self._settings, spec))
+        return None if data is None else AsyncPage(data, self._load_page, self._refresh_page)
 
 
 def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: PreparedRequest) -> httpx.Request:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import httpx
 
-from ._flow import Flow, ListSpec, Sleep, send_for, send_for_page
+from ._flow import Flow, ListSpec, Sleep, send, send_for, send_for_page, validated
 from ._options import RequestOptions, Settings, WaitOptions, read_timeout
 from ._request import PreparedRequest, RequestSpec
 from .errors import TimeoutError
@@ -74,8 +74,12 @@ def post_and_wait(
         while pending > 0 if posting.replies is None else len(found) < posting.replies:
             yield from _until(deadline, _sleep(pause))
             pause = min(pause * 1.5, MAX_POLL)
-            current = yield from _until(deadline, send_for(settings, Message, question))
-            left = len(current.pending_replies)
+            reply = yield from _until(deadline, send(settings, question))
+            # A reply that lands also changes the question, in the same commit.
+            if reply.is_unchanged:
+                continue
+            question = dataclasses.replace(question, known_tag=reply.etag)
+            left = len(validated(Message, reply, question.name).pending_replies)
             # Listed after the question was read: every reply that is no longer pending is there.
             if posting.replies is not None or left < pending:
                 found = yield from _until(deadline, _find_replies(settings, ids, message, looking))

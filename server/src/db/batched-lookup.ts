@@ -1,3 +1,5 @@
+import type { Queryable } from './types.ts';
+
 const MAX_BATCH = 200;
 
 /**
@@ -40,5 +42,27 @@ export function createBatchedLookup<Key, Result>(
       setImmediate(() => void run());
     }
     return result.promise;
+  };
+}
+
+/** Answers the keys of a batch, in order. */
+export type Find<Key, Result> = (db: Queryable, batch: Key[]) => Promise<Result[]>;
+
+export interface Lookups {
+  /** Calls `find` once for all keys that are asked for together. `find` has to be the same function each time. */
+  get<Key, Result>(find: Find<Key, Result>, key: Key): Promise<Result>;
+}
+
+export function createLookups(db: Queryable): Lookups {
+  const lookUps = new Map<unknown, (key: never) => Promise<unknown>>();
+  return {
+    get<Key, Result>(find: Find<Key, Result>, key: Key) {
+      let lookUp = lookUps.get(find) as ((key: Key) => Promise<Result>) | undefined;
+      if (!lookUp) {
+        lookUp = createBatchedLookup((batch: Key[]) => find(db, batch));
+        lookUps.set(find, lookUp);
+      }
+      return lookUp(key);
+    },
   };
 }

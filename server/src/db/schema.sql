@@ -328,6 +328,7 @@ CREATE TABLE messages (
   deleted_at timestamp(3) with time zone,
   mention text,
   pending_replies jsonb DEFAULT '[]'::jsonb NOT NULL,
+  reactions jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
@@ -460,6 +461,7 @@ CREATE TABLE sessions (
   last_message_at timestamp(3) with time zone,
   last_position bigint DEFAULT 0 NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  version bigint DEFAULT 0 NOT NULL,
   CONSTRAINT sessions_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT sessions_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id)

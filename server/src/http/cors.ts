@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 
 const EXPOSED =
-  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed';
+  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, ETag';
 const ALLOWED_HEADERS = [
-  'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
   // Sent by MCP clients in browsers.
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
 ].join(', ');

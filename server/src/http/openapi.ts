@@ -61,6 +61,30 @@ const RATE_LIMIT_HEADERS = Object.fromEntries(
   ]),
 );
 
+const ETAG = {
+  description: 'Identifies `data`. It changes whenever `data` does.',
+  schema: { type: 'string' },
+  example: '"n4bQgYhMfWWaL-qgxVrQFaO_TxsrC"',
+};
+
+const UNCHANGED = {
+  description: 'Nothing has changed since the response with this ETag. There is no body.',
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    ...RATE_LIMIT_HEADERS,
+    ETag: ETAG,
+  },
+};
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier response. If `data` would be the same, the answer is 304.',
+  schema: { type: 'string' },
+  example: ETAG.example,
+};
+
 const metadataExample = {
   timestamp: '2026-11-15T09:30:00.000Z',
   requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
@@ -119,6 +143,7 @@ function operation(route: Route, surface: Surface, schemas: Json): Json {
     ...requestBody(route, schemas),
     responses: {
       [String(route.status)]: success(route, schemas),
+      ...(route.isTagged && { '304': UNCHANGED }),
       ...Object.fromEntries(
         ERROR_RESPONSES.map(([status, name]) => [
           status,
@@ -151,7 +176,12 @@ function parameters(route: Route, schemas: Json): Json[] {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '4a1e7a52-3f4c-4f0e-9f57-1c1f8c0e6b1d',
   };
-  return [...path, ...query, ...(route.method === 'POST' ? [idempotencyKey] : [])];
+  return [
+    ...path,
+    ...query,
+    ...(route.method === 'POST' ? [idempotencyKey] : []),
+    ...(route.isTagged ? [IF_NONE_MATCH] : []),
+  ];
 }
 
 /** Description and example belong to the parameter, the rest to its schema. */
@@ -190,6 +220,7 @@ function success(route: Route, schemas: Json): Json {
     ...(route.method === 'POST' && {
       'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
     }),
+    ...(route.isTagged && { ETag: ETAG }),
   };
   if (!route.response) return { description: 'Done. There is no body.', headers };
   const data = toJsonSchema(route.response, 'output', schemas);

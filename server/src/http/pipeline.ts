@@ -14,6 +14,7 @@ import { requireOwnOrigin } from './own-origin.ts';
 import { takeSlot, type RateLimits } from './rate-limit.ts';
 import { readInput } from './request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
+import { readPage, sendPage } from './tagged.ts';
 import { createWebParts, isWeb } from './web-context.ts';
 
 export interface PipelineParts extends Authenticators {
@@ -69,6 +70,12 @@ export function serve(route: Route, parts: PipelineParts) {
     const input = readInput(route, request);
     if (!caller || isWeb(route)) return serveWeb(route, parts, request, reply, input);
     const contextOf: ContextOf = (current) => createContext(parts, request.id, current);
+    if (route.isTagged) {
+      const page = await authority.run(parts.db, (current, db) =>
+        readPage(route, { ...contextOf(current), db }, input, parts.checkResponses),
+      );
+      return sendPage(request, reply, page, parts.clock.now());
+    }
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;
     if (key === undefined) return sendResponse(reply, await runOnce(work, parts, request));

@@ -9,6 +9,7 @@ import type {
   UserContext,
   WebContext,
 } from '../context.ts';
+import type { JsonPage } from '../json-page.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -67,6 +68,8 @@ interface RouteBase<
   limit: 'read' | 'write';
   request: Req;
   status: 200 | 201 | 204;
+  /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
+  isTagged?: boolean;
   /** The record in `data`; none for 204. */
   response?: Res;
   /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
@@ -84,7 +87,8 @@ export interface LocalRoute<
 > extends RouteBase<A, Req, Res, Browser> {
   callOut?: undefined;
   prepare?: undefined;
-  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res> | Data<Browser>>;
+  /** A tagged route may return a finished page. */
+  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res> | Data<Browser> | JsonPage>;
 }
 
 /**
@@ -173,6 +177,9 @@ export function checkRoutes(routes: readonly Route[]): void {
       throw new Error(`route ${name} does not name its scope, or null`);
     if ((route.status === 204) === (route.response !== undefined)) {
       throw new Error(`route ${name} must have a response schema, or status 204 and none`);
+    }
+    if (route.isTagged && route.method !== 'GET') {
+      throw new Error(`route ${name} has a tag, which is only for GET`);
     }
     if (route.path.includes('{') && !route.request.params) {
       throw new Error(`route ${name} has a path parameter but no params schema`);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WebFile } from '../web-app/files.ts';
+import { isKnown } from './tagged.ts';
 
 /** Sends a file compressed if the browser supports that, or 304 if the browser already has it. */
 export async function sendFile(
@@ -23,14 +24,6 @@ export async function sendFile(
   const encoding = acceptedEncoding(request, file);
   if (encoding) void reply.header('content-encoding', encoding);
   await reply.send((encoding === 'br' ? br : encoding === 'gzip' ? gzip : undefined) ?? identity);
-}
-
-function isKnown(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'];
-  if (known === undefined) return false;
-  // A compressing proxy may have changed it from strong to weak or back, which makes no difference for GET.
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
-  return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag));
 }
 
 function acceptedEncoding(request: FastifyRequest, file: WebFile): 'br' | 'gzip' | undefined {

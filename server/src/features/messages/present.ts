@@ -1,3 +1,4 @@
+import { isoTime } from '../../db/utc-time.ts';
 import type { MessageRow } from './store.ts';
 
 export function presentMessage(message: MessageRow) {
@@ -19,15 +20,15 @@ export function presentMessage(message: MessageRow) {
       mention,
       startedAt,
     })),
-    reactions: (message.reactions ?? []).map(({ emoji, count, userIds }) => ({
+    reactions: message.reactions.map(({ emoji, userIds }) => ({
       emoji,
-      count,
+      count: userIds.length,
       userIds,
     })),
     replyCount: message.replyCount,
     usage: message.usage,
-    createdAt: message.createdAt.toISOString(),
-    editedAt: message.editedAt?.toISOString() ?? null,
-    deletedAt: message.deletedAt?.toISOString() ?? null,
+    createdAt: isoTime(message.createdAt),
+    editedAt: message.editedAt && isoTime(message.editedAt),
+    deletedAt: message.deletedAt && isoTime(message.deletedAt),
   };
 }

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { readMessagePage } from './pages/service.ts';
 import { presentMessage } from './present.ts';
 import {
   CreateMessage,
@@ -16,7 +17,6 @@ import {
   deleteMessage,
   editMessage,
   getMessage,
-  listMessages,
   postMessage,
   react,
   retryReply,
@@ -74,6 +74,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'List messages',
+    isTagged: true,
     description:
       'Newest first, in commit order. A message that is committed later never appears behind a cursor you have passed.',
     auth: 'user',
@@ -83,10 +84,7 @@ export const messageRoutes: Route[] = [
     status: 200,
     response: MessageList,
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
-    async handler(ctx, { params, query }) {
-      const page = await listMessages(ctx, params.slug, params.sessionId, query);
-      return { ...page, items: page.items.map(presentMessage) };
-    },
+    handler: (ctx, { params, query }) => readMessagePage(ctx, params.slug, params.sessionId, query),
   }),
   defineRoute({
     operationId: 'createMessage',
@@ -115,6 +113,7 @@ export const messageRoutes: Route[] = [
     method: 'GET',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Get a message',
+    isTagged: true,
     description: 'A deleted message is still returned, with an empty body.',
     extension: true,
     auth: 'user',

@@ -1,11 +1,13 @@
 import { withTransaction, type UserContext } from '../../context.ts';
-import { conflict, forbidden, invalid, notFound, type FieldError } from '../../errors.ts';
+import { isoTime } from '../../db/utc-time.ts';
+import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import { requireLiveProject, requireProject } from '../projects/service.ts';
-import { requireLiveSession, sessionArchived } from '../sessions/service.ts';
+import { requireProject } from '../projects/service.ts';
+import { sessionArchived } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
+import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
 import {
   answersMention,
   enqueueReplies,
@@ -13,21 +15,21 @@ import {
   pendingRepliesTo,
 } from './replies/service.ts';
 import { findReplyOrigin } from './replies/store.ts';
-import type { CreateMessage, ListMessages } from './schema.ts';
+import type { CreateMessage } from './schema.ts';
 import {
   deleteReaction,
   eraseMessage,
   findMessage,
   findPostingAccess,
   insertAtCommit,
-  listThread,
-  listWindow,
   updateBody,
   upsertReaction,
   type MessageRow,
   type SessionAccess,
   type ReactionRow,
 } from './store.ts';
+
+export { listMessages } from './pages/service.ts';
 
 export async function postMessage(
   ctx: UserContext,
@@ -50,7 +52,7 @@ export async function postMessage(
     authorUserId: ctx.actor.userId,
     body,
     mentions,
-    pendingReplies: pendingRepliesTo(mentions.filter(answers), access.now),
+    pendingReplies: pendingRepliesTo(mentions.filter(answers), isoTime(access.now)),
     createdAt: access.now,
   };
   await withTransaction(ctx, async (inner) => {
@@ -70,49 +72,12 @@ const BLANK_MESSAGE = {
   error: null,
   citations: [],
   toolCalls: [],
-  reactions: null,
+  reactions: [],
   replyCount: 0,
   usage: null,
   editedAt: null,
   deletedAt: null,
 } satisfies Partial<MessageRow>;
-
-export interface MessagePage {
-  items: MessageRow[];
-  total: number;
-  nextBefore: string | null;
-  hasMore: boolean;
-}
-
-export async function listMessages(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-  query: ListMessages,
-): Promise<MessagePage> {
-  const { before = null, around = null, parentMessageId, limit } = query;
-  if (around !== null && (before !== null || parentMessageId !== undefined)) {
-    throw invalid([queryError('around', 'cannot be combined with before or parentMessageId')]);
-  }
-  const listed =
-    parentMessageId === undefined
-      ? await listWindow(ctx, slug, sessionId, { before, around, limit })
-      : await listThread(ctx, slug, sessionId, parentMessageId, { before, limit });
-  const access = requireSession(listed.access);
-  if ('parentId' in listed && listed.parentId === null) throw badParent('query.parentMessageId');
-  if ((before ?? around) !== null && listed.access?.cursorPosition == null) {
-    const name = before === null ? 'around' : 'before';
-    throw invalid([queryError(name, 'is not a message in this list')]);
-  }
-  const items = listed.rows.slice(0, limit);
-  const hasMore = listed.rows.length > limit;
-  return {
-    items,
-    total: access.total,
-    nextBefore: hasMore ? (items.at(-1)?.id ?? null) : null,
-    hasMore,
-  };
-}
 
 export async function getMessage(
   ctx: UserContext,
@@ -140,7 +105,7 @@ export async function retryReply(
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
-    await enqueueRetry(inner, { messageId: questionId, mention });
+    await enqueueRetry(inner, { messageId: questionId, sessionId: message.sessionId, mention });
     announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
   });
@@ -161,7 +126,7 @@ export async function editMessage(
     requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
     const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
-    const edited = await updateBody(inner, messageId, { body, mentions });
+    const edited = await updateBody(inner, message, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);
     announce(inner, 'updated', access, message);
@@ -182,7 +147,7 @@ export async function deleteMessage(
     }
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
-    if (!(await eraseMessage(inner, messageId))) return;
+    if (!(await eraseMessage(inner, message))) return;
     recordAudit(inner, 'message.deleted', messageId);
     announce(inner, 'updated', access, message);
   });
@@ -203,7 +168,7 @@ export async function react(
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
     announce(inner, 'updated', access, message);
-    return upsertReaction(inner, messageId, emoji);
+    return upsertReaction(inner, message, emoji);
   });
 }
 
@@ -218,7 +183,7 @@ export async function unreact(
   await withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
-    await deleteReaction(inner, messageId, emoji);
+    deleteReaction(inner, message, emoji);
     announce(inner, 'updated', access, message);
   });
 }
@@ -230,36 +195,4 @@ function announce(
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): void {
   ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });
-}
-
-function requireSession<P extends SessionAccess>(found: P | undefined): P {
-  const access = requireProject(found);
-  if (access.foundSessionId === null) throw notFound('This session');
-  return access;
-}
-
-function requireWritableSession<P extends SessionAccess>(found: P | undefined): P {
-  const access = requireSession(found);
-  requireLiveProject(access.projectArchivedAt);
-  requireLiveSession(access);
-  return access;
-}
-
-function requireWritable(access: SessionAccess, message: MessageRow): void {
-  requireLiveProject(access.projectArchivedAt);
-  requireLiveSession(access);
-  if (message.deletedAt !== null) throw messageDeleted();
-}
-
-function messageDeleted(): Error {
-  return conflict('message_deleted', 'This message was deleted.');
-}
-
-function badParent(location: string): Error {
-  const message = 'is not a top-level message in this session';
-  return invalid([{ location, code: 'invalid_value', message }]);
-}
-
-function queryError(name: string, message: string): FieldError {
-  return { location: `query.${name}`, code: 'invalid_value', message };
 }

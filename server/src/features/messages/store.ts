@@ -1,5 +1,6 @@
 import type { UserContext } from '../../context.ts';
-import type { Transaction } from '../../db/types.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { isoTime, utcTime } from '../../db/utc-time.ts';
 import { refusing } from '../../db/violations.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
@@ -39,12 +40,13 @@ export interface MessageRow {
   citations: { memoryId: string }[];
   toolCalls: ToolCall[];
   pendingReplies: PendingReply[];
-  reactions: { emoji: string; count: number; userIds: string[] }[] | null;
+  reactions: { emoji: string; userIds: string[] }[];
   replyCount: number;
   usage: { inputTokens: number; outputTokens: number; credits: number; latencyMs: number } | null;
-  createdAt: Date;
-  editedAt: Date | null;
-  deletedAt: Date | null;
+  /** This and the other times as `utcTime` has them: lists are long. */
+  createdAt: string;
+  editedAt: string | null;
+  deletedAt: string | null;
 }
 
 /** The Project and session in a path, with the caller's rights there. */
@@ -61,11 +63,6 @@ const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt
   ${IS_PROJECT_MEMBER} AS "isMember",
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 
-const REACTIONS = `(SELECT json_agg(grouped ORDER BY grouped.first) FROM (
-    SELECT r.emoji, count(*)::int AS count, array_agg(r.user_id ORDER BY r.position) AS "userIds",
-      min(r.position) AS first
-    FROM reactions r WHERE r.org_id = m.org_id AND r.message_id = m.id GROUP BY r.emoji) grouped)`;
-
 // The commit that lands a reply clears its entry. A deletion, or a process of an older version, leaves
 // the entry, so what no longer needs a reply is filtered out here, as `isOpen` in agents/answer.ts does.
 const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS NOT NULL THEN '[]'
@@ -77,19 +74,27 @@ const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS N
           AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status = 'FAILED'
             AND reply.deleted_at IS NULL))) END`;
 
-const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
+export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
   m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.agent_slug AS "agentSlug",
   m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
-  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", ${REACTIONS} AS reactions,
-  m.reply_count AS "replyCount", m.usage, m.created_at AS "createdAt", m.edited_at AS "editedAt",
-  m.deleted_at AS "deletedAt"`;
+  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", m.reactions,
+  m.reply_count AS "replyCount", m.usage, ${utcTime('m.created_at')} AS "createdAt",
+  ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
+
+/**
+ * For every write that changes what a list shows. Locks are taken in the order reactions, session,
+ * messages, so this comes before a message is updated: a post to a thread locks both too.
+ */
+export const RAISE_VERSION =
+  'UPDATE sessions SET version = version + 1 WHERE org_id = $1 AND id = $2';
 
 export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
   /** Of the MCP servers that serve the Project; null if the body has no mentions. */
   integrationSlugs: string[] | null;
-  now: Date;
+  /** As `utcTime` has it. */
+  now: string;
 }
 
 export async function findPostingAccess(
@@ -100,7 +105,7 @@ export async function findPostingAccess(
   hasMentions: boolean,
 ): Promise<PostingAccess | undefined> {
   const [row] = await ctx.db.sharedRead<PostingAccess>(
-    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", now()::timestamptz(3) AS now,
+    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ${utcTime('now()::timestamptz(3)')} AS now,
        CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
          WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
      FROM projects p
@@ -121,7 +126,7 @@ export interface NewMessage {
   body: string;
   mentions: string[];
   pendingReplies: PendingReply[];
-  createdAt: Date;
+  createdAt: string;
 }
 
 /**
@@ -137,7 +142,8 @@ export function insertAtCommit(
 ): void {
   tx.atCommit(
     `WITH place AS (
-       UPDATE sessions SET last_position = last_position + 1, last_message_at = $7
+       UPDATE sessions SET last_position = last_position + 1, last_message_at = $7,
+         version = version + 1
        WHERE org_id = $1 AND id = $3 AND archived_at IS NULL RETURNING last_position
      ), thread AS (
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
@@ -153,90 +159,12 @@ export function insertAtCommit(
       message.parentMessageId,
       message.authorUserId,
       message.body,
-      message.createdAt,
+      isoTime(message.createdAt),
       message.mentions,
       JSON.stringify(message.pendingReplies),
     ],
     { explain: refusing('sessionArchived', sessionArchived), last: true },
   );
-}
-
-export interface Window {
-  /** Only positions below this message's. */
-  before: string | null;
-  /** The window with this message in the middle. */
-  around: string | null;
-  limit: number;
-}
-
-export interface MessageWindow {
-  access: (SessionAccess & { total: number; cursorPosition: number | null }) | undefined;
-  /** Newest first; one more than `limit` if there are older ones. */
-  rows: MessageRow[];
-}
-
-type WindowRow = MessageRow & SessionAccess & { total: number; cursorPosition: number | null };
-
-/** One query for access, cursor and page. Paging by position is equally fast at any depth. */
-export async function listWindow(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-  { before, around, limit }: Window,
-): Promise<MessageWindow> {
-  // Positions have no gaps, so the middle of a window can be computed.
-  const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
-  const rows = await ctx.db.sharedRead<WindowRow>(
-    `SELECT access.*, m.* FROM (
-       SELECT ${ACCESS_COLUMNS}, s.last_position AS total, cursor.position AS "cursorPosition"
-       FROM projects p
-       LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
-       LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.session_id = s.id AND cursor.id = $6
-       WHERE p.org_id = $1 AND p.slug = $4
-     ) access LEFT JOIN LATERAL (
-       SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.session_id = access."foundSessionId" AND access."isMember"
-         AND m.position <= coalesce(access."cursorPosition" + $7, access.total)
-       ORDER BY m.position DESC LIMIT $8
-     ) m ON true`,
-    [...callerOf(ctx), slug, sessionId, before ?? around, newer, limit + 1],
-  );
-  return { access: rows[0], rows: rows.filter((row) => row.id !== null) };
-}
-
-/** The same for the replies to one message. */
-export async function listThread(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-  parentId: string,
-  { before, limit }: { before: string | null; limit: number },
-): Promise<MessageWindow & { parentId: string | null }> {
-  const rows = await ctx.db.sharedRead<WindowRow & { parentId: string | null }>(
-    `SELECT access.*, m.* FROM (
-       SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", parent.reply_count AS total,
-         cursor.position AS "cursorPosition"
-       FROM projects p
-       LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
-       LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
-         AND parent.id = $6 AND parent.parent_message_id IS NULL
-       LEFT JOIN messages cursor ON cursor.org_id = s.org_id AND cursor.parent_message_id = parent.id
-         AND cursor.id = $7
-       WHERE p.org_id = $1 AND p.slug = $4
-     ) access LEFT JOIN LATERAL (
-       SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.parent_message_id = access."parentId" AND access."isMember"
-         AND m.position < coalesce(access."cursorPosition", 9223372036854775807)
-       ORDER BY m.position DESC LIMIT $8
-     ) m ON true`,
-    [...callerOf(ctx), slug, sessionId, parentId, before, limit + 1],
-  );
-  const first = rows[0];
-  return {
-    access: first,
-    parentId: first?.parentId ?? null,
-    rows: rows.filter((row) => row.id !== null),
-  };
 }
 
 /** A message by id, in the Project from the path. Undefined if there is no such Project. */
@@ -257,31 +185,41 @@ export async function findMessage(
 
 /** Undefined if it was deleted meanwhile. */
 export async function updateBody(
-  ctx: UserContext,
-  messageId: string,
+  { db, orgId }: { db: Queryable; orgId: string },
+  { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
   { body, mentions }: { body: string; mentions: string[] },
 ): Promise<MessageRow | undefined> {
-  const [row] = await ctx.db.query<MessageRow>(
-    `UPDATE messages m SET body = $3, mentions = $4, edited_at = now()
-     WHERE m.org_id = $1 AND m.id = $2 AND m.deleted_at IS NULL RETURNING ${MESSAGE_COLUMNS}`,
-    [ctx.orgId, messageId, body, mentions],
-  );
-  return row;
+  const [, updated, [row]] = await Promise.all([
+    db.query(RAISE_VERSION, [orgId, sessionId]),
+    db.query(
+      `UPDATE messages SET body = $3, mentions = $4, edited_at = now()
+       WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS updated`,
+      [orgId, id, body, mentions],
+    ),
+    db.query<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.org_id = $1 AND m.id = $2`,
+      [orgId, id],
+    ),
+  ]);
+  return updated.length === 1 ? row : undefined;
 }
 
 /** Erases content and reactions. False if it was deleted before. */
-export async function eraseMessage(ctx: UserContext, messageId: string): Promise<boolean> {
-  await ctx.db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [
-    ctx.orgId,
-    messageId,
+export async function eraseMessage(
+  { db, orgId }: { db: Queryable; orgId: string },
+  { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
+): Promise<boolean> {
+  const [, , erased] = await Promise.all([
+    db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [orgId, id]),
+    db.query(RAISE_VERSION, [orgId, sessionId]),
+    db.query(
+      `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]',
+         error = NULL, pending_replies = '[]', reactions = '[]', deleted_at = now()
+       WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
+      [orgId, id],
+    ),
   ]);
-  const rows = await ctx.db.query(
-    `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]', error = NULL,
-       pending_replies = '[]', deleted_at = now()
-     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
-    [ctx.orgId, messageId],
-  );
-  return rows.length === 1;
+  return erased.length === 1;
 }
 
 export interface ReactionRow {
@@ -293,26 +231,50 @@ export interface ReactionRow {
 
 /** Returns the caller's existing reaction if there is one with this emoji. */
 export async function upsertReaction(
-  ctx: UserContext,
-  messageId: string,
+  ctx: UserContext & { db: Transaction },
+  message: Pick<MessageRow, 'id' | 'sessionId'>,
   emoji: string,
 ): Promise<ReactionRow> {
   const [row] = await ctx.db.query<ReactionRow>(
     `INSERT INTO reactions (org_id, message_id, emoji, user_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (org_id, message_id, emoji, user_id) DO UPDATE SET emoji = excluded.emoji
      RETURNING message_id AS "messageId", emoji, user_id AS "userId", created_at AS "createdAt"`,
-    [ctx.orgId, messageId, emoji, ctx.actor.userId],
+    [ctx.orgId, message.id, emoji, ctx.actor.userId],
   );
+  listReactionsAtCommit(ctx, message);
   return row as ReactionRow;
 }
 
-export async function deleteReaction(
-  ctx: UserContext,
-  messageId: string,
+export function deleteReaction(
+  ctx: UserContext & { db: Transaction },
+  message: Pick<MessageRow, 'id' | 'sessionId'>,
   emoji: string,
-): Promise<void> {
-  await ctx.db.query(
+): void {
+  ctx.db.atCommit(
     'DELETE FROM reactions WHERE org_id = $1 AND message_id = $2 AND emoji = $3 AND user_id = $4',
-    [ctx.orgId, messageId, emoji, ctx.actor.userId],
+    [ctx.orgId, message.id, emoji, ctx.actor.userId],
+  );
+  listReactionsAtCommit(ctx, message);
+}
+
+/**
+ * Copies the table's reactions to the message, where lists read them. The session's lock makes those who
+ * react at the same time take turns, and each statement sees what was committed before it.
+ */
+function listReactionsAtCommit(
+  { db, orgId }: { db: Transaction; orgId: string },
+  { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
+): void {
+  db.atCommit(RAISE_VERSION, [orgId, sessionId], { last: true });
+  db.atCommit(
+    `UPDATE messages SET reactions = coalesce((
+       SELECT jsonb_agg(jsonb_build_object('emoji', grouped.emoji, 'userIds', grouped.user_ids)
+         ORDER BY grouped.first)
+       FROM (SELECT r.emoji, jsonb_agg(r.user_id ORDER BY r.position) AS user_ids,
+           min(r.position) AS first
+         FROM reactions r WHERE r.org_id = $1 AND r.message_id = $2 GROUP BY r.emoji) grouped), '[]')
+     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    [orgId, id],
+    { last: true },
   );
 }

@@ -1,6 +1,6 @@
 import { conflict } from '../../errors.ts';
 
-export function requireLiveSession(session: { archivedAt: Date | null }): void {
+export function requireLiveSession(session: { archivedAt: Date | string | null }): void {
   if (session.archivedAt !== null) throw sessionArchived();
 }
 

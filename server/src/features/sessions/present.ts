@@ -1,3 +1,4 @@
+import { isoTime } from '../../db/utc-time.ts';
 import type { SessionRow } from './store.ts';
 
 export function presentSession(session: SessionRow) {
@@ -11,11 +12,11 @@ export function presentSession(session: SessionRow) {
     model: session.model,
     participantUserIds: session.participantUserIds,
     status: session.archivedAt === null ? ('ACTIVE' as const) : ('ARCHIVED' as const),
-    lastMessageAt: session.lastMessageAt?.toISOString() ?? null,
+    lastMessageAt: session.lastMessageAt && isoTime(session.lastMessageAt),
     unreadCount: session.unreadCount,
     createdById: session.createdById,
-    createdAt: session.createdAt.toISOString(),
-    updatedAt: session.updatedAt.toISOString(),
-    archivedAt: session.archivedAt?.toISOString() ?? null,
+    createdAt: isoTime(session.createdAt),
+    updatedAt: isoTime(session.updatedAt),
+    archivedAt: session.archivedAt && isoTime(session.archivedAt),
   };
 }

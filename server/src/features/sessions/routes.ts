@@ -44,6 +44,7 @@ export const sessionRoutes: Route[] = [
     method: 'GET',
     path: '/spaces/{slug}/sessions',
     summary: 'List sessions',
+    isTagged: true,
     description:
       "A Project's sessions, most recently active first. Archived sessions are listed only on request.",
     auth: 'user',

@@ -1,4 +1,5 @@
 import type { UserContext } from '../../context.ts';
+import { utcTime } from '../../db/utc-time.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
 
 export interface SessionRow {
@@ -10,12 +11,13 @@ export interface SessionRow {
   defaultAgent: string | null;
   model: string | null;
   participantUserIds: string[];
-  lastMessageAt: Date | null;
+  /** This and the other times as `utcTime` has them. */
+  lastMessageAt: string | null;
   unreadCount: number;
   createdById: string;
-  createdAt: Date;
-  updatedAt: Date;
-  archivedAt: Date | null;
+  createdAt: string;
+  updatedAt: string;
+  archivedAt: string | null;
 }
 
 /** The Project from the path, with the caller's rights in it. No row: 404. Not a member: 403. */
@@ -41,9 +43,9 @@ const UNREAD_COUNT = `(SELECT count(*) FROM (
 
 const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.name, s.title, s.description,
   s.default_agent AS "defaultAgent", s.model, s.participant_user_ids AS "participantUserIds",
-  s.last_message_at AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
-  s.created_by_id AS "createdById", s.created_at AS "createdAt", s.updated_at AS "updatedAt",
-  s.archived_at AS "archivedAt"`;
+  ${utcTime('s.last_message_at')} AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
+  s.created_by_id AS "createdById", ${utcTime('s.created_at')} AS "createdAt",
+  ${utcTime('s.updated_at')} AS "updatedAt", ${utcTime('s.archived_at')} AS "archivedAt"`;
 
 export interface SpaceWithStrangers extends Space {
   /** The requested people who are not members of the Project. */
@@ -156,7 +158,7 @@ export async function updateSession(
   { title, model }: SessionChanges,
 ): Promise<SessionRow | undefined> {
   const [row] = await ctx.db.query<SessionRow>(
-    `UPDATE sessions s SET updated_at = now(),
+    `UPDATE sessions s SET updated_at = now(), version = s.version + 1,
        title = CASE WHEN $4::boolean THEN $5 ELSE s.title END,
        model = CASE WHEN $6::boolean THEN $7 ELSE s.model END
      WHERE s.org_id = $1 AND s.id = $3 AND s.archived_at IS NULL RETURNING ${SESSION_COLUMNS}`,
@@ -176,7 +178,7 @@ export async function updateSession(
 /** False if it was already archived. Its archivedAt stays. */
 export async function archiveSession(ctx: UserContext, sessionId: string): Promise<boolean> {
   const rows = await ctx.db.query(
-    `UPDATE sessions SET archived_at = now(), updated_at = now()
+    `UPDATE sessions SET archived_at = now(), updated_at = now(), version = version + 1
      WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
     [ctx.orgId, sessionId],
   );

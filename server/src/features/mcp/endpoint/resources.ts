@@ -9,7 +9,6 @@ import {
 import type { UserContext } from '../../../context.ts';
 import { requireScope } from '../../../http/access.ts';
 import { isStorable } from '../../../http/validation.ts';
-import { presentMessage } from '../../messages/present.ts';
 import { listMessages } from '../../messages/service.ts';
 import { presentProject } from '../../projects/present.ts';
 import { getProjectBySlug, listProjects } from '../../projects/service.ts';
@@ -77,7 +76,7 @@ async function readSession(ctx: UserContext, slug: string, sessionId: string) {
   requireScope(ctx.actor, 'messages:read');
   const session = presentSession(await getSession(ctx, slug, sessionId));
   const messages = await listMessages(ctx, slug, sessionId, { limit: RECENT_MESSAGES });
-  return { session, messages: { ...messages, items: messages.items.map(presentMessage) } };
+  return { session, messages };
 }
 
 function readCursor(cursor: string | undefined): number {

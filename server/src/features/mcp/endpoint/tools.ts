@@ -145,8 +145,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       }),
       output: MessageList,
       async run(ctx, { slug, sessionId, ...query }) {
-        const found = await listMessages(ctx, slug, sessionId, query);
-        return { ...found, items: found.items.map(presentMessage) };
+        return listMessages(ctx, slug, sessionId, query);
       },
     }),
     defineTool({

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import type { PendingReply } from '../store.ts';
 import {
-  addPendingRetry,
+  addPendingRetryAtCommit,
   findOrgCreator,
   insertReplyAtCommit,
   replaceFailedReply,
@@ -37,8 +37,7 @@ export function answersMention(models: ModelRegistry, slug: string): boolean {
 }
 
 /** The replies that a new message waits for: one for each of the first few mentions that answer. */
-export function pendingRepliesTo(answering: readonly string[], askedAt: Date): PendingReply[] {
-  const startedAt = askedAt.toISOString();
+export function pendingRepliesTo(answering: readonly string[], startedAt: string): PendingReply[] {
   return answering.slice(0, MOST_REPLIES).map((mention) => ({ mention, startedAt }));
 }
 
@@ -59,12 +58,13 @@ export async function enqueueReplies(
 /** A second retry while the first is still queued adds nothing. */
 export async function enqueueRetry(
   ctx: Pick<Context, 'jobs' | 'orgId' | 'clock'> & { db: Transaction },
-  { messageId, mention }: { messageId: string; mention: string },
+  { messageId, sessionId, mention }: { messageId: string; sessionId: string; mention: string },
 ): Promise<void> {
   const payload = { orgId: ctx.orgId, messageId, mention, retry: true };
   const startedAt = ctx.clock.now().toISOString();
   const lane = await replyLane(ctx);
-  await addPendingRetry(ctx.db, ctx.orgId, messageId, { mention, startedAt, retry: true });
+  const question = { id: messageId, sessionId };
+  addPendingRetryAtCommit(ctx.db, ctx.orgId, question, { mention, startedAt, retry: true });
   ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
 }
 

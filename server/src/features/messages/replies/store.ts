@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/violations.ts';
-import type { MessageRow, PendingReply } from '../store.ts';
+import { RAISE_VERSION, type MessageRow, type PendingReply } from '../store.ts';
 
 /** A message to answer, with everything that decides who answers and how. */
 export interface Question {
@@ -184,7 +184,8 @@ export function insertReplyAtCommit(
 ): void {
   tx.atCommit(
     `WITH place AS (
-       UPDATE sessions SET last_position = last_position + 1, last_message_at = $13
+       UPDATE sessions SET last_position = last_position + 1, last_message_at = $13,
+         version = version + 1
        WHERE org_id = $1 AND id = $3 RETURNING last_position
      ), thread AS (
        UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
@@ -222,7 +223,8 @@ export async function replaceFailedReply(
   orgId: string,
   reply: NewReply,
 ): Promise<boolean> {
-  const rows = await db.query(
+  const raised = db.query(RAISE_VERSION, [orgId, reply.sessionId]);
+  const replaced = db.query(
     `WITH replaced AS (
        UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
          tool_calls = $8, usage = $9
@@ -244,20 +246,23 @@ export async function replaceFailedReply(
       reply.mention,
     ],
   );
+  const [, rows] = await Promise.all([raised, replaced]);
   return rows.length === 1;
 }
 
 /** Marks a FAILED reply as pending again. */
-export async function addPendingRetry(
-  db: Queryable,
+export function addPendingRetryAtCommit(
+  tx: Transaction,
   orgId: string,
-  questionId: string,
+  question: { id: string; sessionId: string },
   retry: PendingReply,
-): Promise<void> {
-  await db.query(
+): void {
+  tx.atCommit(RAISE_VERSION, [orgId, question.sessionId], { last: true });
+  tx.atCommit(
     `UPDATE messages SET pending_replies = ${withoutMention('$3')} || $4::jsonb
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
-    [orgId, questionId, retry.mention, JSON.stringify(retry)],
+    [orgId, question.id, retry.mention, JSON.stringify(retry)],
+    { last: true },
   );
 }
 

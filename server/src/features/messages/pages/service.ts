@@ -1,0 +1,85 @@
+import type { UserContext } from '../../../context.ts';
+import { invalid } from '../../../errors.ts';
+import { JsonPage } from '../../../json-page.ts';
+import { badParent, requireSession } from '../policy.ts';
+import { presentMessage } from '../present.ts';
+import type { ListMessages } from '../schema.ts';
+import { findListAccess, listThread, listWindow, type ListAsker } from './store.ts';
+
+type PresentedMessage = ReturnType<typeof presentMessage>;
+
+export interface MessagePage {
+  items: PresentedMessage[];
+  total: number;
+  nextBefore: string | null;
+  hasMore: boolean;
+}
+
+export async function listMessages(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  query: ListMessages,
+): Promise<MessagePage> {
+  const [access] = await findListAccess(ctx.db, [askerOf(ctx, slug, sessionId)]);
+  requireSession(access);
+  return (await buildPage(ctx, sessionId, query)).data;
+}
+
+/**
+ * The same as bytes, from the cache if the session hasn't changed since they were made. Pages are the same
+ * for all readers, so only the caller's access and the session's version are read every time.
+ */
+export async function readMessagePage(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  query: ListMessages,
+): Promise<JsonPage> {
+  const { before, around, parentMessageId, limit } = query;
+  const key = JSON.stringify([ctx.orgId, sessionId, before, around, parentMessageId, limit]);
+  const asker = askerOf(ctx, slug, sessionId);
+  const readAccess = async () => requireSession(await ctx.lookUps.get(findListAccess, asker));
+  const { version } = await readAccess();
+  const found = await ctx.pages.get(key, version, async () => {
+    const built = await buildPage(ctx, sessionId, query);
+    return { version: built.version, page: new JsonPage(built.data) };
+  });
+  // The page shows what was written after their access was read, and they may have lost it before that.
+  if (found.version !== version) await readAccess();
+  return found.page;
+}
+
+function askerOf({ orgId, actor }: UserContext, slug: string, sessionId: string): ListAsker {
+  const { userId, role } = actor;
+  return { orgId, userId, role, slug, sessionId };
+}
+
+/** For a caller whose access has been checked. */
+async function buildPage(
+  ctx: UserContext,
+  sessionId: string,
+  query: ListMessages,
+): Promise<{ version: number; data: MessagePage }> {
+  const { before = null, around = null, parentMessageId, limit } = query;
+  if (around !== null && (before !== null || parentMessageId !== undefined)) {
+    throw badQuery('around', 'cannot be combined with before or parentMessageId');
+  }
+  const listed =
+    parentMessageId === undefined
+      ? await listWindow(ctx, sessionId, { before, around, limit })
+      : await listThread(ctx, sessionId, parentMessageId, { before, limit });
+  if (!listed) throw badParent('query.parentMessageId');
+  const { version, total, cursorPosition, rows } = listed;
+  if ((before ?? around) !== null && cursorPosition === null) {
+    throw badQuery(before === null ? 'around' : 'before', 'is not a message in this list');
+  }
+  const items = rows.slice(0, limit).map(presentMessage);
+  const hasMore = rows.length > limit;
+  const nextBefore = hasMore ? (items.at(-1)?.id ?? null) : null;
+  return { version, data: { items, total, nextBefore, hasMore } };
+}
+
+function badQuery(name: string, message: string): Error {
+  return invalid([{ location: `query.${name}`, code: 'invalid_value', message }]);
+}

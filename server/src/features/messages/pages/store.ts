@@ -1,0 +1,125 @@
+import type { Role } from '../../../context.ts';
+import type { Queryable } from '../../../db/types.ts';
+import { isProjectMember } from '../../projects/standing.ts';
+import { MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
+
+export interface ListAccess extends SessionAccess {
+  /** The session's. Pages that were read at the same version are the same. */
+  version: number;
+}
+
+/** Who asks for which list. */
+export interface ListAsker {
+  orgId: string;
+  userId: string;
+  role: Role;
+  slug: string;
+  sessionId: string;
+}
+
+/** One statement for all who ask in the same org. Undefined where there is no such Project. */
+export async function findListAccess(
+  db: Queryable,
+  askers: ListAsker[],
+): Promise<(ListAccess | undefined)[]> {
+  const byOrg = Map.groupBy(askers, ({ orgId }) => orgId);
+  const found = new Map<ListAsker, ListAccess>();
+  await Promise.all(
+    [...byOrg].map(async ([orgId, asking]) => {
+      const columns = (['userId', 'role', 'slug', 'sessionId'] as const).map((name) =>
+        asking.map((asker) => asker[name]),
+      );
+      const rows = await db.sharedRead<ListAccess & { nth: number }>(
+        `SELECT asker.nth, p.id AS "projectId", p.archived_at AS "projectArchivedAt",
+           ${isProjectMember('asker.user_id', 'asker.role')} AS "isMember",
+           s.id AS "foundSessionId", s.archived_at AS "archivedAt", s.version
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+           AS asker (user_id, role, slug, session_id, nth)
+         JOIN projects p ON p.org_id = $1 AND p.slug = asker.slug
+         LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = asker.session_id`,
+        [orgId, ...columns],
+      );
+      for (const { nth, ...access } of rows) found.set(asking[nth - 1] as ListAsker, access);
+    }),
+  );
+  return askers.map((asker) => found.get(asker));
+}
+
+export interface Window {
+  /** Only positions below this message's. */
+  before: string | null;
+  /** The window with this message in the middle. */
+  around: string | null;
+  limit: number;
+}
+
+export interface MessageWindow {
+  version: number;
+  total: number;
+  /** Null without a cursor, or if the list has no such message. */
+  cursorPosition: number | null;
+  /** Newest first; one more than `limit` if there are older ones. */
+  rows: MessageRow[];
+}
+
+type WindowRow = MessageRow & Omit<MessageWindow, 'rows'>;
+
+/**
+ * Version, cursor and page come from one snapshot. Paging by position is equally fast at any depth. Who
+ * may see the session is for the caller to check: every reader gets the same page.
+ */
+export async function listWindow(
+  { db, orgId }: { db: Queryable; orgId: string },
+  sessionId: string,
+  { before, around, limit }: Window,
+): Promise<MessageWindow | undefined> {
+  // Positions have no gaps, so the middle of a window can be computed.
+  const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
+  const rows = await db.sharedRead<WindowRow>(
+    `SELECT s.version, s.last_position AS total, cursor.position AS "cursorPosition", m.*
+     FROM sessions s
+     LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.session_id = s.id AND cursor.id = $3
+     LEFT JOIN LATERAL (
+       SELECT ${MESSAGE_COLUMNS} FROM messages m
+       WHERE m.org_id = $1 AND m.session_id = s.id
+         AND m.position <= coalesce(cursor.position + $4, s.last_position)
+       ORDER BY m.position DESC LIMIT $5
+     ) m ON true
+     WHERE s.org_id = $1 AND s.id = $2`,
+    [orgId, sessionId, before ?? around, newer, limit + 1],
+  );
+  return windowOf(rows);
+}
+
+/** The same for the replies to one message; undefined if it is not a top-level message of the session. */
+export async function listThread(
+  { db, orgId }: { db: Queryable; orgId: string },
+  sessionId: string,
+  parentId: string,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<MessageWindow | undefined> {
+  const rows = await db.sharedRead<WindowRow>(
+    `SELECT s.version, parent.reply_count AS total, cursor.position AS "cursorPosition", m.*
+     FROM sessions s
+     JOIN messages parent ON parent.org_id = $1 AND parent.session_id = s.id AND parent.id = $3
+       AND parent.parent_message_id IS NULL
+     LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.parent_message_id = parent.id
+       AND cursor.id = $4
+     LEFT JOIN LATERAL (
+       SELECT ${MESSAGE_COLUMNS} FROM messages m
+       WHERE m.org_id = $1 AND m.parent_message_id = parent.id
+         AND m.position < coalesce(cursor.position, 9223372036854775807)
+       ORDER BY m.position DESC LIMIT $5
+     ) m ON true
+     WHERE s.org_id = $1 AND s.id = $2`,
+    [orgId, sessionId, parentId, before, limit + 1],
+  );
+  return windowOf(rows);
+}
+
+function windowOf(rows: WindowRow[]): MessageWindow | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const { version, total, cursorPosition } = first;
+  return { version, total, cursorPosition, rows: rows.filter((row) => row.id !== null) };
+}
