@@ -14,14 +14,20 @@ import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
 
+/** Must end the process: an engine that panicked never finishes its next statement. */
+type OnPanic = (reason: string) => void;
+
 /** Opens or creates the embedded database in `dataDir`, which belongs to this process until `close`. */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(
+  dataDir: string,
+  onPanic: OnPanic = () => process.exit(1),
+): Promise<Database> {
   await makeFolder(dataDir);
   const unlock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, 'db');
-    if (!existsSync(folder)) await makeCluster(dataDir, folder);
-    return embeddedDatabase(await startEngine(folder), unlock);
+    if (!existsSync(folder)) await makeCluster(dataDir, folder, onPanic);
+    return embeddedDatabase(await startEngine(folder, onPanic), unlock);
   } catch (error) {
     await unlock();
     throw error;
@@ -32,10 +38,10 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
  * The engine copies a new cluster file by file and cannot start on an incomplete one. So it is created in
  * another folder and moved when it is complete and on disk: a first start that is cut short does no harm.
  */
-async function makeCluster(dataDir: string, folder: string): Promise<void> {
+async function makeCluster(dataDir: string, folder: string, onPanic: OnPanic): Promise<void> {
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
-  const engine = await startEngine(draft);
+  const engine = await startEngine(draft, onPanic);
   await engine.close();
   await syncTree(draft);
   await rename(draft, folder);
@@ -56,11 +62,19 @@ const DURABLE = PGlite.defaultStartParams
   .filter((param) => param !== '-F')
   .concat('-c', 'fsync=on', '-c', 'wal_sync_method=fsync');
 
-async function startEngine(folder: string): Promise<PGlite> {
+/** Anchored, because other lines of the engine's log quote statements and values. */
+const PANIC = /^[\d-]+ [\d:.]+ \w+ \[\d+\] PANIC: +(.*)$/;
+
+async function startEngine(folder: string, onPanic: OnPanic): Promise<PGlite> {
   const engine = new PGlite({
     fs: new DurableFs(folder),
     startParams: DURABLE,
     extensions: EMBEDDED_EXTENSIONS,
+    onStderr(line) {
+      const [, reason] = PANIC.exec(line) ?? [];
+      if (reason !== undefined) onPanic(reason);
+      return true;
+    },
   });
   await engine.waitReady;
   return engine;
