@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +35,30 @@ describe('the embedded database', () => {
     await Promise.all(Array.from({ length: 10 }, () => [ask(), commit()]).flat());
     isDone = true;
     expect(new Set(served).size).toBe(20);
+  });
+
+  it('forces its log to disk before it acknowledges a commit, and for no read', async () => {
+    const events: string[] = [];
+    const original = fs.fsyncSync;
+    fs.fsyncSync = (fd) => {
+      original(fd);
+      events.push(fs.readlinkSync(`/proc/self/fd/${fd}`).slice(folder.length, -24));
+    };
+    syncBuiltinESMExports();
+    try {
+      await db.query('CREATE TABLE written (n integer)');
+      events.length = 0;
+      await db.query('SELECT count(*) FROM written');
+      events.push('read');
+      await db.query('INSERT INTO written VALUES (1)');
+      events.push('written');
+      await db.transaction((tx) => tx.query('INSERT INTO written VALUES (2), (3)'));
+      events.push('committed');
+    } finally {
+      fs.fsyncSync = original;
+      syncBuiltinESMExports();
+    }
+    expect(events).toEqual(['read', '/db/pg_wal/', 'written', '/db/pg_wal/', 'committed']);
   });
 
   it('never puts megabytes into an index at one go', async () => {

@@ -18,18 +18,14 @@ const NEEDED_BYTES = 2 ** 30;
 
 let root: string;
 let events: readonly DiskEvent[];
-let checkers: Spawned[];
+let recording: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(memoryFolder(), 'atrium-power-cut-'));
-  const file = join(root, 'recording');
-  const recorder = spawnNode('./power-cut/record.ts', [join(root, 'run'), file]);
+  recording = join(root, 'recording');
+  const recorder = spawnNode('./power-cut/record.ts', [join(root, 'run'), recording]);
   expect([(await recorder.exited).code, recorder.lines]).toEqual([0, []]);
-  ({ events } = deserialize(await readFile(file)) as Recording);
-  checkers = Array.from({ length: CHECKERS }, (_, number) =>
-    spawnNode('./power-cut/check.ts', [file, join(root, `disk-${number}`)]),
-  );
-  await Promise.all(checkers.map((checker) => checker.waitForLine(/^ready$/)));
+  ({ events } = deserialize(await readFile(recording)) as Recording);
 }, TIMEOUT);
 afterAll(async () => {
   await killAll();
@@ -107,17 +103,30 @@ function noted(event: DiskEvent | undefined): string | undefined {
 
 /** Answers with the cuts after which something was wrong. */
 async function checkAll(cuts: PowerCut[]): Promise<unknown[]> {
-  const problems: unknown[] = [];
   const waiting = cuts.values();
-  await Promise.all(
-    checkers.map(async (checker) => {
-      for (const cut of waiting) {
-        const checked = checker.waitForNextLine(/^checked /);
-        checker.tell(JSON.stringify(cut));
-        const problem = JSON.parse((await checked).slice('checked '.length)) as string | null;
-        if (problem !== null) problems.push({ problem, ...cut });
-      }
-    }),
-  );
+  const numbers = Array.from({ length: CHECKERS }, (_, number) => number);
+  return (await Promise.all(numbers.map((number) => checkSome(waiting, number)))).flat();
+}
+
+/** An engine that met damage can be in any state, so the next check has a new process. */
+async function checkSome(cuts: Iterable<PowerCut>, number: number): Promise<unknown[]> {
+  const problems: unknown[] = [];
+  let checker = await startChecker(number);
+  for (const cut of cuts) {
+    const checked = checker.waitForNextLine(/^checked /);
+    checker.tell(JSON.stringify(cut));
+    const problem = JSON.parse((await checked).slice('checked '.length)) as string | null;
+    if (problem === null) continue;
+    problems.push({ problem, ...cut });
+    await checker.kill();
+    checker = await startChecker(number);
+  }
+  await checker.kill();
   return problems;
+}
+
+async function startChecker(number: number): Promise<Spawned> {
+  const checker = spawnNode('./power-cut/check.ts', [recording, join(root, `disk-${number}`)]);
+  await checker.waitForLine(/^ready$/);
+  return checker;
 }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +9,7 @@ import { EMBEDDED_EXTENSIONS, openEmbedded } from '../../../src/db/embedded.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import type { Database } from '../../../src/db/types.ts';
 import { restoreDisk, type IgnoredSyncs } from './disk.ts';
+import { randomFrom } from './random.ts';
 import type { Recording } from './recorder.ts';
 import { BODY, PLACE, SLOTS, WORDS } from './workload.ts';
 
@@ -31,7 +33,11 @@ process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   const cut = JSON.parse(line) as PowerCut;
   const problem = await check(cut).catch((error: unknown) => String(error));
-  process.stdout.write(`checked ${JSON.stringify(problem ?? null)}\n`);
+  answer(problem);
+}
+
+function answer(problem: string | undefined): void {
+  writeSync(1, `checked ${JSON.stringify(problem ?? null)}\n`);
 }
 
 async function check(cut: PowerCut): Promise<string | undefined> {
@@ -48,20 +54,12 @@ async function endLastBoot(lock: string): Promise<void> {
   if (text !== undefined) await writeFile(lock, text.replace(/"bootId":"[^"]*/, '"bootId":"last'));
 }
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Starts the engine on the folder, as a server does. */
 async function findProblem(dataDir: string, cut: PowerCut): Promise<string | undefined> {
-  const db = await openEmbedded(dataDir);
+  const db = await openEmbedded(dataDir, (reason) => {
+    answer(reason);
+    process.exit(1);
+  });
   let problem: string | undefined;
   try {
     await migrate(db);
