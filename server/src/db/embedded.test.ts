@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from './types.ts';
+import { checkpointIfDue } from './checkpoints.ts';
 import { openEmbedded } from './embedded.ts';
 
 let folder: string;
@@ -59,6 +60,27 @@ describe('the embedded database', () => {
       syncBuiltinESMExports();
     }
     expect(events).toEqual(['read', '/db/pg_wal/', 'written', '/db/pg_wal/', 'committed']);
+  });
+
+  it('makes a checkpoint when its log has grown, and not before', async () => {
+    const last = async () => {
+      const [row] = await db.query<{ at: string }>(
+        'SELECT checkpoint_lsn::text AS at FROM pg_control_checkpoint()',
+      );
+      return row?.at;
+    };
+    await db.query('CREATE TABLE logged (n integer)');
+    await db.query('CHECKPOINT');
+    const first = await last();
+    await db.query('INSERT INTO logged VALUES (0)');
+    await checkpointIfDue(db);
+    expect(await last()).toBe(first);
+    for (let segment = 1; segment <= 3; segment++) {
+      await db.query('INSERT INTO logged VALUES ($1)', [segment]);
+      await db.query('SELECT pg_switch_wal()');
+    }
+    await checkpointIfDue(db);
+    expect(await last()).not.toBe(first);
   });
 
   it('never puts megabytes into an index at one go', async () => {

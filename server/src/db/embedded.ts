@@ -6,6 +6,7 @@ import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
 import { makeFolder, syncPath } from '../durable-file.ts';
+import { withCheckpoints } from './checkpoints.ts';
 import { createPooledDatabase } from './database.ts';
 import { DurableFs } from './durable-fs.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -27,7 +28,7 @@ export async function openEmbedded(
   try {
     const folder = join(dataDir, 'db');
     if (!existsSync(folder)) await makeCluster(dataDir, folder, onPanic);
-    return embeddedDatabase(await startEngine(folder, onPanic), unlock);
+    return withCheckpoints(embeddedDatabase(await startEngine(folder, onPanic), unlock));
   } catch (error) {
     await unlock();
     throw error;
