@@ -4,6 +4,7 @@
  */
 import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchDurability } from './durability.ts';
 import { benchFairness } from './fairness.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   lists: benchLists,
   jobs: benchJobs,
   agents: benchAgents,
+  durability: benchDurability,
   fairness: benchFairness,
   recall: benchRecall,
   search: benchSearch,

@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
   'src/config*.test.ts',
+  'src/durable-file.test.ts',
   'src/features/agents/model-replies.test.ts',
   'src/features/billing/plans.test.ts',
   'src/features/keys/secret.test.ts',
@@ -34,8 +35,8 @@ const ENGINE_INDEPENDENT = [
   'test/web-app.test.ts',
 ];
 
-/** Where a transaction left open shows at once: the embedded engine has one connection. */
-const EMBEDDED_ONLY = ['test/billing-provider.test.ts'];
+/** The engine itself, and where a transaction left open shows at once: it has one connection. */
+const EMBEDDED_ONLY = ['src/db/embedded.test.ts', 'test/billing-provider.test.ts'];
 
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);

@@ -80,7 +80,7 @@ export interface Dependencies {
   payments: Payments | undefined;
   site: Site;
   pages: PageCache;
-  lookUps: Lookups;
+  lookups: Lookups;
 }
 
 /** What every service gets: who it works for, in which org, and with which connection. */

@@ -72,7 +72,7 @@ export function createDependencies(
     mcp,
     sandbox,
     pages: createPageCache(),
-    lookUps: createLookups(db),
+    lookups: createLookups(db),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),

@@ -54,15 +54,15 @@ export interface Lookups {
 }
 
 export function createLookups(db: Queryable): Lookups {
-  const lookUps = new Map<unknown, (key: never) => Promise<unknown>>();
+  const lookups = new Map<unknown, (key: never) => Promise<unknown>>();
   return {
     get<Key, Result>(find: Find<Key, Result>, key: Key) {
-      let lookUp = lookUps.get(find) as ((key: Key) => Promise<Result>) | undefined;
-      if (!lookUp) {
-        lookUp = createBatchedLookup((batch: Key[]) => find(db, batch));
-        lookUps.set(find, lookUp);
+      let lookup = lookups.get(find) as ((key: Key) => Promise<Result>) | undefined;
+      if (!lookup) {
+        lookup = createBatchedLookup((batch: Key[]) => find(db, batch));
+        lookups.set(find, lookup);
       }
-      return lookUp(key);
+      return lookup(key);
     },
   };
 }

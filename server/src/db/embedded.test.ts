@@ -1,9 +1,12 @@
+import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countRounds } from '../../test/harness/count-rounds.ts';
 import type { Database } from './types.ts';
+import { checkpointIfDue } from './checkpoints.ts';
 import { openEmbedded } from './embedded.ts';
 
 let folder: string;
@@ -46,6 +49,51 @@ describe('the embedded database', () => {
     await Promise.all([write('1'), write('2', ask), write('3'), read('read 1'), read('read 2')]);
     await Promise.all(later);
     expect(order).toEqual(['1', 'read 1', 'read 2', '2', 'read 3', 'read 4', '3']);
+  });
+
+  it('forces its log to disk before it acknowledges a commit, and for no read', async () => {
+    const events: string[] = [];
+    const original = fs.fsyncSync;
+    fs.fsyncSync = (fd) => {
+      original(fd);
+      events.push(fs.readlinkSync(`/proc/self/fd/${fd}`).slice(folder.length, -24));
+    };
+    syncBuiltinESMExports();
+    try {
+      await db.query('CREATE TABLE written (n integer)');
+      events.length = 0;
+      await db.query('SELECT count(*) FROM written');
+      events.push('read');
+      await db.query('INSERT INTO written VALUES (1)');
+      events.push('written');
+      await db.transaction((tx) => tx.query('INSERT INTO written VALUES (2), (3)'));
+      events.push('committed');
+    } finally {
+      fs.fsyncSync = original;
+      syncBuiltinESMExports();
+    }
+    expect(events).toEqual(['read', '/db/pg_wal/', 'written', '/db/pg_wal/', 'committed']);
+  });
+
+  it('makes a checkpoint when its log has grown, and not before', async () => {
+    const last = async () => {
+      const [row] = await db.query<{ at: string }>(
+        'SELECT checkpoint_lsn::text AS at FROM pg_control_checkpoint()',
+      );
+      return row?.at;
+    };
+    await db.query('CREATE TABLE logged (n integer)');
+    await db.query('CHECKPOINT');
+    const first = await last();
+    await db.query('INSERT INTO logged VALUES (0)');
+    await checkpointIfDue(db);
+    expect(await last()).toBe(first);
+    for (let segment = 1; segment <= 3; segment++) {
+      await db.query('INSERT INTO logged VALUES ($1)', [segment]);
+      await db.query('SELECT pg_switch_wal()');
+    }
+    await checkpointIfDue(db);
+    expect(await last()).not.toBe(first);
   });
 
   it('never adds megabytes to an index at once', async () => {

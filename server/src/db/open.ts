@@ -9,7 +9,10 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
     // Loaded on demand: the engine is a large file, and not needed with PostgreSQL.
     const { openEmbedded } = await import('./embedded.ts');
     try {
-      return await openEmbedded(config.dataDir);
+      return await openEmbedded(config.dataDir, (reason) => {
+        log.fatal({ reason }, 'the embedded database failed; check the disk and start again');
+        process.exit(1);
+      });
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code !== 'EACCES' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST')

@@ -75,6 +75,33 @@ describe('a server on the embedded database', () => {
     expect((await create(server, key, 'Begun-again')).status).toBe(201);
   });
 
+  it.each(['fsyncSync', 'writeSync'])(
+    'ends when its disk fails (%s), and loses nothing that it acknowledged',
+    async (operation) => {
+      const folder = await copySeed(`failed-${operation}`);
+      const preload = new URL('./failing-disk.ts', import.meta.url).href;
+      const failing = await startServer({
+        DATA_DIR: folder,
+        NODE_OPTIONS: `--import=${preload}`,
+        FAILING_OPERATION: operation,
+      });
+      const { key } = JSON.parse(await readFile(join(folder, 'first-run.json'), 'utf8')) as {
+        key: string;
+      };
+      expect((await create(failing, key, 'Before')).status).toBe(201);
+      failing.signal('SIGUSR2');
+      await failing.waitForLine(/^the disk fails$/);
+      await expect(create(failing, key, 'Unanswered')).rejects.toThrow(TypeError);
+      expect(await failing.exited).toEqual({ code: 1, signal: null });
+      expect(failing.lines.join('\n')).toMatch(
+        /"reason":"could not .*"msg":"the embedded database failed/,
+      );
+      const { server } = await startOn(folder);
+      const { data } = (await server.call('GET', '/api/projects', { key })).json;
+      expect(data.items.map(({ name }: { name: string }) => name)).toContain('Before');
+    },
+  );
+
   it('has its folder to itself: a second process exits with one line that names the first', async () => {
     const folder = await copySeed('shared');
     const { server, key } = await startOn(folder);

@@ -39,7 +39,7 @@ export async function readMessagePage(
   const { before, around, parentMessageId, limit } = query;
   const key = JSON.stringify([ctx.orgId, sessionId, before, around, parentMessageId, limit]);
   const asker = askerOf(ctx, slug, sessionId);
-  const readAccess = async () => requireSession(await ctx.lookUps.get(findListAccess, asker));
+  const readAccess = async () => requireSession(await ctx.lookups.get(findListAccess, asker));
   const { version } = await readAccess();
   const found = await ctx.pages.get(key, version, async () => {
     const built = await buildPage(ctx, sessionId, query);
