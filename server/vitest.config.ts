@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
-  'src/config*.test.ts',
+  'src/config/**',
   'src/features/agents/model-replies.test.ts',
   'src/features/billing/plans.test.ts',
   'src/features/keys/secret.test.ts',

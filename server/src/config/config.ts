@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { ConfigError } from './config-error.ts';
 import { readModels, type ModelConfig } from './models.ts';
+import { variablesOf, type Environment, type Variables } from './variables.ts';
 import { isEmail } from '../email.ts';
 
 export { ConfigError };
@@ -71,9 +72,10 @@ export interface MailAddress {
   address: string;
 }
 
-/** Reads every environment variable, once. An empty value counts as not set. */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = (name: string) => env[name]?.trim() || undefined;
+/** Reads every environment variable, once. */
+export function readConfig(env: Environment): Config {
+  const variables = variablesOf(env);
+  const { read, readSecret } = variables;
   const port = integer('PORT', read('PORT'), 3000, 0, 65_535);
   return {
     port,
@@ -82,17 +84,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: trustProxy(read('TRUST_PROXY')),
     corsOrigins: corsOrigins(read('CORS_ORIGINS')),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl: serviceUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseUrl: serviceUrl('DATABASE_URL', readSecret('DATABASE_URL'), [
+      'postgres:',
+      'postgresql:',
+    ]),
     databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
-    redisUrl: serviceUrl('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
-    smtpUrl: smtpUrl(read('SMTP_URL')),
+    redisUrl: serviceUrl('REDIS_URL', readSecret('REDIS_URL'), ['redis:', 'rediss:']),
+    smtpUrl: smtpUrl(readSecret('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
-    secretsKeys: secretsKeys(read('SECRETS_KEY')),
-    embeddings: embeddings(read),
+    secretsKeys: secretsKeys(readSecret('SECRETS_KEY')),
+    embeddings: embeddings(variables),
     models: readModels(env),
     mcpAllowHosts: hostPorts('MCP_ALLOW_HOSTS', read('MCP_ALLOW_HOSTS'), 443),
     dnsServers: hostPorts('DNS_SERVERS', read('DNS_SERVERS'), 53).map(requireAddress),
-    stripe: stripe(read),
+    stripe: stripe(variables),
     isProduction: read('NODE_ENV') === 'production',
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
     rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),
@@ -138,9 +143,9 @@ function integer(
 const PRICED_PLANS = ['pro', 'team', 'enterprise'];
 const PRICED_INTERVALS = ['monthly', 'annual'];
 
-function stripe(read: (name: string) => string | undefined): StripeConfig {
-  const secretKey = read('STRIPE_SECRET_KEY');
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET');
+function stripe({ read, readSecret }: Variables): StripeConfig {
+  const secretKey = readSecret('STRIPE_SECRET_KEY');
+  const webhookSecret = readSecret('STRIPE_WEBHOOK_SECRET');
   const apiBase = serviceUrl('STRIPE_API_BASE', read('STRIPE_API_BASE'), ['http:', 'https:']);
   if (secretKey !== undefined && webhookSecret === undefined) {
     throw new ConfigError(
@@ -181,7 +186,7 @@ function requireAddress(server: string): string {
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** `local`, `openai`, or `openai:<model>:<dimensions>` for any model of an OpenAI-compatible service. */
-function embeddings(read: (name: string) => string | undefined): EmbeddingsConfig {
+function embeddings({ read, readSecret }: Variables): EmbeddingsConfig {
   const value = read('EMBEDDINGS') ?? 'local';
   if (value === 'local') return { kind: 'local' };
   const [, model, dimensions] = /^openai(?::(.+):(\d{1,4}))?$/.exec(value) ?? [];
@@ -192,7 +197,7 @@ function embeddings(read: (name: string) => string | undefined): EmbeddingsConfi
       `must be local, openai, or openai:<model>:<dimensions up to 1536>, not "${value}"`,
     );
   }
-  const apiKey = read('OPENAI_API_KEY');
+  const apiKey = readSecret('OPENAI_API_KEY');
   const baseUrl = serviceUrl('OPENAI_BASE_URL', read('OPENAI_BASE_URL'), ['http:', 'https:']);
   if (apiKey === undefined && baseUrl === undefined) {
     throw new ConfigError(
@@ -332,7 +337,8 @@ function mailFrom(value: string): MailAddress {
 
 function secretsKeys(value: string | undefined): SecretsKeys | undefined {
   if (value === undefined) return undefined;
-  const keys = parseSecretsKeys(list(value));
+  // A file has one key per line, as the one in DATA_DIR does.
+  const keys = parseSecretsKeys(list(value.replaceAll('\n', ',')));
   if (keys) return keys;
   // The value is not quoted, because it is a secret even with a typo in it.
   throw new ConfigError(
