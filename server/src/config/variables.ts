@@ -5,9 +5,9 @@ export type Environment = Record<string, string | undefined>;
 
 /** Reads environment variables. An empty value counts as not set. */
 export interface Variables {
-  read(name: string): string | undefined;
+  read: (name: string) => string | undefined;
   /** For a variable whose value is, or may contain, a secret: `NAME_FILE` may name a file that holds it. */
-  readSecret(name: string): string | undefined;
+  readSecret: (name: string) => string | undefined;
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;
