@@ -19,6 +19,7 @@ const ENGINE_INDEPENDENT = [
   'test/agents-lanes.test.ts',
   'test/command-line.test.ts',
   'test/cors.test.ts',
+  'test/deploy.test.ts',
   'test/docs-{api,drift,page}.test.ts',
   'test/feature-names.test.ts',
   'test/harness/**',
