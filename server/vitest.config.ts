@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
-  'src/config*.test.ts',
+  'src/config/**',
   'src/durable-file.test.ts',
   'src/features/agents/model-replies.test.ts',
   'src/features/billing/plans.test.ts',
@@ -21,6 +21,7 @@ const ENGINE_INDEPENDENT = [
   'test/agents-lanes.test.ts',
   'test/command-line.test.ts',
   'test/cors.test.ts',
+  'test/deploy.test.ts',
   'test/docs-{api,drift,page}.test.ts',
   'test/feature-names.test.ts',
   'test/harness/**',

@@ -1,17 +1,19 @@
 import type { Logger } from 'pino';
 import { runAdmin } from './commands/admin.ts';
 import { buildWeb } from './commands/build-web.ts';
+import { runDoctor } from './commands/doctor.ts';
 import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
 import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
-import { sqlState } from './db/violations.ts';
+import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
 import { createLogger } from './logger.ts';
 
-type Command = (config: Config, log: Logger, args: string[]) => Promise<void>;
+/** Resolves with the exit code, if it is not 0. */
+type Command = (config: Config, log: Logger, args: string[]) => Promise<number | void>;
 
 const COMMANDS: Record<string, Command> = {
   async serve(config, log, args) {
@@ -41,6 +43,7 @@ const COMMANDS: Record<string, Command> = {
     await buildWeb();
   },
   admin: runAdmin,
+  doctor: runDoctor,
   jobs: runJobs,
   memory: runMemory,
   secrets: runSecrets,
@@ -58,8 +61,7 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
     if (!command) throw new UsageError(`unknown command "${name}"`);
     const config = readConfig(process.env);
     const log = createLogger(config.logLevel);
-    await command(config, log, args);
-    return 0;
+    return (await command(config, log, args)) ?? 0;
   } catch (error) {
     process.stderr.write(explain(error));
     return error instanceof UsageError ? 2 : 1;
@@ -73,16 +75,8 @@ function explain(error: unknown): string {
     return `atrium: ${error.message}\n`;
   }
   if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
-    return `atrium: DATABASE_URL: cannot connect (${code}); is PostgreSQL running?\n`;
-  }
-  const state = sqlState(error) ?? '';
-  if (/extension "vector" is not available/.test(error.message)) {
-    return 'atrium: DATABASE_URL: pgvector is not installed on this PostgreSQL; install version 0.8 or newer (Debian: postgresql-NN-pgvector)\n';
-  }
-  // 28: authentication failed; 3D: no such database; 42501: permission denied.
-  if (/^(28|3D|42501)/.test(state)) return `atrium: DATABASE_URL: ${error.message}\n`;
+  const explained = explainDatabaseError(error);
+  if (explained !== undefined) return `atrium: ${explained}\n`;
   const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.message}` : '';
   return `atrium: ${error.stack ?? error.message}${cause}\n`;
 }

@@ -1,17 +1,30 @@
+import { isatty } from 'node:tty';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { formatLogLine } from './readable-log.ts';
 
 const FLUSH_EVERY_MS = 200;
 const BUFFER_BYTES = 4096;
 
-/** Logs go to stderr as JSON lines; stdout is for the output of commands. */
+/** Logs go to stderr, as JSON unless a person reads along; stdout is for the output of commands. */
 export function createLogger(level: string, destination: DestinationStream = stderr()): Logger {
   const options = { level, base: { pid: process.pid }, serializers: { err: describeError } };
   return pino(options, destination);
 }
 
-/** Buffers lines: a system call for each would take an eighth of the time of a GET. */
+const STDERR = 2;
+
 function stderr(): DestinationStream {
-  const stream = pino.destination({ dest: 2, sync: true, minLength: BUFFER_BYTES });
+  return isatty(STDERR) ? terminal() : buffered();
+}
+
+function terminal(): DestinationStream {
+  const stream = pino.destination({ dest: STDERR, sync: true });
+  return { write: (line) => stream.write(formatLogLine(line)) };
+}
+
+/** Buffers lines: a system call for each would take an eighth of the time of a GET. */
+function buffered(): DestinationStream {
+  const stream = pino.destination({ dest: STDERR, sync: true, minLength: BUFFER_BYTES });
   setInterval(() => stream.flush(), FLUSH_EVERY_MS).unref();
   process.on('exit', () => stream.flushSync());
   return stream;

@@ -131,6 +131,7 @@ describe('admin commands', () => {
     [['admin', 'create-org', '--colour', 'red'], '--colour'],
     [['serve', '--fast'], 'unknown option "--fast" for serve'],
     [['secrets', 'seal'], 'unknown secrets command'],
+    [['doctor', '--fix'], 'unknown option "--fix" for doctor'],
   ])('%j: exit 2, says what is wrong', async (args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
@@ -154,6 +155,19 @@ describe('memory status', () => {
     expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
     const mistaken = await run(['memory', 'stats']);
     expect([mistaken.code, mistaken.stdout]).toEqual([2, '']);
+  }, 120_000);
+});
+
+describe('doctor', () => {
+  it('exits with 1 if a check fails, after printing all of them', async () => {
+    const { code, stdout, stderr } = await run(['doctor', '--json'], {
+      DATABASE_URL: '',
+      DATA_DIR: '/proc/atrium',
+    });
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false });
+    const fine = await run(['doctor'], { DATABASE_URL: '', DATA_DIR: join(folder, 'none') });
+    expect([fine.code, fine.stderr]).toEqual([0, '']);
   }, 120_000);
 });
 

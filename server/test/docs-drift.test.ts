@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config/config.ts';
+import { variablesRead } from './harness/variables-read.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'sdk-*/*.md'], { cwd: ROOT });
@@ -42,6 +42,13 @@ describe('README.md', () => {
       [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     );
     expect(listed.toSorted()).toEqual([...new Set(variablesRead().map(asListed))].toSorted());
+  });
+
+  it('lists exactly the variables that can come from a file', () => {
+    const [, cell = ''] = /^\| `<NAME>_FILE` \|.*?\| (.*) \|$/m.exec(read('README.md')) ?? [];
+    const listed = [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name);
+    const secrets = variablesRead().filter(isSecret);
+    expect(listed.toSorted()).toEqual([...new Set(secrets)].toSorted());
   });
 });
 
@@ -92,21 +99,12 @@ function escaped(text: string): string {
   return text.replaceAll(/[^\w]/g, String.raw`\$&`);
 }
 
-function variablesRead(): string[] {
-  const names: string[] = [];
-  const set: Record<string, string> = { EMBEDDINGS: 'openai', OPENAI_API_KEY: 'sk-test' };
-  readConfig(
-    new Proxy(set, {
-      get(target, name) {
-        names.push(String(name));
-        return target[String(name)];
-      },
-    }),
-  );
-  return names;
-}
+/** `NAME` can also come from the file that `NAME_FILE` names. */
+const isSecret = (name: string) =>
+  [name, `${name}_FILE`].every((one) => variablesRead().includes(one));
 
 function asListed(name: string): string {
+  if (isSecret(name.replace(/_FILE$/, ''))) return name.replace(/.+_FILE$/, '<NAME>_FILE');
   return name.startsWith('STRIPE_PRICE_') ? 'STRIPE_PRICE_<PLAN>_<INTERVAL>' : name;
 }
 

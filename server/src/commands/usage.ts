@@ -13,6 +13,7 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   worker                run background jobs only
   migrate               apply pending migrations and exit
   build-web             build the web app if it is missing or out of date, and exit; serve does this too
+  doctor [--json]       check the database, Redis, email, the public URL, clocks, disk space and keys
   jobs dead             list jobs that failed permanently, one JSON object per line
   jobs retry --id N | --all
                         run one failed job, or all of them, again

@@ -15,7 +15,8 @@ import {
 } from './network.ts';
 import { secretsKeys, type SecretsKeys } from './secrets-keys.ts';
 import { stripe, type StripeConfig } from './stripe.ts';
-import { email, integer, oneOf, serviceUrl, type Read } from './values.ts';
+import { email, integer, oneOf, serviceUrl } from './values.ts';
+import { variablesOf, type Environment } from './variables.ts';
 
 export { ConfigError };
 
@@ -55,9 +56,10 @@ export interface Config {
   metricsPort: number | undefined;
 }
 
-/** Reads every environment variable, once. An empty value counts as not set. */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const read: Read = (name) => env[name]?.trim() || undefined;
+/** Reads every environment variable, once. */
+export function readConfig(env: Environment): Config {
+  const variables = variablesOf(env);
+  const { read, readSecret } = variables;
   const port = integer('PORT', read('PORT'), 3000, 0, 65_535);
   return {
     port,
@@ -66,17 +68,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: trustProxy(read('TRUST_PROXY')),
     corsOrigins: corsOrigins(read('CORS_ORIGINS')),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl: serviceUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    databaseUrl: serviceUrl('DATABASE_URL', readSecret('DATABASE_URL'), [
+      'postgres:',
+      'postgresql:',
+    ]),
     databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
-    redisUrl: serviceUrl('REDIS_URL', read('REDIS_URL'), ['redis:', 'rediss:']),
-    smtpUrl: smtpUrl(read('SMTP_URL')),
+    redisUrl: serviceUrl('REDIS_URL', readSecret('REDIS_URL'), ['redis:', 'rediss:']),
+    smtpUrl: smtpUrl(readSecret('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
-    secretsKeys: secretsKeys(read('SECRETS_KEY')),
-    embeddings: embeddings(read),
+    secretsKeys: secretsKeys(readSecret('SECRETS_KEY')),
+    embeddings: embeddings(variables),
     models: readModels(env),
     mcpAllowHosts: hostPorts('MCP_ALLOW_HOSTS', read('MCP_ALLOW_HOSTS'), 443),
     dnsServers: hostPorts('DNS_SERVERS', read('DNS_SERVERS'), 53).map(requireAddress),
-    stripe: stripe(read),
+    stripe: stripe(variables),
     isProduction: read('NODE_ENV') === 'production',
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),
     rateLimitWrites: integer('RATE_LIMIT_WRITES', read('RATE_LIMIT_WRITES'), 20, 1, 1_000_000),

@@ -1,6 +1,7 @@
 import { ConfigError } from './config-error.ts';
 import { OPENAI_URL } from './models.ts';
-import { serviceUrl, type Read } from './values.ts';
+import { serviceUrl } from './values.ts';
+import type { Variables } from './variables.ts';
 
 /** Which model embeds memories: the one that comes with Atrium, or an OpenAI-compatible service. */
 export type EmbeddingsConfig =
@@ -14,7 +15,7 @@ export type EmbeddingsConfig =
     };
 
 /** `local`, `openai`, or `openai:<model>:<dimensions>` for any model of an OpenAI-compatible service. */
-export function embeddings(read: Read): EmbeddingsConfig {
+export function embeddings({ read, readSecret }: Variables): EmbeddingsConfig {
   const value = read('EMBEDDINGS') ?? 'local';
   if (value === 'local') return { kind: 'local' };
   const [, model, dimensions] = /^openai(?::(.+):(\d{1,4}))?$/.exec(value) ?? [];
@@ -25,7 +26,7 @@ export function embeddings(read: Read): EmbeddingsConfig {
       `must be local, openai, or openai:<model>:<dimensions up to 1536>, not "${value}"`,
     );
   }
-  const apiKey = read('OPENAI_API_KEY');
+  const apiKey = readSecret('OPENAI_API_KEY');
   const baseUrl = serviceUrl('OPENAI_BASE_URL', read('OPENAI_BASE_URL'), ['http:', 'https:']);
   if (apiKey === undefined && baseUrl === undefined) {
     throw new ConfigError(

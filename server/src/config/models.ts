@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import type { Read } from './values.ts';
+import { variablesOf, type Environment, type Variables } from './variables.ts';
 
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
@@ -28,11 +28,11 @@ export const OPENAI_URL = 'https://api.openai.com/v1';
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 
 /** The models in MODELS_FILE, in its order, then those that an API key or address in the environment enables. */
-export function readModels(env: Record<string, string | undefined>): ModelConfig[] {
-  const read: Read = (name) => env[name]?.trim() || undefined;
-  const file = read('MODELS_FILE');
+export function readModels(env: Environment): ModelConfig[] {
+  const variables = variablesOf(env);
+  const file = variables.read('MODELS_FILE');
   const entries = file === undefined ? [] : readFile(file);
-  const models = entries.length === 0 ? [] : modelsOf(entries, read);
+  const models = entries.length === 0 ? [] : modelsOf(entries, variables);
   // Listing a provider's models in the file is a choice, prices included, so nothing is added to it.
   const isChosen = (added: ModelConfig) =>
     models.some(
@@ -41,7 +41,7 @@ export function readModels(env: Record<string, string | undefined>): ModelConfig
         baseUrl === added.baseUrl ||
         (apiKey !== undefined && apiKey === added.apiKey),
     );
-  return [...models, ...modelsOfEnvironment(read).filter((added) => !isChosen(added))];
+  return [...models, ...modelsOfEnvironment(variables).filter((added) => !isChosen(added))];
 }
 
 function readFile(path: string): unknown[] {
@@ -68,8 +68,8 @@ function readFile(path: string): unknown[] {
 }
 
 /** Reports every problem of the file, in one line. */
-function modelsOf(entries: unknown[], read: Read): ModelConfig[] {
-  const schema = entrySchema(read);
+function modelsOf(entries: unknown[], variables: Variables): ModelConfig[] {
+  const schema = entrySchema(variables);
   const problems: string[] = [];
   const slugs = new Set<string>();
   const models = entries.flatMap((entry, index) => {
@@ -83,7 +83,7 @@ function modelsOf(entries: unknown[], read: Read): ModelConfig[] {
     return parsed.data ?? [];
   });
   if (problems.length > 0) throw new ConfigError('MODELS_FILE', problems.join('; '));
-  return models.map((entry) => modelOf(entry, read));
+  return models.map((entry) => modelOf(entry, variables));
 }
 
 const SLUG_RULE = 'slug must be 1 to 64 of a-z, 0-9, - _ . and :, and must not start with . or :';
@@ -105,7 +105,7 @@ const BASE_URL_RULE = `baseURL ${ADDRESS_RULE}`;
 const KEY_RULE =
   'apiKeyEnv must be the name of an environment variable in capitals, not the key itself';
 
-function entrySchema(read: Read) {
+function entrySchema(variables: Variables) {
   return z
     .strictObject(
       {
@@ -121,7 +121,7 @@ function entrySchema(read: Read) {
         apiKeyEnv: z
           .string(KEY_RULE)
           .regex(/^[A-Z_][A-Z0-9_]{0,127}$/, { error: KEY_RULE, abort: true })
-          .refine((name) => readKey(name, read) !== undefined, {
+          .refine((name) => readKey(name, variables) !== undefined, {
             error: ({ input }) => `apiKeyEnv names ${String(input)}, which is not set`,
           })
           .nullish(),
@@ -138,7 +138,7 @@ function entrySchema(read: Read) {
       error: 'baseURL is required for an OpenAI-compatible service',
       when: isObject,
     })
-    .refine((entry) => ownKeyOf(entry) === undefined || ownKey(entry, read) !== undefined, {
+    .refine((entry) => ownKeyOf(entry) === undefined || ownKey(entry, variables) !== undefined, {
       error: ({ input }) =>
         `needs ${ownKeyOf(input as KeyFields)}, or another variable named in apiKeyEnv`,
       when: isObject,
@@ -155,10 +155,10 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   });
 }
 
-function modelOf(entry: Entry, read: Read): ModelConfig {
+function modelOf(entry: Entry, variables: Variables): ModelConfig {
   const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens } = entry;
-  const apiKey = isGiven(apiKeyEnv) ? readKey(apiKeyEnv, read) : ownKey(entry, read);
-  const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(read);
+  const apiKey = isGiven(apiKeyEnv) ? readKey(apiKeyEnv, variables) : ownKey(entry, variables);
+  const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(variables);
   return {
     slug,
     provider,
@@ -182,9 +182,9 @@ function ownKeyOf({ provider, baseURL, apiKeyEnv }: KeyFields): string | undefin
   return provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : undefined;
 }
 
-function ownKey(entry: KeyFields, read: Read): string | undefined {
+function ownKey(entry: KeyFields, variables: Variables): string | undefined {
   const name = ownKeyOf(entry);
-  return name === undefined ? undefined : readKey(name, read);
+  return name === undefined ? undefined : readKey(name, variables);
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {
@@ -207,23 +207,23 @@ function addressOf(text: string): string | undefined {
 }
 
 /** People type the slugs, so they stay the same when newer models replace those behind them. */
-function modelsOfEnvironment(read: Read): ModelConfig[] {
-  const isSold = read('STRIPE_SECRET_KEY') !== undefined;
+function modelsOfEnvironment(variables: Variables): ModelConfig[] {
+  const isSold = variables.readSecret('STRIPE_SECRET_KEY') !== undefined;
   const found: ModelConfig[] = [];
   const add = (base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>, presets: Preset[]) => {
     for (const [slug, model, credits] of presets) {
       found.push({ ...base, slug, model, creditsPer1kTokens: isSold ? credits : 0 });
     }
   };
-  const openAiKey = readKey('OPENAI_API_KEY', read);
+  const openAiKey = readKey('OPENAI_API_KEY', variables);
   if (openAiKey !== undefined) {
-    add({ provider: 'openai', baseUrl: openAiUrl(read), apiKey: openAiKey }, OPENAI_MODELS);
+    add({ provider: 'openai', baseUrl: openAiUrl(variables), apiKey: openAiKey }, OPENAI_MODELS);
   }
-  const anthropicKey = readKey('ANTHROPIC_API_KEY', read);
+  const anthropicKey = readKey('ANTHROPIC_API_KEY', variables);
   if (anthropicKey !== undefined) {
     add({ provider: 'anthropic', baseUrl: ANTHROPIC_URL, apiKey: anthropicKey }, ANTHROPIC_MODELS);
   }
-  const ollama = readAddress('OLLAMA_BASE_URL', read);
+  const ollama = readAddress('OLLAMA_BASE_URL', variables);
   if (ollama !== undefined) {
     const baseUrl = ollama.endsWith('/v1') ? ollama : `${ollama}/v1`;
     add({ provider: 'openai-compatible', baseUrl }, OLLAMA_MODELS);
@@ -246,12 +246,12 @@ const OLLAMA_MODELS: Preset[] = [
   ['qwen', 'qwen3', 0.1],
 ];
 
-function openAiUrl(read: Read): string {
-  return readAddress('OPENAI_BASE_URL', read) ?? OPENAI_URL;
+function openAiUrl(variables: Variables): string {
+  return readAddress('OPENAI_BASE_URL', variables) ?? OPENAI_URL;
 }
 
-function readAddress(name: string, read: Read): string | undefined {
-  const text = read(name);
+function readAddress(name: string, variables: Variables): string | undefined {
+  const text = variables.read(name);
   if (text === undefined) return undefined;
   const address = addressOf(text);
   if (address === undefined) throw new ConfigError(name, ADDRESS_RULE);
@@ -259,8 +259,8 @@ function readAddress(name: string, read: Read): string | undefined {
 }
 
 /** A key is sent in a header, and only these characters are allowed there. */
-function readKey(name: string, read: Read): string | undefined {
-  const key = read(name);
+function readKey(name: string, variables: Variables): string | undefined {
+  const key = variables.readSecret(name);
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw new ConfigError(name, 'must be an API key: printable ASCII characters, without spaces');
 }

@@ -6,7 +6,8 @@ export type SecretsKeys = readonly [Buffer, ...Buffer[]];
 
 export function secretsKeys(value: string | undefined): SecretsKeys | undefined {
   if (value === undefined) return undefined;
-  const keys = parseSecretsKeys(list(value));
+  // A file has one key per line, as the one in DATA_DIR does.
+  const keys = parseSecretsKeys(list(value.replaceAll('\n', ',')));
   if (keys) return keys;
   // The value is not quoted, because it is a secret even with a typo in it.
   throw new ConfigError(

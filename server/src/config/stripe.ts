@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.ts';
-import { serviceUrl, type Read } from './values.ts';
+import { serviceUrl } from './values.ts';
+import type { Variables } from './variables.ts';
 
 export interface StripeConfig {
   /** If not set: the sandbox or, in production, no payments. */
@@ -13,9 +14,9 @@ export interface StripeConfig {
 const PRICED_PLANS = ['pro', 'team', 'enterprise'];
 const PRICED_INTERVALS = ['monthly', 'annual'];
 
-export function stripe(read: Read): StripeConfig {
-  const secretKey = read('STRIPE_SECRET_KEY');
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET');
+export function stripe({ read, readSecret }: Variables): StripeConfig {
+  const secretKey = readSecret('STRIPE_SECRET_KEY');
+  const webhookSecret = readSecret('STRIPE_WEBHOOK_SECRET');
   const apiBase = serviceUrl('STRIPE_API_BASE', read('STRIPE_API_BASE'), ['http:', 'https:']);
   if (secretKey !== undefined && webhookSecret === undefined) {
     throw new ConfigError(

@@ -1,9 +1,6 @@
 import { ConfigError } from './config-error.ts';
 import { isEmail } from '../email.ts';
 
-/** Reads a variable; undefined if it is not set or empty. */
-export type Read = (name: string) => string | undefined;
-
 export function integer(
   name: string,
   value: string | undefined,

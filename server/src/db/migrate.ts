@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database, Transaction } from './types.ts';
+import type { Database, Queryable, Transaction } from './types.ts';
 
 interface Migration {
   version: number;
@@ -41,6 +41,15 @@ export async function isMigrated(db: Database): Promise<boolean> {
   return (row?.version ?? 0) >= (latestVersion ?? 0);
 }
 
+/** What `migrate` would apply. Rejects, as it does, if the schema is not one that this version knows. */
+export async function pendingMigrations(db: Queryable): Promise<string[]> {
+  const [table] = await db.query<{ exists: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
+  );
+  const applied = table?.exists ? await readApplied(db) : [];
+  return pendingOf(await readMigrations(), applied).map((migration) => migration.name);
+}
+
 let latestVersion: number | undefined;
 
 async function readMigrations(): Promise<Migration[]> {
@@ -61,8 +70,8 @@ async function readMigrations(): Promise<Migration[]> {
 
 type Applied = Pick<Migration, 'version' | 'name' | 'checksum'>;
 
-async function readApplied(tx: Transaction): Promise<Applied[]> {
-  return tx.query<Applied>(
+async function readApplied(db: Queryable): Promise<Applied[]> {
+  return db.query<Applied>(
     'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
   );
 }

@@ -60,6 +60,16 @@ describe('the web app of a checkout', () => {
     }
   });
 
+  it('counts as built where its sources are left out, as in an image', async () => {
+    expect((await findOwnWebApp(root)).isFresh).toBe(false);
+    await buildWebApp(root);
+    await rm(join(root, 'web', 'src'), { recursive: true });
+    await rm(join(root, 'web', 'index.html'));
+    expect((await findOwnWebApp(root)).isFresh).toBe(true);
+    await rm(builtFolder(root), { recursive: true });
+    expect((await findOwnWebApp(root)).isFresh).toBe(false);
+  });
+
   it('stays unchanged if a build fails, and says why', async () => {
     await buildWebApp(root);
     await writeFile(join(root, 'web', 'src', 'main.js'), 'import "./nowhere.js";');

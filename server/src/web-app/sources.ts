@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +31,10 @@ export async function hashSources(root: string): Promise<string> {
     sum.update(`${relative(root, file)}\0${content.length}\0`).update(content);
   }
   return sum.digest('hex');
+}
+
+export function hasSources(root: string): boolean {
+  return existsSync(join(root, 'web', 'src'));
 }
 
 const TEST = /\.test\.tsx?$/;

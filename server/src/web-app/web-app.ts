@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtFolder, buildWebApp, readStamp } from './build.ts';
 import { loadWebFiles, type WebFiles } from './files.ts';
-import { hashSources, ROOT } from './sources.ts';
+import { hashSources, hasSources, ROOT } from './sources.ts';
 
 export type WebAppState =
   | { kind: 'ready'; files: WebFiles }
@@ -31,7 +31,9 @@ export interface OwnWebApp extends WebApp {
 /** The app of this checkout. If it is missing or older than its sources, call `build`. */
 export async function findOwnWebApp(root = ROOT): Promise<OwnWebApp> {
   const [stamp, sources] = await Promise.all([readStamp(root), hashSources(root)]);
-  const fresh = stamp === sources ? await load(root).catch(() => undefined) : undefined;
+  // An image has the built app only, so there is nothing that it could be older than.
+  const isCurrent = stamp === sources || (stamp !== undefined && !hasSources(root));
+  const fresh = isCurrent ? await load(root).catch(() => undefined) : undefined;
   const isFresh = fresh !== undefined;
   let state: WebAppState = fresh ?? { kind: 'building' };
   const old = isFresh ? undefined : await loadWebFiles(builtFolder(root)).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import nodemailer, { type NodemailerError, type SMTPPoolOptions } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailAddress } from '../../config/mail.ts';
 import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { composeMessage } from './message.ts';
@@ -77,6 +78,39 @@ export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions
       for (const each of [pool, ...retired]) each.close({ force: true });
     },
   };
+}
+
+/** Connects and signs in as the mailer would, without sending anything. */
+export async function checkSmtp(
+  url: string,
+  timeouts: SmtpTimeouts = CHECK_TIMEOUTS,
+): Promise<void> {
+  const options = poolOptions(new URL(url), timeouts);
+  const connection = new SMTPConnection(options);
+  const deadline = AbortSignal.timeout(timeouts.totalMs);
+  try {
+    const signingIn = signIn(connection, options).catch((error: unknown) => {
+      const { code, response, message } = error as NodemailerError;
+      throw new Error(`could not sign in (${code}): ${withoutSecrets(response ?? message)}`);
+    });
+    if (await isDoneBefore(deadline, signingIn)) return;
+  } finally {
+    connection.close();
+  }
+  throw new Error(`the mail server did not finish within ${timeouts.totalMs} ms`);
+}
+
+const CHECK_TIMEOUTS: SmtpTimeouts = { connectMs: 5_000, silenceMs: 5_000, totalMs: 8_000 };
+
+function signIn(connection: SMTPConnection, { auth }: SMTPPoolOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error | null) => (error ? reject(error) : resolve());
+    connection.on('error', reject);
+    connection.connect((error) => {
+      if (error || !auth) settle(error);
+      else connection.login(auth, settle);
+    });
+  });
 }
 
 function poolOptions(url: URL, timeouts: SmtpTimeouts): SMTPPoolOptions & { pool: true } {

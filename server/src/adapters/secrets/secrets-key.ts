@@ -7,13 +7,19 @@ import { linkNew, makeFolder, placeDurably } from '../../durable-file.ts';
 
 const KEY_BYTES = 32;
 
+type KeySettings = Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>;
+
 /**
  * The keys that encrypt stored secrets and from which tokens are derived. With the embedded database the
  * server generates one; processes that share an external database must be given the same.
  */
-export async function loadSecretsKeys(
-  config: Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>,
-): Promise<SecretsKeys> {
+export async function loadSecretsKeys(config: KeySettings): Promise<SecretsKeys> {
+  const found = await findSecretsKeys(config);
+  return found ?? explained(makeKey(config.dataDir, fileOf(config)));
+}
+
+/** The same, but undefined if the server has not generated one yet. */
+export async function findSecretsKeys(config: KeySettings): Promise<SecretsKeys | undefined> {
   if (config.secretsKeys) return config.secretsKeys;
   if (config.databaseUrl !== undefined) {
     throw new ConfigError(
@@ -21,9 +27,16 @@ export async function loadSecretsKeys(
       'is required with DATABASE_URL, and must be the same for every process; generate one with `openssl rand -base64 32`',
     );
   }
-  const file = join(config.dataDir, 'secrets-key');
+  return explained(readKeys(fileOf(config)));
+}
+
+function fileOf(config: KeySettings): string {
+  return join(config.dataDir, 'secrets-key');
+}
+
+async function explained<T>(work: Promise<T>): Promise<T> {
   try {
-    return (await readKeys(file)) ?? (await makeKey(config.dataDir, file));
+    return await work;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const problem = error instanceof Error ? error.message : String(error);

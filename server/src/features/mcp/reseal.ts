@@ -19,15 +19,40 @@ const PAGE = 200;
  */
 export async function resealSecrets(db: Queryable, vault: Vault): Promise<ResealCounts> {
   const counts = { resealed: 0, current: 0, unreadable: 0 };
+  for await (const row of allSealed(db)) {
+    const outcome = await resealOne(db, vault, row);
+    if (outcome) counts[outcome]++;
+  }
+  return counts;
+}
+
+/** How many stored secrets these keys decrypt; without keys, none. */
+export async function countSecrets(
+  db: Queryable,
+  vault: Vault | undefined,
+): Promise<{ readable: number; unreadable: number }> {
+  const counts = { readable: 0, unreadable: 0 };
+  for await (const row of allSealed(db))
+    counts[isReadable(vault, row) ? 'readable' : 'unreadable']++;
+  return counts;
+}
+
+function isReadable(vault: Vault | undefined, { orgId, id, sealedSecret }: SealedRow): boolean {
+  try {
+    return vault?.unseal(placeOf(orgId, id), sealedSecret) !== undefined;
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false;
+    throw error;
+  }
+}
+
+async function* allSealed(db: Queryable): AsyncGenerator<SealedRow> {
   let after = { orgId: '', id: '' };
   for (;;) {
     const page = await listSealed(db, after, PAGE);
-    for (const row of page) {
-      const outcome = await resealOne(db, vault, row);
-      if (outcome) counts[outcome]++;
-    }
+    yield* page;
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return counts;
+    if (!last || page.length < PAGE) return;
     after = last;
   }
 }

@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis';
+
+const LIMIT_MS = 5_000;
+
+/** Connects, signs in and asks for the version. Rejects with the cause if that takes too long or fails. */
+export async function readRedisVersion(url: string, limitMs = LIMIT_MS): Promise<string> {
+  let cause: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: limitMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The rejection only says that the connection is closed.
+  redis.on('error', (error: Error) => (cause = error));
+  const deadline = setTimeout(() => {
+    cause ??= new Error(`no answer within ${limitMs} ms`);
+    redis.disconnect();
+  }, limitMs);
+  try {
+    await redis.connect();
+    const [, version] = /^(?:redis|valkey)_version:(\S+)/m.exec(await redis.info('server')) ?? [];
+    return version ?? 'unknown';
+  } catch (error) {
+    throw cause ?? error;
+  } finally {
+    clearTimeout(deadline);
+    redis.disconnect();
+  }
+}
