@@ -6,6 +6,7 @@ import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchFairness } from './fairness.ts';
 import { benchJobs } from './jobs.ts';
+import { benchMemoryWrites } from './memory-writes.ts';
 import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
 import { benchRecall } from './recall.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   fairness: benchFairness,
   recall: benchRecall,
   search: benchSearch,
+  'memory-writes': benchMemoryWrites,
   'sdk-js': benchSdkJs,
   'cold-start': benchColdStart,
   web: benchWeb,
