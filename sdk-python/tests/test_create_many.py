@@ -10,7 +10,7 @@ import pytest
 
 from atrium import AsyncAtrium, AtriumMemory, ConflictError, NewMemory
 
-RECORD = {
+RECORD: dict[str, Any] = {
     "id": "m",
     "visibility": "ORG",
     "projectId": None,
@@ -70,9 +70,7 @@ def test_long_texts_and_snake_case_fields() -> None:
         )
     path, _, items = fake.sent[-1]
     assert path == "/api/v1/memories/batch"
-    assert items == [
-        {"content": "c", "visibility": "PROJECT", "projectId": "p", "sourceUrl": None}
-    ]
+    assert items == [{"content": "c", "visibility": "PROJECT", "projectId": "p", "sourceUrl": None}]
 
 
 def test_a_second_call_with_the_same_key_repeats_the_first_batches() -> None:
