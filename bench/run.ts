@@ -8,6 +8,7 @@ import { benchDurability } from './durability.ts';
 import { benchFairness } from './fairness.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
+import { benchMemoryWrites } from './memory-writes.ts';
 import { benchMessages } from './messages.ts';
 import { profileRequests } from './profile.ts';
 import { benchRecall } from './recall.ts';
@@ -27,6 +28,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   fairness: benchFairness,
   recall: benchRecall,
   search: benchSearch,
+  'memory-writes': benchMemoryWrites,
   'sdk-js': benchSdkJs,
   'cold-start': benchColdStart,
   web: benchWeb,

@@ -1,6 +1,7 @@
 export type { ApiResponse } from './response.ts';
 export type { Call } from './call.ts';
 export { Atrium } from './client.ts';
+export type { CreateManyOptions } from './create-many.ts';
 export {
   AtriumError,
   AuthError,

@@ -119,6 +119,11 @@ export interface CreateMcpServer {
   secret?: string | null;
 }
 
+export interface CreateMemories {
+  /** Up to 100 items. */
+  items: CreateMemory[];
+}
+
 export interface CreateMemory {
   /** 1 to 10000 characters. */
   content: string;
@@ -471,6 +476,12 @@ export interface Memory {
   createdAt: string;
   /** ISO 8601. */
   updatedAt: string;
+}
+
+export interface MemoryBatch {
+  /** The new memories, in the order they were sent. */
+  items: Memory[];
+  total: number;
 }
 
 export interface MemoryMatch {

@@ -109,6 +109,8 @@ export interface ExpectedOfAtrium {
   'memory.list': (params?: T.ListMemoriesParams, options?: RequestOptions) => PageCall<T.Memory>;
   /** POST /memory */
   'memory.create': (params: T.CreateMemory, options?: RequestOptions) => Call<T.Memory>;
+  /** POST /memory/batch */
+  'memory.createBatch': (params: T.CreateMemories, options?: RequestOptions) => Call<T.MemoryBatch>;
   /** GET /memory/{memoryId} */
   'memory.get': (memoryId: string, options?: RequestOptions) => Call<T.Memory>;
   /** PATCH /memory/{memoryId} */
@@ -231,6 +233,11 @@ export interface ExpectedOfAtriumMemory {
   'memories.list': (params?: T.ListMemoriesParams, options?: RequestOptions) => PageCall<T.Memory>;
   /** POST /memories */
   'memories.create': (params: T.CreateMemory, options?: RequestOptions) => Call<T.Memory>;
+  /** POST /memories/batch */
+  'memories.createBatch': (
+    params: T.CreateMemories,
+    options?: RequestOptions,
+  ) => Call<T.MemoryBatch>;
   /** GET /memories/{id} */
   'memories.get': (id: string, options?: RequestOptions) => Call<T.Memory>;
   /** PATCH /memories/{id} */

@@ -23,7 +23,9 @@ METHODS: dict[str, str] = json.loads((ROOT / "openapi/sdk-methods.json").read_te
 KEYS = {"v2": "atr_" + "a" * 46, "v1": "sk_live_" + "a" * 46}
 SYNC = {"v2": atrium.Atrium, "v1": atrium.AtriumMemory}
 ASYNC = {"v2": atrium.AsyncAtrium, "v1": atrium.AsyncAtriumMemory}
-HELPERS = {"messages.post_and_wait"}
+HELPERS = {"messages.post_and_wait", "memory.create_many", "memories.create_many"}
+ITEMS = {"CreateMemory": atrium.NewMemory}
+"""The types of objects inside a body."""
 SEARCHES = {"searchMemories", "v1SearchMemories"}
 Json = dict[str, Any]
 
@@ -79,6 +81,8 @@ class Operation:
         return {**query, **body}
 
     def annotation(self, schema: Json) -> Any:
+        if schema.get("$ref", "").split("/")[-1] in ITEMS:
+            return ITEMS[schema["$ref"].split("/")[-1]]
         schema = self.resolve(schema)
         if "anyOf" in schema:
             (schema,) = [each for each in schema["anyOf"] if each.get("type") != "null"]
@@ -126,6 +130,8 @@ def sample(annotation: Any) -> Any:
     known = {str: "x/é 1", int: 3, float: 0.5, bool: True, date: date(2026, 11, 15)}
     if annotation in known:
         return known[annotation]
+    if annotation is atrium.NewMemory:
+        return {"content": "x", "visibility": "ORG", "project_id": "p", "tags": ["t"]}
     first = annotation.__args__[0]
     return first if isinstance(first, str) else [sample(first)]
 

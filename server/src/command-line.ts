@@ -6,7 +6,7 @@ import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
 import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
-import { USAGE, UsageError } from './commands/usage.ts';
+import { InputError, USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
@@ -71,7 +71,11 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
 /** One line for problems that the user can fix, the whole error for others. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
-  if (error instanceof ConfigError || error instanceof FolderLockedError) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof FolderLockedError ||
+    error instanceof InputError
+  ) {
     return `atrium: ${error.message}\n`;
   }
   if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;

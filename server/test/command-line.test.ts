@@ -171,6 +171,46 @@ describe('doctor', () => {
   }, 120_000);
 });
 
+describe('memory import', () => {
+  it('reads a file or standard input, prints one line of JSON, and resumes', async () => {
+    const email = 'import@example.com';
+    const made = await run(['admin', 'create-org', '--name', 'Import', '--owner-email', email]);
+    const options = ['--org', JSON.parse(made.stdout).orgId, '--email', email];
+    const file = join(folder, 'memories.jsonl');
+    const line = (content: string) => `${JSON.stringify({ content, visibility: 'PRIVATE' })}\n`;
+    await writeFile(file, line('one') + line('two'));
+    const first = await run(['memory', 'import', file, ...options]);
+    expect(first).toEqual({
+      code: 0,
+      stdout: '{"lines":2,"imported":2,"skipped":0}\n',
+      stderr: '',
+    });
+    const { child, finished } = start(['memory', 'import', '-', ...options]);
+    child.stdin.end(`${line('two')}${line('three')}{`);
+    expect(await finished).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^atrium: Line 3: the body is not valid JSON\. Imported up to line 0/,
+      ),
+    });
+    const again = start(['memory', 'import', '-', ...options]);
+    again.child.stdin.end(line('two') + line('three'));
+    expect((await again.finished).stdout).toBe('{"lines":2,"imported":1,"skipped":1}\n');
+  }, 120_000);
+
+  it.each([
+    [['memory', 'import', '--org', 'c'], 2, 'memory import needs one file'],
+    [['memory', 'import', MAIN], 2, '--org is required'],
+    [['memory', 'import', MAIN, '--org', 'c'], 2, '--org: org c does not exist'],
+    [['memory', 'import', join(MAIN, 'x'), '--org', 'c'], 1, 'Cannot read'],
+  ])('%j: exit %i, says what is wrong', async (args, code, message) => {
+    const finished = await run(args);
+    expect(finished.code).toBe(code);
+    expect(finished.stderr).toContain(message);
+  });
+});
+
 describe('secrets reseal', () => {
   it('re-encrypts secrets with the new key, so that the old one can be removed', async () => {
     const dataDir = join(folder, 'rotated');

@@ -1,11 +1,14 @@
 import type { Call } from '../call.ts';
+import { createMany, type CreateManyOptions } from '../create-many.ts';
 import type { RequestOptions } from '../options.ts';
 import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type {
+  CreateMemories,
   CreateMemory,
   ListMemoriesParams,
   Memory as MemoryRecord,
+  MemoryBatch,
   MemoryMatches,
   SearchMemories,
   UpdateMemory,
@@ -27,6 +30,19 @@ export class Memory {
   /** Stores a memory. With PROJECT visibility, `projectId` is required. */
   create(params: CreateMemory, options?: RequestOptions): Call<MemoryRecord> {
     return this.#api.path('/memory').post(params, options);
+  }
+
+  /** Stores 1 to 100 memories in one request: all of them, or none. */
+  createBatch(params: CreateMemories, options?: RequestOptions): Call<MemoryBatch> {
+    return this.#api.path('/memory/batch').post(params, options);
+  }
+
+  /**
+   * Stores any number of memories, in batches and in order. If a batch fails, the ones before it stay:
+   * call it again with the same `idempotencyKey` to continue.
+   */
+  createMany(items: readonly CreateMemory[], options?: CreateManyOptions): Promise<MemoryRecord[]> {
+    return createMany((batch, each) => this.createBatch(batch, each), items, options);
   }
 
   /** Gets a memory by id. */

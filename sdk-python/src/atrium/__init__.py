@@ -2,6 +2,7 @@
 
 from . import errors, types
 from ._clients import AsyncAtrium, AsyncAtriumMemory, Atrium, AtriumMemory
+from ._create_many import NewMemory
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
@@ -37,6 +38,7 @@ __all__ = [
     "ForbiddenError",
     "InternalError",
     "LogEntry",
+    "NewMemory",
     "NotAtriumError",
     "NotFoundError",
     "NotGiven",

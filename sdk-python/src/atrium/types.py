@@ -358,6 +358,10 @@ class Memory(m.Result):
     updated_at: datetime
 
 
+class MemoryBatch(m.ItemsResult[Memory]):
+    total: int
+
+
 class MemoryMatchScores(m.ResponsePart):
     vector: float | None
     lexical: float

@@ -6,6 +6,14 @@ export class UsageError extends Error {
   }
 }
 
+/** A mistake in a file; the message says where it is and what to do. */
+export class InputError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InputError';
+  }
+}
+
 export const USAGE = `Usage: npm run --silent atrium -- <command>
 
   serve [--no-worker] [--no-web]
@@ -18,6 +26,9 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   jobs retry --id N | --all
                         run one failed job, or all of them, again
   memory status         show how many memories are embedded, and how many are pending
+  memory import FILE --org ID [--email EMAIL]
+                        import memories, one JSON object per line (- reads standard input); lines that were
+                        imported before are skipped
   secrets reseal        re-encrypt every stored secret with the first key in SECRETS_KEY
   admin create-org  --name NAME --owner-email EMAIL
   admin create-user --org ID --email EMAIL --role OWNER|ADMIN|MEMBER

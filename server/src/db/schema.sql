@@ -275,6 +275,7 @@ END) STORED NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  import_hash text,
   CONSTRAINT memories_check CHECK (((visibility <> 'PROJECT'::text) OR (project_id IS NOT NULL))),
   CONSTRAINT memories_check1 CHECK (((visibility <> 'PRIVATE'::text) OR (owner_user_id IS NOT NULL))),
   CONSTRAINT memories_check2 CHECK (((embedding IS NULL) = (embedding_model IS NULL))),
@@ -283,6 +284,7 @@ END) STORED NOT NULL,
   CONSTRAINT memories_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT memories_pkey PRIMARY KEY (org_id, id)
 );
+CREATE UNIQUE INDEX memories_by_import ON public.memories USING btree (org_id, import_hash) WHERE (import_hash IS NOT NULL);
 CREATE INDEX memories_by_model ON public.memories USING btree (embedding_model, org_id);
 CREATE UNIQUE INDEX memories_by_position ON public.memories USING btree ("position");
 CREATE INDEX memories_by_project ON public.memories USING btree (org_id, project_id, scope, "position" DESC) WHERE (project_id IS NOT NULL);

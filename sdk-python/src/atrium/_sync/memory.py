@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from datetime import datetime
 
 from .. import types
+from .._create_many import NewMemory, OnProgress, batch_body, create_many
 from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
 from .._typing import Unpack
-from ..types import MemoryMatches, MemoryPage, Visibility
+from ..types import MemoryBatch, MemoryMatches, MemoryPage, Visibility
 
 
 class Memory(Namespace):
@@ -54,6 +56,33 @@ class Memory(Namespace):
             "sourceUrl": source_url,
         }
         return self._call(types.Memory, "POST", "/memory", body=body, options=options)
+
+    def create_batch(
+        self,
+        *,
+        items: Sequence[NewMemory],
+        **options: Unpack[RequestOptions],
+    ) -> MemoryBatch:
+        """Stores 1 to 100 memories in one request: all of them, or none."""
+        body = batch_body(items)
+        return self._call(MemoryBatch, "POST", "/memory/batch", body=body, options=options)
+
+    def create_many(
+        self,
+        items: Sequence[NewMemory],
+        *,
+        on_progress: OnProgress | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> builtins.list[types.Memory]:
+        """
+        Stores any number of memories, in batches and in order. If a batch fails, the ones before
+        it stay: call it again with the same `idempotency_key` to continue.
+
+        - `on_progress`: called after each batch with the number created and the total.
+        """
+        path = "/memory/batch"
+        flow = create_many(self._client._settings, path, items, on_progress, options)
+        return self._run(flow)
 
     def get(self, memory_id: str, **options: Unpack[RequestOptions]) -> types.Memory:
         """Gets a memory by id."""

@@ -124,9 +124,10 @@ export async function findMember(
   db: Queryable,
   orgId: string,
   email: string,
-): Promise<UserRow | undefined> {
+): Promise<(UserRow & { role: Role }) | undefined> {
   const user = await findUserByEmail(db, emailKey(email));
-  return user && (await findRole(db, orgId, user.id)) ? user : undefined;
+  const role = user && (await findRole(db, orgId, user.id));
+  return role && { ...user, role };
 }
 
 export async function orgExists(db: Queryable, orgId: string): Promise<boolean> {

@@ -1,17 +1,21 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import {
+  batchExample,
   createExample,
   listExample,
   memoryExample,
+  presentBatch,
   presentMatches,
   presentMemory,
   presentPage,
   searchExample,
 } from './present.ts';
 import {
+  CreateMemories,
   CreateMemory,
   ListMemories,
   Memory,
+  MemoryBatch,
   MemoryMatches,
   MemoryPage,
   SearchMemories,
@@ -20,10 +24,12 @@ import {
   type V1MemoryPath,
 } from './schema.ts';
 import {
+  createMemories,
   createMemory,
   deleteMemory,
   getMemory,
   listMemories,
+  prepareMemories,
   prepareMemory,
   searchMemories,
   updateMemory,
@@ -43,6 +49,7 @@ interface MemoryApi {
   params: typeof MemoryPath | typeof V1MemoryPath;
   list: Operation;
   create: Operation;
+  createMany: Operation;
   get: Operation;
   update: Operation;
   delete: Operation;
@@ -79,6 +86,21 @@ export function defineMemoryRoutes(api: MemoryApi): Route[] {
       prepare: (ctx, { body }) => prepareMemory(ctx, body.content),
       handler: async (ctx, { body }, prepared) =>
         presentMemory(await createMemory(ctx, body, prepared)),
+    }),
+    defineRoute({
+      ...api.createMany,
+      ...write,
+      method: 'POST',
+      path: `${api.path}/batch`,
+      summary: 'Create many memories',
+      extension: true,
+      request: { body: CreateMemories },
+      status: 201,
+      response: MemoryBatch,
+      example: batchExample,
+      prepare: (ctx, { body }) => prepareMemories(ctx, body.items),
+      handler: async (ctx, { body }, prepared) =>
+        presentBatch(await createMemories(ctx, body.items, prepared)),
     }),
     defineRoute({
       ...api.get,

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { TextEncoder } from '../../adapters/embeddings/text-encoder.ts';
-import type { Database } from '../../db/types.ts';
+import type { Context } from '../../context.ts';
+import type { Database, Transaction } from '../../db/types.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import { embeddingOf } from './search-form.ts';
 import { countEmbedded, findUnembedded, listUnembedded, saveEmbedding } from './store.ts';
@@ -67,6 +68,15 @@ async function isReachable(
   return encoded?.vector != null;
 }
 
+/** Queues the job for the context's org, with its transaction. */
+export function enqueueEmbedding({
+  jobs,
+  db,
+  orgId,
+}: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction }): void {
+  jobs.enqueue(db, { kind: EMBED_MEMORIES, payload: { orgId }, unlessQueued: true });
+}
+
 /** Queues a job for every org that has memories to embed. Returns how many memories. */
 export async function enqueueUnembedded(
   db: Database,
@@ -75,9 +85,7 @@ export async function enqueueUnembedded(
 ): Promise<number> {
   const orgs = await listUnembedded(db, encoder.model);
   await db.transaction(async (tx) => {
-    for (const { orgId } of orgs) {
-      jobs.enqueue(tx, { kind: EMBED_MEMORIES, payload: { orgId }, unlessQueued: true });
-    }
+    for (const { orgId } of orgs) enqueueEmbedding({ jobs, db: tx, orgId });
   });
   return orgs.reduce((sum, { memories }) => sum + memories, 0);
 }

@@ -40,6 +40,11 @@ export const createExample = {
   response: memoryExample,
 };
 
+export const batchExample = {
+  request: { items: [createExample.request] },
+  response: { items: [memoryExample], total: 1 },
+};
+
 export const listExample = {
   response: { items: [memoryExample], nextBefore: null, hasMore: false },
 };
@@ -57,6 +62,10 @@ export function presentMemory(memory: Memory) {
     createdAt: memory.createdAt.toISOString(),
     updatedAt: memory.updatedAt.toISOString(),
   };
+}
+
+export function presentBatch(memories: Memory[]) {
+  return { items: memories.map(presentMemory), total: memories.length };
 }
 
 export function presentPage({ items, nextBefore, hasMore }: MemoryPage) {

@@ -16,6 +16,11 @@ export const memoryRoutes = defineMemoryRoutes({
     description:
       'The memory can be searched as soon as it is created. A PROJECT memory needs a `projectId`, and the caller must be a member of that Project; with any other visibility, `projectId` is only a label. If the embedding model is unavailable, the memory is stored and found by its words, and embedded later.',
   },
+  createMany: {
+    operationId: 'createMemories',
+    description:
+      'Creates 1 to 100 memories, all or none. Each item has the fields of `POST /memory`, and errors name the item, such as `body.items[3].content`. It counts as one write.',
+  },
   get: {
     operationId: 'getMemory',
     description: 'A memory the caller cannot see is not found.',

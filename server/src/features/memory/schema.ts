@@ -91,6 +91,20 @@ export const CreateMemory = z
   })
   .meta({ id: 'CreateMemory' });
 
+/** 100 short notes fit easily; 100 of the longest fill the largest body. */
+export const MOST_IN_BATCH = 100;
+
+export const CreateMemories = z
+  .strictObject({ items: z.array(CreateMemory).min(1).max(MOST_IN_BATCH) })
+  .meta({ id: 'CreateMemories' });
+
+export const MemoryBatch = z
+  .object({
+    items: z.array(Memory).meta({ description: 'The new memories, in the order they were sent.' }),
+    total: z.int(),
+  })
+  .meta({ id: 'MemoryBatch' });
+
 export const UpdateMemory = z
   .strictObject({
     content: optional(content()),
@@ -139,6 +153,7 @@ export const MemoryPath = z.object({ memoryId: pathId('memory') });
 export const V1MemoryPath = z.object({ id: pathId('memory') });
 
 export type CreateMemory = z.output<typeof CreateMemory>;
+export type CreateMemories = z.output<typeof CreateMemories>;
 export type UpdateMemory = z.output<typeof UpdateMemory>;
 export type SearchMemories = z.output<typeof SearchMemories>;
 export type ListMemories = z.output<typeof ListMemories>;

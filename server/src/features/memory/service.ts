@@ -1,35 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withTransaction, type Context } from '../../context.ts';
-import type { Transaction } from '../../db/types.ts';
 import { invalid, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
-import { EMBED_MEMORIES } from './embed-job.ts';
+import { enqueueEmbedding } from './embed-job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
-import type { CreateMemory, ListMemories, UpdateMemory } from './schema.ts';
+import type { ListMemories, UpdateMemory } from './schema.ts';
+import { indexWords, NOT_ENCODED, prepareContent, searchFormOf } from './search-form.ts';
+import { announce, isShared, scopeOf, type Sharing } from './sharing.ts';
 import {
-  indexWords,
-  NOT_ENCODED,
-  prepareContent,
-  searchFormOf,
-  type PreparedContent,
-} from './search-form.ts';
-import {
-  countTermsAtCommit,
   deleteMemoryAtCommit,
   findCursor,
   findMemory,
   findProjectStanding,
-  insertMemoryAtCommit,
   listMemoryRows,
   lockMemory,
   updateMemoryAtCommit,
   type MemoryRow,
-  type TermChange,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
+import { addTermCounts, type TermChange } from './words/store.ts';
 
+export {
+  createMemories,
+  createMemory,
+  importMemories,
+  prepareImport,
+  prepareMemories,
+  prepareMemory,
+  type WriteContext,
+} from './create.ts';
+export type { NewMemory } from './store.ts';
 export { rankTexts } from './search/rank-texts.ts';
 export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type RankedMemory } from './search/service.ts';
@@ -37,43 +38,6 @@ export type { Reader } from './visibility.ts';
 export { rarityOf } from './words/lexical.ts';
 export type { Piece } from './words/pieces.ts';
 export { queryTermsOf, termsOf } from './words/terms.ts';
-
-/** The slow part of writing a memory. Call it before opening a transaction. */
-export function prepareMemory(ctx: Context, content: string): Promise<PreparedContent> {
-  return prepareContent(ctx, content, userOf(ctx));
-}
-
-export async function createMemory(
-  ctx: Context,
-  input: CreateMemory,
-  prepared: PreparedContent,
-): Promise<Memory> {
-  const { content, visibility, projectId = null, tags = [], sourceUrl = null } = input;
-  const ownerUserId = userOf(ctx);
-  if (visibility === 'PRIVATE') requireOwnPrivacy(ctx.actor, { ownerUserId });
-  if (projectId !== null) {
-    requireWritable(await findProjectStanding(ctx.db, readerOf(ctx), projectId));
-  }
-  const createdAt = ctx.clock.now();
-  const memory = {
-    id: newId(),
-    content,
-    visibility,
-    projectId,
-    ownerUserId,
-    tags,
-    sourceUrl,
-    createdAt,
-  };
-  const form = searchFormOf(ctx.encoder, prepared, !isShared(memory));
-  await withTransaction(ctx, async (inner) => {
-    insertMemoryAtCommit(inner.db, ctx.orgId, memory, form);
-    countTermsAtCommit(inner.db, ctx.orgId, [{ scope: scopeOf(memory), terms: form.terms, by: 1 }]);
-    announce(inner, memory.id, memory);
-    if (form.embedding === null) enqueueEmbedding(inner);
-  });
-  return { ...memory, isReady: form.embedding !== null, updatedAt: createdAt };
-}
 
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {
   const memory = await findMemory(ctx.db, readerOf(ctx), memoryId);
@@ -148,7 +112,7 @@ export async function updateMemory(
     const embeddingModel = encoded ? form.embeddingModel : before.embeddingModel;
     updateMemoryAtCommit(inner.db, ctx.orgId, memory, form, encoded !== null);
     const after = { scope: scopeOf(memory), terms: form.terms };
-    countTermsAtCommit(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
+    await addTermCounts(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
     // People who saw it before only learn that it has changed.
     announce(inner, memoryId, before);
@@ -167,13 +131,11 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
     requireKeeper(ctx.actor, memory);
     const { scope, terms } = memory;
     deleteMemoryAtCommit(inner.db, ctx.orgId, memoryId);
-    countTermsAtCommit(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
+    await addTermCounts(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
     announce(inner, memoryId, memory);
     if (isShared(memory)) recordAudit(inner, 'memory.deleted', memoryId);
   });
 }
-
-type Sharing = Pick<MemoryRow, 'visibility' | 'projectId' | 'ownerUserId'>;
 
 /** A Project must be named for PROJECT, must exist, and the caller must be able to write to it. */
 async function checkSharing(ctx: Context, before: Sharing, after: Sharing): Promise<void> {
@@ -203,10 +165,6 @@ function changedFields(memory: MemoryRow, input: UpdateMemory): string[] {
     .map(([name]) => name);
 }
 
-function userOf({ actor }: Context): string | null {
-  return actor.kind === 'user' ? actor.userId : null;
-}
-
 type ScopedTerms = Pick<TermChange, 'scope' | 'terms'>;
 
 /** Terms that stay in the same scope are not counted out and in again. */
@@ -218,33 +176,4 @@ function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
     { scope: before.scope, terms: before.terms.filter((term) => !kept.has(term)), by: -1 },
     { scope: after.scope, terms: after.terms.filter((term) => !kept.has(term)), by: 1 },
   ];
-}
-
-/** The same value as the generated column `scope`. */
-function scopeOf({ visibility, projectId, ownerUserId }: Sharing): string {
-  if (visibility === 'ORG') return 'ORG';
-  return (visibility === 'PROJECT' ? projectId : ownerUserId) ?? '';
-}
-
-/** Tells everyone who can see a memory shared like this. */
-function announce(ctx: Context, memoryId: string, sharing: Sharing): void {
-  const { visibility, projectId, ownerUserId } = sharing;
-  ctx.hints.announce(ctx, {
-    type: 'memory.changed',
-    memoryId,
-    ...(visibility === 'PROJECT' && { projectId: projectId ?? '' }),
-    ...(visibility === 'PRIVATE' && { to: ownerUserId ?? '' }),
-  });
-}
-
-function isShared({ visibility }: Sharing): boolean {
-  return visibility !== 'PRIVATE';
-}
-
-function enqueueEmbedding(ctx: Omit<Context, 'db'> & { db: Transaction }): void {
-  ctx.jobs.enqueue(ctx.db, {
-    kind: EMBED_MEMORIES,
-    payload: { orgId: ctx.orgId },
-    unlessQueued: true,
-  });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
@@ -21,7 +22,7 @@ export interface MemoryRow {
 export interface SearchForm {
   terms: number[];
   weights: string;
-  embedding: string | null;
+  embedding: Buffer | null;
   embeddingModel: string | null;
   tokenVectors: Uint8Array | null;
   tokenModel: string;
@@ -51,68 +52,82 @@ export async function findProjectStanding(
   return row;
 }
 
-/** Sent with COMMIT, like the counts of its terms. */
-export function insertMemoryAtCommit(
-  tx: Transaction,
-  orgId: string,
-  memory: Omit<MemoryRow, 'embeddingModel' | 'updatedAt'>,
-  form: SearchForm,
-): void {
-  tx.atCommit(
-    `INSERT INTO memories (org_id, id, owner_user_id, visibility, project_id, content, tags, source_url,
-       terms, term_weights, embedding, embedding_model, token_vectors, token_model, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
-    [
-      orgId,
-      memory.id,
-      memory.ownerUserId,
-      memory.visibility,
-      memory.projectId,
-      memory.content,
-      memory.tags,
-      memory.sourceUrl,
-      form.terms,
-      form.weights,
-      form.embedding,
-      form.embeddingModel,
-      form.tokenVectors,
-      form.tokenModel,
-      memory.createdAt,
-    ],
-  );
+/** A row that is ready to be written. */
+export interface NewMemory {
+  memory: Omit<MemoryRow, 'embeddingModel' | 'updatedAt'>;
+  form: SearchForm;
+  /** Of the line it was imported from, or null. */
+  importHash: string | null;
 }
 
-export interface TermChange {
-  scope: string;
-  terms: readonly number[];
-  /** 1 for an added memory, -1 for a removed one. */
-  by: 1 | -1;
-}
+const INSERT_MEMORY = `INSERT INTO memories (org_id, id, owner_user_id, visibility, project_id, content,
+    tags, source_url, terms, term_weights, embedding, embedding_model, token_vectors, token_model,
+    created_at, updated_at, import_hash)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)`;
 
 /**
- * Updates the counts per scope. Scopes are sorted and each scope's row is locked first, so concurrent
- * updates wait and never deadlock. Sent with COMMIT, so the locks are short.
+ * Inserts the rows in order. The last is sent with COMMIT, like the counts of its terms. The embedded
+ * engine computes on this thread, so the event loop goes round between any two rows.
  */
-export function countTermsAtCommit(
+export async function insertMemories(
   tx: Transaction,
   orgId: string,
-  changes: readonly TermChange[],
-): void {
-  const ordered = changes.toSorted((a, b) => (a.scope < b.scope ? -1 : 1));
-  for (const { scope, terms, by } of ordered) {
-    tx.atCommit(
-      `INSERT INTO memory_scopes AS s (org_id, scope, memories) VALUES ($1, $2, $3)
-       ON CONFLICT (org_id, scope) DO UPDATE SET memories = s.memories + excluded.memories`,
-      [orgId, scope, by],
-    );
-    if (terms.length === 0) continue;
-    tx.atCommit(
-      `INSERT INTO memory_terms AS t (org_id, scope, term, memories)
-       SELECT $1, $2, term, $4 FROM unnest($3::bigint[]) term
-       ON CONFLICT (org_id, scope, term) DO UPDATE SET memories = t.memories + excluded.memories`,
-      [orgId, scope, terms, by],
-    );
+  rows: readonly NewMemory[],
+): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    const values = insertedValues(orgId, row);
+    if (at === rows.length - 1) return tx.atCommit(INSERT_MEMORY, values);
+    await tx.query(INSERT_MEMORY, values);
+    await setImmediate();
   }
+}
+
+/** False if the line was imported before. Waits for another import that is adding it. */
+export async function insertImportedMemory(
+  tx: Transaction,
+  orgId: string,
+  row: NewMemory,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `${INSERT_MEMORY}
+     ON CONFLICT (org_id, import_hash) WHERE import_hash IS NOT NULL DO NOTHING RETURNING id`,
+    insertedValues(orgId, row),
+  );
+  return rows.length > 0;
+}
+
+/** Which of the lines were imported before. */
+export async function findImportHashes(
+  db: Queryable,
+  orgId: string,
+  hashes: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ hash: string }>(
+    `SELECT import_hash AS hash FROM memories WHERE org_id = $1 AND import_hash = ANY ($2)`,
+    [orgId, hashes],
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+function insertedValues(orgId: string, { memory, form, importHash }: NewMemory): unknown[] {
+  return [
+    orgId,
+    memory.id,
+    memory.ownerUserId,
+    memory.visibility,
+    memory.projectId,
+    memory.content,
+    memory.tags,
+    memory.sourceUrl,
+    form.terms,
+    form.weights,
+    form.embedding,
+    form.embeddingModel,
+    form.tokenVectors,
+    form.tokenModel,
+    memory.createdAt,
+    importHash,
+  ];
 }
 
 export async function findMemory(

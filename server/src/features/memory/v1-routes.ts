@@ -17,6 +17,11 @@ export const v1MemoryRoutes = defineMemoryRoutes({
     description:
       'The memory can be searched as soon as it is created. A PROJECT memory needs a `projectId`. PRIVATE is refused with 403, because a v1 key does not belong to a person.',
   },
+  createMany: {
+    operationId: 'v1CreateMemories',
+    description:
+      'Creates 1 to 100 memories, all or none. Each item has the fields of `POST /memories`, and errors name the item, such as `body.items[3].content`. It counts as one write.',
+  },
   get: {
     operationId: 'v1GetMemory',
     description: 'An ORG or PROJECT memory of the organisation.',

@@ -130,4 +130,27 @@ describe('the schedule', () => {
     );
     expect(Array.from({ length: 4 }, take).flat()).toEqual(['a2', 'a2', 'a2']);
   });
+
+  it('takes smaller batches if asked to, but always the text whose turn it is', () => {
+    const { schedule, add } = start();
+    for (let at = 0; at < 8; at++) add('write', `a${at}`, { width: 30 });
+    expect(schedule.takeBatch(96)).toHaveLength(3);
+    expect(schedule.takeBatch(10)).toHaveLength(1);
+    expect(schedule.takeBatch()).toHaveLength(4);
+  });
+
+  it('gathers texts until they fill a batch or somebody searches', () => {
+    const { schedule, add, take } = start();
+    expect(schedule.isGathering()).toBe(false);
+    add('write', 'a1', { width: 30 }, { characters: 120 });
+    expect(schedule.isGathering()).toBe(true);
+    add('query', 'b1', { width: 30 });
+    expect(schedule.isGathering()).toBe(false);
+    take();
+    expect(schedule.isGathering()).toBe(true);
+    add('write', 'c1', { width: 200 }, { characters: 4 * (MAX_BATCH_TOKENS - 30) });
+    expect(schedule.isGathering()).toBe(false);
+    take();
+    expect(schedule.isGathering()).toBe(true);
+  });
 });

@@ -17,8 +17,10 @@ export interface Work<U extends Unit> {
 
 export interface Schedule<W extends Work<U>, U extends Unit> {
   add(priority: Priority, work: W): void;
-  /** What to run next. Empty if nothing is waiting. */
-  takeBatch(): U[];
+  /** What to run next, up to this many tokens. Empty if nothing is waiting. */
+  takeBatch(mostTokens?: number): U[];
+  /** True if texts are waiting, but no query, and too few of them to fill a batch. */
+  isGathering(): boolean;
   /** Drops work that is not opened yet and units that are not taken yet. */
   drop(isWork: (work: W) => boolean, isUnit: (unit: U) => boolean): void;
 }
@@ -32,6 +34,8 @@ const LOOK_AHEAD = 64;
 const MAX_OPENED_CHARACTERS = 4_000;
 /** A full window or eight texts of 30 words: 40 ms, the longest anyone else has to wait. */
 export const MAX_BATCH_TOKENS = 256;
+/** For writes while people search: a query waits for one such batch, and its re-ranking for another. */
+export const MAX_BATCH_TOKENS_BESIDE_QUERIES = 96;
 
 /** The waiting work of one org, in order of arrival. */
 interface Share<W, U> {
@@ -65,12 +69,12 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       share.works.push(work);
       shares?.set(work.orgId, share);
     },
-    takeBatch() {
+    takeBatch(mostTokens = MAX_BATCH_TOKENS) {
       const shares = nextQueue(queues)?.shares;
       const [turn] = shares ?? [];
       if (!shares || !turn) return [];
       openNext(shares, turn[1]);
-      const batch = pickBatch(inTurn(shares));
+      const batch = pickBatch(inTurn(shares), mostTokens);
       const taken = new Set(batch);
       for (const share of shares.values()) {
         share.units = share.units.filter((unit) => !taken.has(unit));
@@ -80,6 +84,15 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       shares.set(...turn);
       forgetEmpty(shares);
       return batch;
+    },
+    isGathering() {
+      const [queries, ...others] = queues;
+      if (!queries || queries.shares.size > 0) return false;
+      const shares = others.flatMap((queue) => [...queue.shares.values()]);
+      const texts = shares.reduce((sum, { works, units }) => sum + works.length + units.length, 0);
+      return (
+        texts > 0 && shares.reduce((sum, share) => sum + tokensOf(share), 0) < MAX_BATCH_TOKENS
+      );
     },
     drop(isWork, isUnit) {
       for (const { shares } of queues) {
@@ -139,7 +152,7 @@ function inTurn<W, U>(shares: Map<string, Share<W, U>>): U[] {
   return units;
 }
 
-function pickBatch<U extends Unit>(units: U[]): U[] {
+function pickBatch<U extends Unit>(units: U[], mostTokens: number): U[] {
   const [oldest] = units;
   if (!oldest || oldest.isAlone) return units.slice(0, 1);
   const distance = ({ width }: U) => Math.abs(width - oldest.width);
@@ -149,10 +162,18 @@ function pickBatch<U extends Unit>(units: U[]): U[] {
   for (const unit of units.toSorted((a, b) => distance(a) - distance(b))) {
     if (unit.isAlone) continue;
     widest = Math.max(widest, unit.width);
-    if (batch.length > 0 && (batch.length + 1) * widest > MAX_BATCH_TOKENS) break;
+    if (batch.length > 0 && (batch.length + 1) * widest > mostTokens) break;
     batch.push(unit);
   }
   return batch;
+}
+
+/** About four characters are a token. */
+function tokensOf<W extends Work<U>, U extends Unit>({ works, units }: Share<W, U>): number {
+  return (
+    works.reduce((sum, { characters }) => sum + characters / 4, 0) +
+    units.reduce((sum, { width }) => sum + width, 0)
+  );
 }
 
 function forgetEmpty<W, U>(shares: Map<string, Share<W, U>>): void {

@@ -1,5 +1,5 @@
 /** The thread with the model. All slow work happens here, never on the main event loop. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 import { createExitGate } from './exit-gate.ts';
@@ -14,7 +14,13 @@ import type {
 } from './messages.ts';
 import { readVocabulary } from './model-files.ts';
 import { createScore, sliceMemories } from './rerank.ts';
-import { createSchedule, type Unit, type Work } from './schedule.ts';
+import {
+  createSchedule,
+  MAX_BATCH_TOKENS,
+  MAX_BATCH_TOKENS_BESIDE_QUERIES,
+  type Unit,
+  type Work,
+} from './schedule.ts';
 import { createTextTask, type TextTask, type WindowTask } from './text-task.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 import { MAX_QUERY_TEXT_TOKENS, MAX_TEXT_TOKENS } from './windows.ts';
@@ -39,7 +45,13 @@ const gate = createExitGate(data.gate);
 const NOTHING = { vector: null, tokens: null, words: [] };
 const jobs = new Map<number, Job>();
 const closing = new AbortController();
+/** Requests that are sent side by side come back side by side: a pause as long as this ends a group. */
+const GATHER_MS = 4;
+const GATHER_AT_MOST_MS = 12;
+/** People who search do so again within this time. */
+const SEARCHING_MS = 1_000;
 let wake = Promise.withResolvers<void>();
+let lastQueryAt = -Infinity;
 
 const loaded = await load().catch((error: unknown) => {
   post({ kind: 'unloadable', problem: messageOf(error) });
@@ -79,6 +91,7 @@ function listen(parts: Loaded): void {
 }
 
 function accept(id: number, request: Request, parts: Loaded): void {
+  if (request.kind === 'rerank' || request.priority === 'query') lastQueryAt = performance.now();
   if (request.kind === 'encode') acceptTexts(id, request, parts);
   else acceptMemories(id, request, parts.schedule);
 }
@@ -137,16 +150,33 @@ function cancel(id: number, schedule: WorkSchedule): void {
 }
 
 async function work({ engine, schedule }: Loaded): Promise<void> {
+  let last = 0;
   while (!closing.signal.aborted) {
     // Let messages in, so that a query that has just arrived goes next.
     await setImmediate();
-    const batch = schedule.takeBatch();
+    // Someone who writes one text after another has nothing to wait for.
+    if (last > 1) await gather(schedule);
+    const isBesideQueries = performance.now() - lastQueryAt < SEARCHING_MS;
+    const batch = schedule.takeBatch(
+      isBesideQueries ? MAX_BATCH_TOKENS_BESIDE_QUERIES : MAX_BATCH_TOKENS,
+    );
     if (batch.length > 0) {
+      last = batch.length;
       await runBatch(batch, engine, schedule);
     } else {
       await wake.promise;
       wake = Promise.withResolvers();
     }
+  }
+}
+
+/** Waits until a batch is full, a query arrives, or no more texts do. One pass for many is far cheaper. */
+async function gather(schedule: WorkSchedule): Promise<void> {
+  const until = performance.now() + GATHER_AT_MOST_MS;
+  while (schedule.isGathering() && performance.now() < until && !closing.signal.aborted) {
+    wake = Promise.withResolvers();
+    const hasMore = wake.promise.then(() => true);
+    if (!(await Promise.race([hasMore, sleep(GATHER_MS, false)]))) return;
   }
 }
 

@@ -1,0 +1,176 @@
+import { open } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
+import { createBus } from '../bus/create-bus.ts';
+import { createHints } from '../bus/hints.ts';
+import type { Config } from '../config/config.ts';
+import type { Actor } from '../context.ts';
+import type { Database } from '../db/types.ts';
+import { AppError } from '../errors.ts';
+import { findMember, orgExists } from '../features/identity/service.ts';
+import {
+  importMemories,
+  prepareImport,
+  type NewMemory,
+  type WriteContext,
+} from '../features/memory/service.ts';
+import { createJobQueue } from '../jobs/queue.ts';
+import { createWakeUp } from '../jobs/wake-up.ts';
+import { readBatches, type LineBatch } from './memory-lines.ts';
+import { openMigrated } from './serve.ts';
+import { InputError, UsageError } from './usage.ts';
+
+interface Options {
+  file: string;
+  org: string;
+  email: string | undefined;
+}
+
+/** What was done so far. Printed as one line of JSON at the end. */
+export interface Progress {
+  lines: number;
+  imported: number;
+  skipped: number;
+}
+
+/** Imports memories from a file with one JSON object per line. */
+export async function runImport(config: Config, log: Logger, args: string[]): Promise<void> {
+  const options = readOptions(args);
+  const input = await openInput(options.file);
+  // A server on this machine goes first. Threads started from now on inherit this.
+  setPriority(constants.priority.PRIORITY_LOW);
+  const db = await openMigrated(config, log);
+  const bus = createBus(config.databaseUrl, log);
+  const encoder = createTextEncoder(config.embeddings, log);
+  const progress = createProgressLine();
+  try {
+    const ctx: WriteContext = {
+      orgId: options.org,
+      actor: await findAuthor(db, options),
+      db,
+      log,
+      encoder,
+      clock: { now: () => new Date() },
+      jobs: createJobQueue(createWakeUp(bus)),
+      hints: createHints(bus),
+    };
+    const done = await importAll(ctx, input, (each) => progress.show(each));
+    progress.end();
+    process.stdout.write(`${JSON.stringify(done)}\n`);
+  } catch (error) {
+    progress.end();
+    throw error;
+  } finally {
+    await encoder.close();
+    await bus.close();
+    await db.close();
+  }
+}
+
+/** Reads and encodes the next batch while one is written. */
+export async function importAll(
+  ctx: WriteContext,
+  input: Readable,
+  onProgress: (done: Progress) => void = () => {},
+): Promise<Progress> {
+  const done: Progress = { lines: 0, imported: 0, skipped: 0 };
+  const write = async ({ last, memories }: LineBatch, drafts: NewMemory[]) => {
+    const imported = await importMemories(ctx, drafts);
+    done.lines = last;
+    done.imported += imported;
+    done.skipped += memories.length - imported;
+    onProgress(done);
+  };
+  let writing = Promise.resolve();
+  try {
+    for await (const batch of readBatches(input)) {
+      const drafts = await prepareBatch(ctx, batch);
+      await writing;
+      writing = write(batch, drafts);
+      // If the next batch fails first, this one is still awaited below.
+      writing.catch(() => {});
+    }
+    await writing;
+    return done;
+  } catch (error) {
+    await writing;
+    throw error instanceof InputError ? withAdvice(error, done) : error;
+  }
+}
+
+async function prepareBatch(
+  ctx: WriteContext,
+  { first, last, memories }: LineBatch,
+): Promise<NewMemory[]> {
+  try {
+    return await prepareImport(ctx, memories);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new InputError(`Lines ${first} to ${last}: ${error.message}`);
+  }
+}
+
+function withAdvice({ message }: InputError, { lines, imported }: Progress): InputError {
+  const state = `Imported up to line ${lines}: ${imported} new memories.`;
+  return new InputError(`${message} ${state} Fix the file and run the command again to continue.`);
+}
+
+/** One line on a terminal that is written over and over. Logs and pipes get none. */
+function createProgressLine(): { show(done: Progress): void; end(): void } {
+  const { stderr } = process;
+  const startedAt = performance.now();
+  let isShown = false;
+  return {
+    show({ lines, imported, skipped }) {
+      if (!stderr.isTTY) return;
+      const perSecond = ((imported / (performance.now() - startedAt)) * 1000).toFixed(0);
+      stderr.write(
+        `\r${lines} lines read, ${imported} imported, ${skipped} skipped, ${perSecond}/s `,
+      );
+      isShown = true;
+    },
+    end() {
+      if (isShown) stderr.write('\n');
+    },
+  };
+}
+
+async function openInput(file: string): Promise<Readable> {
+  if (file === '-') return process.stdin;
+  try {
+    return (await open(file)).createReadStream();
+  } catch (error) {
+    throw new InputError(`Cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** With an email, the memories are that member's and their rights apply; otherwise they belong to the org. */
+async function findAuthor(db: Database, { org, email }: Options): Promise<Actor> {
+  if (!(await orgExists(db, org))) throw new UsageError(`--org: org ${org} does not exist`);
+  if (email === undefined) return { kind: 'system' };
+  const member = await findMember(db, org, email);
+  if (!member) throw new UsageError(`--email: ${email} is not a member of this org`);
+  const { id: userId, role } = member;
+  const caller = { keyId: null, webSessionId: null, scopes: new Set<string>() };
+  return { kind: 'user', userId, email: member.email, role, ...caller };
+}
+
+function readOptions(args: string[]): Options {
+  const option = { type: 'string' } as const;
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { org: option, email: option },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new Error('memory import needs one file');
+    if (values.org === undefined) throw new Error('--org is required');
+    return { file, org: values.org, email: values.email };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

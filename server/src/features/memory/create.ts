@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { withTransaction, type Context } from '../../context.ts';
+import type { Transaction } from '../../db/types.ts';
+import { newId } from '../../ids.ts';
+import { enqueueEmbedding } from './embed-job.ts';
+import { requireOwnPrivacy, requireWritable } from './policy.ts';
+import type { Memory } from './record.ts';
+import type { CreateMemory } from './schema.ts';
+import { prepareContents, searchFormOf, type PreparedContent } from './search-form.ts';
+import { announce, isShared, scopeOf } from './sharing.ts';
+import {
+  findImportHashes,
+  findProjectStanding,
+  insertImportedMemory,
+  insertMemories,
+  type NewMemory,
+} from './store.ts';
+import { readerOf } from './visibility.ts';
+import { addTermCounts } from './words/store.ts';
+
+/** What writing a memory needs: a request has it, and so has the command line. */
+export type WriteContext = Pick<
+  Context,
+  'orgId' | 'actor' | 'db' | 'clock' | 'log' | 'encoder' | 'jobs' | 'hints'
+>;
+
+/** The slow part of writing memories. Call it before opening a transaction. */
+export function prepareMemories(
+  ctx: WriteContext,
+  inputs: readonly Pick<CreateMemory, 'content'>[],
+): Promise<PreparedContent[]> {
+  const contents = inputs.map(({ content }) => content);
+  return prepareContents(ctx, contents, userOf(ctx));
+}
+
+export async function prepareMemory(ctx: WriteContext, content: string): Promise<PreparedContent> {
+  const [prepared] = await prepareMemories(ctx, [{ content }]);
+  return prepared as PreparedContent;
+}
+
+export async function createMemory(
+  ctx: WriteContext,
+  input: CreateMemory,
+  prepared: PreparedContent,
+): Promise<Memory> {
+  const [memory] = await createMemories(ctx, [input], [prepared]);
+  return memory as Memory;
+}
+
+/** Creates all of them or none. `prepared` has one entry per input. */
+export async function createMemories(
+  ctx: WriteContext,
+  inputs: readonly CreateMemory[],
+  prepared: readonly PreparedContent[],
+): Promise<Memory[]> {
+  await requireSharing(ctx, inputs);
+  const drafts = inputs.map((input, at) => draftOf(ctx, input, prepared[at]));
+  await withTransaction(ctx, async (inner) => {
+    await insertMemories(inner.db, ctx.orgId, drafts);
+    await recordAdded(inner, drafts);
+  });
+  return drafts.map(({ memory, form }) => ({
+    ...memory,
+    isReady: form.embedding !== null,
+    updatedAt: memory.createdAt,
+  }));
+}
+
+/** What an import is going to write: the memories that were not imported before, prepared. */
+export async function prepareImport(
+  ctx: WriteContext,
+  inputs: readonly CreateMemory[],
+): Promise<NewMemory[]> {
+  await requireSharing(ctx, inputs);
+  const byHash = new Map(inputs.map((input) => [importHashOf(ctx, input), input]));
+  const known = await findImportHashes(ctx.db, ctx.orgId, [...byHash.keys()]);
+  for (const importHash of known) byHash.delete(importHash);
+  const prepared = await prepareMemories(ctx, [...byHash.values()]);
+  return [...byHash].map(([importHash, input], at) =>
+    draftOf(ctx, input, prepared[at], importHash),
+  );
+}
+
+/** Creates all of them or none, except those that another import has added. Returns how many. */
+export function importMemories(ctx: WriteContext, drafts: readonly NewMemory[]): Promise<number> {
+  return withTransaction(ctx, async (inner) => {
+    const added: NewMemory[] = [];
+    for (const draft of drafts) {
+      if (await insertImportedMemory(inner.db, ctx.orgId, draft)) added.push(draft);
+    }
+    await recordAdded(inner, added);
+    return added.length;
+  });
+}
+
+/** Of everything that makes the memory, so that equal lines of one author are one memory. */
+function importHashOf(ctx: WriteContext, input: CreateMemory): string {
+  const { content, visibility, projectId = null, tags = [], sourceUrl = null } = input;
+  const parts = [userOf(ctx), visibility, projectId, content, tags, sourceUrl];
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}
+
+function draftOf(
+  ctx: WriteContext,
+  input: CreateMemory,
+  prepared: PreparedContent | undefined,
+  importHash: string | null = null,
+): NewMemory {
+  if (!prepared) throw new Error('a memory was not prepared');
+  const { content, visibility, projectId = null, tags = [], sourceUrl = null } = input;
+  const sharing = { visibility, projectId, ownerUserId: userOf(ctx) };
+  const createdAt = ctx.clock.now();
+  const memory = { id: newId(), content, ...sharing, tags, sourceUrl, createdAt };
+  return { memory, form: searchFormOf(ctx.encoder, prepared, !isShared(sharing)), importHash };
+}
+
+/** Looks up each Project once. */
+async function requireSharing(ctx: WriteContext, inputs: readonly CreateMemory[]): Promise<void> {
+  if (inputs.some(({ visibility }) => visibility === 'PRIVATE')) {
+    requireOwnPrivacy(ctx.actor, { ownerUserId: userOf(ctx) });
+  }
+  const projectIds = new Set(inputs.flatMap(({ projectId }) => projectId ?? []));
+  for (const projectId of projectIds) {
+    requireWritable(await findProjectStanding(ctx.db, readerOf(ctx), projectId));
+  }
+}
+
+/** What follows from new rows: the counts, hints for open pages, and a job if the model was unavailable. */
+async function recordAdded(
+  ctx: Omit<WriteContext, 'db'> & { db: Transaction },
+  drafts: readonly NewMemory[],
+): Promise<void> {
+  const changes = drafts.map(({ memory, form }) => ({
+    scope: scopeOf(memory),
+    terms: form.terms,
+    by: 1 as const,
+  }));
+  await addTermCounts(ctx.db, ctx.orgId, changes);
+  // Pages load their list again, so one hint for each audience is enough.
+  const audiences = new Map(drafts.map(({ memory }) => [scopeOf(memory), memory]));
+  for (const memory of audiences.values()) announce(ctx, memory.id, memory);
+  if (drafts.some(({ form }) => form.embedding === null)) enqueueEmbedding(ctx);
+}
+
+function userOf({ actor }: WriteContext): string | null {
+  return actor.kind === 'user' ? actor.userId : null;
+}

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../errors.ts';
+import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
+import { readStatistics } from '../../../test/harness/memory-statistics.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
+
+const server = useTestServer();
+const { call } = server;
+let { org, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
+
+beforeAll(async () => {
+  ({ org, outsider, open, closed, foreign, createProject } = await createMemoryStage(
+    server.db,
+    call,
+  ));
+});
+
+const post = (items: unknown, key = org.member.key, headers = {}) =>
+  call('POST', '/api/memory/batch', { key, body: { items }, headers });
+
+async function list(query = '', key = org.member.key) {
+  const reply = await call('GET', `/api/memory${query}`, { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data.items;
+}
+
+async function expectExactStatistics(): Promise<void> {
+  const { kept, counted } = await readStatistics(server.db, org.orgId);
+  expect(kept).toEqual(counted);
+}
+
+async function createArchived(): Promise<string> {
+  const id = await createProject(org.owner.key, { name: 'Old' });
+  await call('DELETE', `/api/projects/${id}`, { key: org.owner.key });
+  return id;
+}
+
+describe('POST /memory/batch', () => {
+  it('201: the records in order, as POST /memory would have made them', async () => {
+    const items = [
+      { content: 'The zeppelin lands at noon.', visibility: 'ORG', tags: [' sky ', 'sky'] },
+      { content: 'The zeppelin needs helium.', visibility: 'PROJECT', projectId: closed },
+      { content: 'I fear the zeppelin.', visibility: 'PRIVATE', sourceUrl: 'https://a.example/' },
+    ];
+    const reply = await post(items);
+    expect(reply.status, reply.text).toBe(201);
+    const { items: created, total } = reply.json.data;
+    expect(total).toBe(3);
+    expect(created).toMatchObject([
+      { ...items[0], tags: ['sky'], ownerUserId: org.member.userId, embeddingStatus: 'READY' },
+      { ...items[1], tags: [], ownerUserId: org.member.userId, embeddingStatus: 'READY' },
+      { ...items[2], tags: [], ownerUserId: org.member.userId, embeddingStatus: 'READY' },
+    ]);
+    expect(await list('?limit=3')).toEqual(created.toReversed());
+    expect(await list('?limit=3', outsider.key)).toEqual([created[0]]);
+    const body = { query: 'zeppelin' };
+    const found = await call('POST', '/api/memory/search', { key: org.member.key, body });
+    expect(found.json.data.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+      created.map(({ id }: { id: string }) => id).toSorted(),
+    );
+    await expectExactStatistics();
+  });
+
+  it('201: 100 items of all scopes with 20 tags each, and more terms than one statement counts', async () => {
+    const long = Array.from({ length: 1_500 }, (_, at) => `w${at}`).join(' ');
+    const items = Array.from({ length: 100 }, (_, item) => ({
+      content: item === 50 ? long : `item ${item}`,
+      visibility: ['PRIVATE', 'PROJECT', 'ORG'][item % 3],
+      projectId: open,
+      tags: Array.from({ length: 20 }, (__, tag) => `many-${tag}`),
+      sourceUrl: `https://example.com/${item}`,
+    }));
+    const reply = await post(items);
+    expect(reply.status, reply.text).toBe(201);
+    expect(reply.json.data.items.map(({ content }: { content: string }) => content)).toEqual(
+      items.map(({ content }) => content),
+    );
+    expect(await list('?tag=many-7&limit=100')).toHaveLength(100);
+    await expectExactStatistics();
+  });
+
+  it('201: once for one Idempotency-Key', async () => {
+    const items = ['once', 'twice'].map((content) => ({ content, visibility: 'ORG', tags: ['k'] }));
+    const send = () => post(items, org.member.key, { 'idempotency-key': 'batch-once' });
+    const [first, second] = await Promise.all([send(), send()]);
+    const third = await send();
+    expect([first.status, second.text, third.text]).toEqual([201, first.text, first.text]);
+    expect(third.headers.get('idempotency-replayed')).toBe('true');
+    expect(await list('?tag=k')).toHaveLength(2);
+  });
+
+  it.each([
+    ['no items', undefined, ['body.items required']],
+    ['an empty list', [], ['body.items too_few']],
+    [
+      '101 items',
+      Array.from({ length: 101 }, () => ({ content: 'x', visibility: 'ORG' })),
+      ['body.items too_many'],
+    ],
+    ['a text', 'x', ['body.items invalid_type']],
+    [
+      'several items that fail',
+      [
+        { content: 'fine', visibility: 'ORG' },
+        { content: ' ', visibility: 'ORG' },
+        { content: 'x', visibility: 'PROJECT' },
+        { content: 'x', visibility: 'ORG', tags: ['t', 7], title: 'x' },
+      ],
+      [
+        'body.items[1].content required',
+        'body.items[2].projectId required',
+        'body.items[3].tags[1] invalid_type',
+        'body.items[3].title unknown_field',
+      ],
+    ],
+    ['NUL', [{ content: 'a\0b', visibility: 'ORG' }], ['body.items[0].content invalid_character']],
+  ])('400: %s, and nothing is written', async (_, items, problems) => {
+    const before = await list('?limit=1');
+    expect(problemsOf(await post(items))).toEqual(problems);
+    expect(await list('?limit=1')).toEqual(before);
+  });
+
+  it.each<[string, string, () => string | Promise<string>, ErrorCode]>([
+    ['403', 'a Project the caller is not a member of', () => closed, 'FORBIDDEN'],
+    ['404', "another organisation's Project", () => foreign, 'NOT_FOUND'],
+    ['404', 'an unknown Project', () => 'nowhere', 'NOT_FOUND'],
+    ['409', 'an archived Project', () => createArchived(), 'CONFLICT'],
+  ])('%s: one item in %s, and nothing is written', async (_, __, place, code) => {
+    const items = [
+      { content: 'first', visibility: 'ORG' },
+      { content: 'second', visibility: 'PROJECT', projectId: await place() },
+    ];
+    const before = await list('?limit=1', outsider.key);
+    expectError(await post(items, outsider.key), code);
+    expect(await list('?limit=1', outsider.key)).toEqual(before);
+    await expectExactStatistics();
+  });
+
+  it('500: nothing is written if a row in the middle fails', async () => {
+    await server.db.query(
+      `ALTER TABLE memories ADD CONSTRAINT no_unicorns CHECK (content <> 'unicorn')`,
+    );
+    const items = ['horse', 'unicorn', 'donkey'].map((content) => ({ content, visibility: 'ORG' }));
+    const before = await list('?limit=1');
+    const reply = await post(items);
+    await server.db.query('ALTER TABLE memories DROP CONSTRAINT no_unicorns');
+    expectError(reply, 'INTERNAL_ERROR');
+    expect(await list('?limit=1')).toEqual(before);
+    await expectExactStatistics();
+  });
+});
+
+describe('POST /v1/memories/batch', () => {
+  const postV1 = (items: unknown) =>
+    call('POST', '/api/v1/memories/batch', { key: org.orgKey, body: { items } });
+
+  it('201: memories of the organisation and of any Project', async () => {
+    const reply = await postV1([
+      { content: 'a', visibility: 'ORG' },
+      { content: 'b', visibility: 'PROJECT', projectId: closed },
+    ]);
+    expect(reply.status, reply.text).toBe(201);
+    expect(reply.json.data.items).toMatchObject([
+      { content: 'a', ownerUserId: null },
+      { content: 'b', ownerUserId: null, projectId: closed },
+    ]);
+  });
+
+  it('403: one PRIVATE item, and nothing is written', async () => {
+    const before = await list('?limit=1');
+    const items = ['ORG', 'PRIVATE'].map((visibility) => ({ content: 'c', visibility }));
+    expect(expectError(await postV1(items), 'FORBIDDEN')['reason']).toBe('role');
+    expect(await list('?limit=1')).toEqual(before);
+  });
+});
