@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { BackupError } from './backup/backup-error.ts';
 import { runAdmin } from './commands/admin.ts';
+import { runBackup, runRestore } from './commands/backup.ts';
 import { buildWeb } from './commands/build-web.ts';
 import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
@@ -9,6 +11,7 @@ import { USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { sqlState } from './db/violations.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
+import { SchemaMismatch } from './db/migrate.ts';
 import { createLogger } from './logger.ts';
 
 type Command = (config: Config, log: Logger, args: string[]) => Promise<void>;
@@ -41,6 +44,8 @@ const COMMANDS: Record<string, Command> = {
     await buildWeb();
   },
   admin: runAdmin,
+  backup: runBackup,
+  restore: runRestore,
   jobs: runJobs,
   memory: runMemory,
   secrets: runSecrets,
@@ -66,11 +71,13 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
   }
 }
 
+const ONE_LINE = [ConfigError, FolderLockedError, SchemaMismatch, BackupError];
+
 /** One line for problems that the user can fix, the whole error for others. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
-  if (error instanceof ConfigError || error instanceof FolderLockedError) {
-    return `atrium: ${error.message}\n`;
+  if (ONE_LINE.some((kind) => error instanceof kind)) {
+    return `atrium: ${(error as Error).message}\n`;
   }
   if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
   const code = 'code' in error ? error.code : undefined;

@@ -50,3 +50,12 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     },
   };
 }
+
+/** Closes the database when the work is done or has failed. */
+export async function useDatabase<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}

@@ -5,37 +5,69 @@ import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
-import { createPooledDatabase } from './database.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { createPooledDatabase, useDatabase } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
+/** The database's folder inside the data folder. */
+export const CLUSTER = 'db';
 
 /** Opens or creates the embedded database in `dataDir`, which belongs to this process until `close`. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
   try {
-    const folder = join(dataDir, 'db');
-    if (!existsSync(folder)) await makeCluster(folder);
-    return embeddedDatabase(await startEngine(folder), unlock);
+    const folder = join(dataDir, CLUSTER);
+    if (!existsSync(folder)) await makeCluster(folder, async () => {});
+    return await openCluster(folder, unlock);
   } catch (error) {
     await unlock();
     throw error;
   }
 }
 
+/** Creates the embedded database and fills it, or leaves the folder without one. */
+export async function createEmbedded<T>(
+  dataDir: string,
+  fill: (db: Database) => Promise<T>,
+): Promise<T> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockFolder(dataDir);
+  try {
+    const folder = join(dataDir, CLUSTER);
+    if (existsSync(folder)) {
+      throw new ConfigError('DATA_DIR', `already has a database, ${folder}; use another folder`);
+    }
+    return await makeCluster(folder, fill);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Opens a cluster in a folder that this process has locked. */
+export async function openCluster(folder: string, onClose: () => Promise<void>): Promise<Database> {
+  return embeddedDatabase(await startEngine(folder), onClose);
+}
+
 /**
  * The engine copies a new cluster file by file and cannot start on an incomplete one. So it is created in
- * another folder and moved when it is complete: a first start that is killed does no harm.
+ * another folder and moved when it is complete: a first start or a restore that is killed does no harm.
  */
-async function makeCluster(folder: string): Promise<void> {
+async function makeCluster<T>(folder: string, fill: (db: Database) => Promise<T>): Promise<T> {
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
-  const engine = await startEngine(draft);
-  await engine.close();
-  await rename(draft, folder);
+  try {
+    const db = await openCluster(draft, async () => {});
+    const result = await useDatabase(db, fill);
+    await rename(draft, folder);
+    return result;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 async function startEngine(folder: string): Promise<PGlite> {
