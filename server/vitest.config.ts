@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
+  'src/backup/**',
   'src/config*.test.ts',
   'src/features/agents/model-replies.test.ts',
   'src/features/billing/plans.test.ts',
@@ -17,6 +18,7 @@ const ENGINE_INDEPENDENT = [
   'src/jobs/failure.test.ts',
   'src/web-app/**',
   'test/agents-lanes.test.ts',
+  'test/backup.test.ts',
   'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/docs-{api,drift,page}.test.ts',
@@ -34,7 +36,7 @@ const ENGINE_INDEPENDENT = [
 ];
 
 /** Where a transaction left open shows at once: the embedded engine has one connection. */
-const EMBEDDED_ONLY = ['test/billing-provider.test.ts'];
+const EMBEDDED_ONLY = ['src/db/live-copy.test.ts', 'test/billing-provider.test.ts'];
 
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);
