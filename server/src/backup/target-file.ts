@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -16,12 +16,13 @@ export interface Target {
 export async function openTarget(to: string): Promise<Target> {
   if (to === '-') return directly(process.stdout);
   const found = await stat(to).catch(() => undefined);
-  if (found && !found.isFile()) return directly(createWriteStream(to));
+  if (found && !found.isFile()) return directly((await open(to, 'w')).createWriteStream());
   const draft = `${to}.${process.pid}.partial`;
+  const handle = await open(draft, 'wx', 0o600);
   const discard = () => rmSync(draft, { force: true });
   process.once('exit', discard);
   return {
-    stream: createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+    stream: handle.createWriteStream({ flush: true }),
     async complete() {
       await rename(draft, to);
       await syncFolder(dirname(to));

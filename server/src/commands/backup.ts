@@ -29,7 +29,10 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
   const stopCleanly = exitOnSignals();
   const progress = showProgress('Backing up');
   try {
-    await useDatabase(await openSource(config, log), async (db) => {
+    const source = await openSource(config, log).catch((error: unknown) => {
+      throw explain(error, 'DATA_DIR');
+    });
+    await useDatabase(source, async (db) => {
       const target = await openTarget(file);
       await db.transaction((tx) =>
         writeArchive(backupText(tx, totals, progress.show), target.stream, key),
@@ -143,6 +146,9 @@ function explain(error: unknown, option: string): unknown {
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   if (FILE_ERRORS.test(errorCode(error))) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
+  }
+  if (/^Connection terminated/.test(error.message) || errorCode(error) === 'ECONNRESET') {
+    return new BackupError('lost the connection to the database', { cause: error });
   }
   const state = sqlState(error);
   // Class 53 is a full disk or memory, 57 a database that was shut down; others explain themselves elsewhere.

@@ -51,11 +51,15 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
   };
 }
 
-/** Closes the database when the work is done or has failed. */
+/** Closes the database when the work is done. If it failed, that says more than a failure to close. */
 export async function useDatabase<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  let result: T;
   try {
-    return await work(db);
-  } finally {
-    await db.close();
+    result = await work(db);
+  } catch (error) {
+    await db.close().catch(() => {});
+    throw error;
   }
+  await db.close();
+  return result;
 }

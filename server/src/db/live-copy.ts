@@ -37,15 +37,15 @@ export async function offerCopies(
   db: Database,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const open = new Map<Socket, Promise<void>>();
+  const guided = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
     const work = guideCopy(socket, dataDir, db)
       .catch((error: unknown) => log.warn({ err: error }, 'a backup could not copy the database'))
       .finally(() => {
         socket.destroy();
-        open.delete(socket);
+        guided.delete(socket);
       });
-    open.set(socket, work);
+    guided.set(socket, work);
   });
   const file = join(dataDir, SOCKET);
   await rm(file, { force: true });
@@ -56,8 +56,8 @@ export async function offerCopies(
   await chmod(file, 0o600);
   return async () => {
     server.close();
-    for (const socket of open.keys()) socket.destroy();
-    await Promise.all(open.values());
+    for (const socket of guided.keys()) socket.destroy();
+    await Promise.all(guided.values());
     await folder.close();
   };
 }
@@ -130,8 +130,9 @@ export class CopyFailed extends Error {
 async function copyCluster(server: Socket, from: string, to: string): Promise<CopyEnd> {
   const answers = createInterface({ input: server })[Symbol.asyncIterator]();
   const receive = async <T>() => {
-    const answer = await answers.next();
-    if (answer.done) throw new CopyFailed('the server stopped while it was copied; try again');
+    const answer = await answers.next().catch(() => undefined);
+    if (!answer || answer.done)
+      throw new CopyFailed('the server stopped while it was copied; try again');
     return JSON.parse(answer.value) as T;
   };
   const start = await receive<CopyStart>();
