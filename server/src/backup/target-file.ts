@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { syncPath } from '../durable-file.ts';
 
 export interface Target {
   stream: Writable;
@@ -25,7 +26,7 @@ export async function openTarget(to: string): Promise<Target> {
     stream: handle.createWriteStream({ flush: true }),
     async complete() {
       await rename(draft, to);
-      await syncFolder(dirname(to));
+      await syncPath(dirname(to));
       process.removeListener('exit', discard);
     },
   };
@@ -33,13 +34,4 @@ export async function openTarget(to: string): Promise<Target> {
 
 function directly(stream: Writable): Target {
   return { stream, complete: async () => {} };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

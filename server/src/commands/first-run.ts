@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Tokens } from '../context.ts';
 import type { Database } from '../db/types.ts';
+import { writeDurably } from '../durable-file.ts';
 import { createOrg, isInUse } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
@@ -47,7 +47,7 @@ export async function bootstrap(
       userId: owner.id,
       email,
     };
-    await writeFile(fileOf(config), `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600 });
+    await writeDurably(fileOf(config), `${JSON.stringify(firstRun, null, 2)}\n`);
     return firstRun;
   });
 }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
 import { ConfigError } from '../config/config-error.ts';
+import { makeFolder, syncPath } from '../durable-file.ts';
 import { createPooledDatabase, useDatabase } from './database.ts';
+import { DurableFs } from './durable-fs.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from './types.ts';
@@ -17,11 +19,11 @@ export const CLUSTER = 'db';
 
 /** Opens or creates the embedded database in `dataDir`, which belongs to this process until `close`. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const unlock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, CLUSTER);
-    if (!existsSync(folder)) await makeCluster(folder, async () => {});
+    if (!existsSync(folder)) await makeCluster(dataDir, async () => {});
     return await openCluster(folder, unlock);
   } catch (error) {
     await unlock();
@@ -34,14 +36,14 @@ export async function createEmbedded<T>(
   dataDir: string,
   fill: (db: Database) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const unlock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, CLUSTER);
     if (existsSync(folder)) {
       throw new ConfigError('DATA_DIR', `already has a database, ${folder}; use another folder`);
     }
-    return await makeCluster(folder, fill);
+    return await makeCluster(dataDir, fill);
   } finally {
     await unlock();
   }
@@ -54,15 +56,19 @@ export async function openCluster(folder: string, onClose: () => Promise<void>):
 
 /**
  * The engine copies a new cluster file by file and cannot start on an incomplete one. So it is created in
- * another folder and moved when it is complete: a first start or a restore that is killed does no harm.
+ * another folder and moved when it is complete and on disk: a first start or a restore that is cut short
+ * does no harm.
  */
-async function makeCluster<T>(folder: string, fill: (db: Database) => Promise<T>): Promise<T> {
+async function makeCluster<T>(dataDir: string, fill: (db: Database) => Promise<T>): Promise<T> {
+  const folder = join(dataDir, CLUSTER);
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
   try {
     const db = await openCluster(draft, async () => {});
     const result = await useDatabase(db, fill);
+    await syncTree(draft);
     await rename(draft, folder);
+    await syncPath(dataDir);
     return result;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -70,8 +76,26 @@ async function makeCluster<T>(folder: string, fill: (db: Database) => Promise<T>
   }
 }
 
+/** Some at a time: a disk saves several files in one go, and a process may open only so many. */
+async function syncTree(folder: string): Promise<void> {
+  const entries = ['.', ...(await readdir(folder, { recursive: true }))].values();
+  const syncSome = async () => {
+    for (const entry of entries) await syncPath(join(folder, entry));
+  };
+  await Promise.all(Array.from({ length: 16 }, syncSome));
+}
+
+/** The engine's C library ignores `fdatasync`, so the log is forced to disk with `fsync`. */
+const DURABLE = PGlite.defaultStartParams
+  .filter((param) => param !== '-F')
+  .concat('-c', 'fsync=on', '-c', 'wal_sync_method=fsync');
+
 async function startEngine(folder: string): Promise<PGlite> {
-  const engine = new PGlite({ dataDir: folder, extensions: EMBEDDED_EXTENSIONS });
+  const engine = new PGlite({
+    fs: new DurableFs(folder),
+    startParams: DURABLE,
+    extensions: EMBEDDED_EXTENSIONS,
+  });
   await engine.waitReady;
   return engine;
 }

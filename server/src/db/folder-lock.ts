@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linkNew, placeDurably } from '../durable-file.ts';
 
 /**
  * The embedded engine does not lock its folder, and two processes would corrupt the data. Our lock file
@@ -25,13 +26,7 @@ export class FolderLockedError extends Error {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lockFile = join(folder, 'lock');
   const mine = JSON.stringify(await describeProcess(process.pid));
-  const draft = join(folder, `lock.${process.pid}.${randomUUID()}`);
-  await writeFile(draft, mine, { mode: 0o600 });
-  try {
-    await acquire(folder, lockFile, draft);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await placeDurably(folder, mine, (draft) => acquire(folder, lockFile, draft));
   return async () => {
     if ((await readIfExists(lockFile)) === mine) await rm(lockFile, { force: true });
   };
@@ -42,7 +37,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
  * that found it, one gets that lock, and later ones see that the content has changed.
  */
 async function acquire(folder: string, file: string, draft: string): Promise<void> {
-  while (!(await tryLink(draft, file))) {
+  while (!(await linkNew(draft, file))) {
     const found = await readIfExists(file);
     if (found === undefined) continue;
     const holder = parseHolder(found);
@@ -54,16 +49,6 @@ async function acquire(folder: string, file: string, draft: string): Promise<voi
       return;
     }
     await rm(takeover, { force: true });
-  }
-}
-
-async function tryLink(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false;
-    throw error;
   }
 }
 

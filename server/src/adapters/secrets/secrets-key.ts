@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -7,6 +7,7 @@ import {
   type Config,
   type SecretsKeys,
 } from '../../config/config.ts';
+import { linkNew, makeFolder, placeDurably } from '../../durable-file.ts';
 
 const KEY_BYTES = 32;
 
@@ -50,42 +51,17 @@ async function readKeys(file: string): Promise<SecretsKeys | undefined> {
   );
 }
 
-/** Linking fails if the file exists, so a concurrent start reads a complete key. */
+/**
+ * Linking fails if the file exists, so a concurrent start reads a complete key. In a power cut, the key must
+ * not be lost while data encrypted with it survives.
+ */
 async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `secrets-key.${randomUUID()}`);
-  try {
-    await writeSynced(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    await link(draft, file).catch((error: unknown) => {
-      if (!isErrno(error, 'EEXIST')) throw error;
-    });
-    await syncFolder(folder);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await makeFolder(folder);
+  const key = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
+  await placeDurably(folder, key, (draft) => linkNew(draft, file));
   const keys = await readKeys(file);
   if (!keys) throw new Error(`${file} disappeared while it was created`);
   return keys;
-}
-
-async function writeSynced(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** In a power cut, the key must not be lost while data encrypted with it survives. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function isErrno(error: unknown, code: string): boolean {

@@ -1,0 +1,123 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deserialize } from 'node:v8';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PowerCut } from './power-cut/check.ts';
+import type { DiskEvent, Recording } from './power-cut/recorder.ts';
+import { killAll, spawnNode, type Spawned } from './processes.ts';
+
+const SEED = Number(process.env['POWER_CUT_SEED'] ?? 1);
+/** In each phase of the workload; the first two take a start on an empty folder. */
+const CUTS_A_PHASE = [6, 14, ...Array.from({ length: 6 }, () => 32)];
+const CHECKERS = 2;
+/** It takes a minute and a half on two idle cores. */
+const TIMEOUT = 900_000;
+const NEEDED_BYTES = 2 ** 30;
+
+let root: string;
+let events: readonly DiskEvent[];
+let checkers: Spawned[];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(memoryFolder(), 'atrium-power-cut-'));
+  const file = join(root, 'recording');
+  const recorder = spawnNode('./power-cut/record.ts', [join(root, 'run'), file]);
+  expect([(await recorder.exited).code, recorder.lines]).toEqual([0, []]);
+  ({ events } = deserialize(await readFile(file)) as Recording);
+  checkers = Array.from({ length: CHECKERS }, (_, number) =>
+    spawnNode('./power-cut/check.ts', [file, join(root, `disk-${number}`)]),
+  );
+  await Promise.all(checkers.map((checker) => checker.waitForLine(/^ready$/)));
+}, TIMEOUT);
+afterAll(async () => {
+  await killAll();
+  await rm(root, { recursive: true });
+});
+
+/** Syncing a real disk takes most of the time when the engine starts after a cut, and proves nothing here. */
+function memoryFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > NEEDED_BYTES ? memory : tmpdir();
+}
+
+describe('the embedded database after a power cut', () => {
+  it('has every acknowledged commit, and no damage', { timeout: TIMEOUT }, async () => {
+    const cuts = phases().flatMap((phase, number) => cutsIn(phase, CUTS_A_PHASE[number] ?? 0));
+    expect(cuts).toHaveLength(212);
+    expect(await checkAll(cuts)).toEqual([]);
+  });
+
+  it.each(['all', 'of folders'] as const)(
+    'would not, if the disk ignored syncs: %s',
+    { timeout: TIMEOUT },
+    async (ignores) => {
+      const segments = phases()[4] ?? { from: 0, to: 0 };
+      const cuts = cutsIn(segments, 6).map((cut) => ({ ...cut, ignores }));
+      expect(await checkAll(cuts)).not.toEqual([]);
+    },
+  );
+});
+
+interface Phase {
+  from: number;
+  to: number;
+}
+
+/** The recording's events from one note that begins a phase to the next. */
+function phases(): Phase[] {
+  const starts = events.flatMap((event, at) => (noted(event)?.startsWith('phase ') ? [at] : []));
+  return starts.map((from, number) => ({ from, to: starts[number + 1] ?? events.length }));
+}
+
+/** Half of them anywhere, half of them just after a commit was acknowledged. */
+function cutsIn({ from, to }: Phase, count: number): PowerCut[] {
+  const acknowledged = Array.from({ length: to - from }, (_, number) => from + number).filter(
+    (at) => noted(events[at])?.startsWith('step '),
+  );
+  return Array.from({ length: count }, (_, number) => {
+    const share = (number + 0.5) / count;
+    const near = acknowledged[Math.floor(share * acknowledged.length)];
+    const at =
+      near === undefined || number % 2 === 0 ? from + Math.floor(share * (to - from)) : near;
+    return cutAt(at + 1, SEED * 100_000 + at);
+  });
+}
+
+function cutAt(at: number, seed: number): PowerCut {
+  const notes = events.slice(0, at).flatMap((event) => noted(event) ?? []);
+  const after = (word: string) =>
+    notes.filter((text) => text.startsWith(word)).map((text) => text.slice(word.length));
+  return {
+    at,
+    seed,
+    hasTables: notes.includes('tables'),
+    acknowledged: Math.max(0, ...after('step ').map(Number)),
+    begun: notes.filter((text) => text === 'begun').length,
+    indexes: after('index '),
+  };
+}
+
+function noted(event: DiskEvent | undefined): string | undefined {
+  return event?.kind === 'note' ? event.text : undefined;
+}
+
+/** Answers with the cuts after which something was wrong. */
+async function checkAll(cuts: PowerCut[]): Promise<unknown[]> {
+  const problems: unknown[] = [];
+  const waiting = cuts.values();
+  await Promise.all(
+    checkers.map(async (checker) => {
+      for (const cut of waiting) {
+        const checked = checker.waitForNextLine(/^checked /);
+        checker.tell(JSON.stringify(cut));
+        const problem = JSON.parse((await checked).slice('checked '.length)) as string | null;
+        if (problem !== null) problems.push({ problem, ...cut });
+      }
+    }),
+  );
+  return problems;
+}
