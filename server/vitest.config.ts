@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
+  'src/backup/**',
   'src/config/**',
   'src/durable-file.test.ts',
   'src/features/agents/model-replies.test.ts',
@@ -19,6 +20,7 @@ const ENGINE_INDEPENDENT = [
   'src/page-cache.test.ts',
   'src/web-app/**',
   'test/agents-lanes.test.ts',
+  'test/backup.test.ts',
   'test/command-line.test.ts',
   'test/cors.test.ts',
   'test/deploy.test.ts',
@@ -37,7 +39,11 @@ const ENGINE_INDEPENDENT = [
 ];
 
 /** The engine itself, and where a transaction left open shows at once: it has one connection. */
-const EMBEDDED_ONLY = ['src/db/embedded.test.ts', 'test/billing-provider.test.ts'];
+const EMBEDDED_ONLY = [
+  'src/db/embedded.test.ts',
+  'src/db/live-copy.test.ts',
+  'test/billing-provider.test.ts',
+];
 
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);

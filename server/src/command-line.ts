@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { BackupError } from './backup/backup-error.ts';
 import { runAdmin } from './commands/admin.ts';
+import { runBackup, runRestore } from './commands/backup.ts';
 import { buildWeb } from './commands/build-web.ts';
 import { runDoctor } from './commands/doctor.ts';
 import { runJobs } from './commands/jobs.ts';
@@ -10,6 +12,7 @@ import { InputError, USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
+import { SchemaMismatch } from './db/migrate.ts';
 import { createLogger } from './logger.ts';
 
 /** Resolves with the exit code, if it is not 0. */
@@ -43,6 +46,8 @@ const COMMANDS: Record<string, Command> = {
     await buildWeb();
   },
   admin: runAdmin,
+  backup: runBackup,
+  restore: runRestore,
   doctor: runDoctor,
   jobs: runJobs,
   memory: runMemory,
@@ -68,15 +73,13 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
   }
 }
 
+const ONE_LINE = [ConfigError, FolderLockedError, InputError, SchemaMismatch, BackupError];
+
 /** One line for problems that the user can fix, the whole error for others. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `atrium: ${error.message}\n\n${USAGE}`;
-  if (
-    error instanceof ConfigError ||
-    error instanceof FolderLockedError ||
-    error instanceof InputError
-  ) {
-    return `atrium: ${error.message}\n`;
+  if (ONE_LINE.some((kind) => error instanceof kind)) {
+    return `atrium: ${(error as Error).message}\n`;
   }
   if (!(error instanceof Error)) return `atrium: ${String(error)}\n`;
   const explained = explainDatabaseError(error);

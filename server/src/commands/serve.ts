@@ -29,6 +29,7 @@ export async function serve(
   const app = createApp({ config, db, log, bus, dependencies, webApp });
   // Before listening: anyone who sees the server up may already tell it to stop.
   const stopped = stopSignal();
+  const stopCopies = await offerCopies(config, db, log);
   try {
     const port = await app.listen();
     log.info({ host: config.host, port, database: db.engine }, 'listening');
@@ -46,11 +47,26 @@ export async function serve(
     await app.close();
     throw error;
   } finally {
+    await stopCopies();
     await webApp?.stop();
     await dependencies.close();
     await bus.close();
     await db.close();
   }
+}
+
+/** Only this process can read the embedded database, so `backup` has to ask it for a copy. */
+async function offerCopies(
+  config: Config,
+  db: Database,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (db.engine !== 'embedded') return async () => {};
+  const liveCopy = await import('../db/live-copy.ts');
+  return liveCopy.offerCopies(config.dataDir, db, log).catch((error: unknown) => {
+    log.warn({ err: error }, 'backups are not possible while this server runs');
+    return async () => {};
+  });
 }
 
 /** Starts after the server listens, so that the model is loaded before the first memory is written. */

@@ -20,6 +20,10 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
                         serve the API, its reference and the web app, and run background jobs
   worker                run background jobs only
   migrate               apply pending migrations and exit
+  backup  --to FILE|- [--key-file FILE]
+                        write everything in the database, which may be in use, to one archive
+  restore --from FILE|- [--key-file FILE]
+                        fill an empty database from an archive, and check what was restored
   build-web             build the web app if it is missing or out of date, and exit; serve does this too
   doctor [--json]       check the database, Redis, email, the public URL, clocks, disk space and keys
   jobs dead             list jobs that failed permanently, one JSON object per line
@@ -35,5 +39,6 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   admin create-key  --org ID --email EMAIL [--scopes a,b]
   admin sign-in-link --email EMAIL   create a one-time sign-in link that is valid for 24 hours
 
-The admin, jobs, memory and secrets commands print JSON. They use DATABASE_URL, or DATA_DIR if no server is running on it.
+The admin, backup, restore, jobs, memory and secrets commands print JSON. They use DATABASE_URL, or DATA_DIR if no server is
+running on it. Backup also works while one is.
 `;

@@ -65,3 +65,16 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     },
   };
 }
+
+/** Closes the database when the work is done. If it failed, that says more than a failure to close. */
+export async function useDatabase<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work(db);
+  } catch (error) {
+    await db.close().catch(() => {});
+    throw error;
+  }
+  await db.close();
+  return result;
+}

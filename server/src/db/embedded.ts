@@ -5,48 +5,89 @@ import { PGlite } from '@electric-sql/pglite';
 import { PglitePgConnection } from '@electric-sql/pglite/node-postgres';
 import { vector } from '@electric-sql/pglite-pgvector';
 import pg from 'pg';
+import { ConfigError } from '../config/config-error.ts';
 import { makeFolder, syncPath } from '../durable-file.ts';
 import { withCheckpoints } from './checkpoints.ts';
-import { createPooledDatabase } from './database.ts';
+import { createPooledDatabase, useDatabase } from './database.ts';
 import { DurableFs } from './durable-fs.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from './types.ts';
 
 export const EMBEDDED_EXTENSIONS = { vector };
+/** The database's folder inside the data folder. */
+export const CLUSTER = 'db';
 
 /** Must end the process: an engine that panicked never finishes its next statement. */
 type OnPanic = (reason: string) => void;
 
+const exit: OnPanic = () => process.exit(1);
+
 /** Opens or creates the embedded database in `dataDir`, which belongs to this process until `close`. */
-export async function openEmbedded(
-  dataDir: string,
-  onPanic: OnPanic = () => process.exit(1),
-): Promise<Database> {
+export async function openEmbedded(dataDir: string, onPanic: OnPanic = exit): Promise<Database> {
   await makeFolder(dataDir);
   const unlock = await lockFolder(dataDir);
   try {
-    const folder = join(dataDir, 'db');
-    if (!existsSync(folder)) await makeCluster(dataDir, folder, onPanic);
-    return withCheckpoints(embeddedDatabase(await startEngine(folder, onPanic), unlock));
+    const folder = join(dataDir, CLUSTER);
+    if (!existsSync(folder)) await makeCluster(dataDir, async () => {}, onPanic);
+    return withCheckpoints(await openCluster(folder, unlock, onPanic));
   } catch (error) {
     await unlock();
     throw error;
   }
 }
 
+/** Creates the embedded database and fills it, or leaves the folder without one. */
+export async function createEmbedded<T>(
+  dataDir: string,
+  fill: (db: Database) => Promise<T>,
+): Promise<T> {
+  await makeFolder(dataDir);
+  const unlock = await lockFolder(dataDir);
+  try {
+    const folder = join(dataDir, CLUSTER);
+    if (existsSync(folder)) {
+      throw new ConfigError('DATA_DIR', `already has a database, ${folder}; use another folder`);
+    }
+    return await makeCluster(dataDir, fill);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Opens a cluster in a folder that this process has locked. */
+export async function openCluster(
+  folder: string,
+  onClose: () => Promise<void>,
+  onPanic: OnPanic = exit,
+): Promise<Database> {
+  return embeddedDatabase(await startEngine(folder, onPanic), onClose);
+}
+
 /**
  * The engine copies a new cluster file by file and cannot start on an incomplete one. So it is created in
- * another folder and moved when it is complete and on disk: a first start that is cut short does no harm.
+ * another folder and moved when it is complete and on disk: a first start or a restore that is cut short
+ * does no harm.
  */
-async function makeCluster(dataDir: string, folder: string, onPanic: OnPanic): Promise<void> {
+async function makeCluster<T>(
+  dataDir: string,
+  fill: (db: Database) => Promise<T>,
+  onPanic: OnPanic = exit,
+): Promise<T> {
+  const folder = join(dataDir, CLUSTER);
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
-  const engine = await startEngine(draft, onPanic);
-  await engine.close();
-  await syncTree(draft);
-  await rename(draft, folder);
-  await syncPath(dataDir);
+  try {
+    const db = await openCluster(draft, async () => {}, onPanic);
+    const result = await useDatabase(db, fill);
+    await syncTree(draft);
+    await rename(draft, folder);
+    await syncPath(dataDir);
+    return result;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Some at a time: a disk saves several files in one go, and a process may open only so many. */

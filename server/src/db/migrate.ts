@@ -20,16 +20,33 @@ const LOCK_KEY = 7_264_821_003;
 export async function migrate(db: Database): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
   return db.transaction(async (tx) => {
-    await tx.script(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
-    await tx.query(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-         version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
-         applied_at timestamptz(3) NOT NULL DEFAULT now())`,
-    );
+    await lockSchema(tx);
+    await createMigrationTable(tx);
     const pending = pendingOf(migrations, await readApplied(tx));
     for (const migration of pending) await apply(tx, migration);
     return { applied: pending.map((migration) => migration.name) };
   });
+}
+
+/** Creates the schema that a backup was made from, in an empty database whose schema is locked. */
+export async function migrateTo(tx: Transaction, wanted: AppliedMigration[]): Promise<void> {
+  const migrations = await readMigrations();
+  const pending = new Set(pendingOf(migrations, wanted, 'archive'));
+  await createMigrationTable(tx);
+  for (const migration of migrations) if (!pending.has(migration)) await apply(tx, migration);
+}
+
+/** Until the transaction ends, no other process changes the schema or starts serving on it. */
+export async function lockSchema(tx: Transaction): Promise<void> {
+  await tx.script(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+}
+
+async function createMigrationTable(tx: Transaction): Promise<void> {
+  await tx.query(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+       applied_at timestamptz(3) NOT NULL DEFAULT now())`,
+  );
 }
 
 /** True if the schema has all that this version needs. It may be newer: processes are upgraded one by one. */
@@ -68,26 +85,40 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-type Applied = Pick<Migration, 'version' | 'name' | 'checksum'>;
+export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'checksum'>;
 
-async function readApplied(db: Queryable): Promise<Applied[]> {
-  return db.query<Applied>(
+export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
+  return db.query<AppliedMigration>(
     'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
   );
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+/** The schema of a database or an archive does not fit this version of Atrium. The message is one line. */
+export class SchemaMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SchemaMismatch';
+  }
+}
+
+function pendingOf(
+  migrations: Migration[],
+  applied: AppliedMigration[],
+  source: 'database' | 'archive' = 'database',
+): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.version, migration]));
   for (const done of applied) {
     const ours = known.get(done.version);
     if (!ours) {
-      throw new Error(
-        `the database has migration ${done.name}, which this version of Atrium does not know; start a newer version`,
+      throw new SchemaMismatch(
+        `the ${source} has migration ${done.name}, which this version of Atrium does not know; ${source === 'archive' ? 'restore it with' : 'start'} a newer version`,
       );
     }
     if (ours.checksum !== done.checksum) {
-      throw new Error(
-        `migration ${done.name} was changed after it was applied; restore the file and add a new migration instead`,
+      throw new SchemaMismatch(
+        source === 'archive'
+          ? `the archive was made with another migration ${done.name}; restore it with the version of Atrium that made it`
+          : `migration ${done.name} was changed after it was applied; restore the file and add a new migration instead`,
       );
     }
   }

@@ -1,0 +1,163 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import { readArchive, writeArchive } from '../backup/archive.ts';
+import { BackupError } from '../backup/backup-error.ts';
+import { backupText, type Totals } from '../backup/create-backup.ts';
+import { parseHeader } from '../backup/format.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { openTarget } from '../backup/target-file.ts';
+import { ConfigError, type Config } from '../config/config.ts';
+import { parseSecretsKeys } from '../config/secrets-keys.ts';
+import { useDatabase } from '../db/database.ts';
+import { FolderLockedError } from '../db/folder-lock.ts';
+import { migrate } from '../db/migrate.ts';
+import { fillDatabase, openDatabase } from '../db/open.ts';
+import type { Database } from '../db/types.ts';
+import { sqlState } from '../db/violations.ts';
+import { showProgress } from './progress.ts';
+import { UsageError } from './usage.ts';
+
+/** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
+export async function runBackup(config: Config, log: Logger, args: string[]): Promise<void> {
+  const { file, key } = await readOptions('to', args);
+  if (file === '-' && process.stdout.isTTY) {
+    throw new UsageError('--to -: an archive cannot be shown in a terminal; redirect the output');
+  }
+  const totals: Totals = {};
+  const stopCleanly = exitOnSignals();
+  const progress = showProgress('Backing up');
+  try {
+    const source = await openSource(config, log).catch((error: unknown) => {
+      throw explain(error, 'DATA_DIR');
+    });
+    await useDatabase(source, async (db) => {
+      const target = await openTarget(file);
+      await db.transaction((tx) =>
+        writeArchive(backupText(tx, totals, progress.show), target.stream, key),
+      );
+      await target.complete();
+    });
+  } catch (error) {
+    throw explain(error, `--to ${file}`);
+  } finally {
+    progress.end();
+    stopCleanly();
+  }
+  printTotals(totals, file === '-' ? process.stderr : process.stdout);
+}
+
+/** Fills an empty database from an archive, and prints what it holds now as one line of JSON. */
+export async function runRestore(config: Config, log: Logger, args: string[]): Promise<void> {
+  const { file, key } = await readOptions('from', args);
+  const source = file === '-' ? process.stdin : createReadStream(file);
+  const progress = showProgress('Restoring');
+  try {
+    const lines = readArchive(source, key);
+    const header = parseHeader((await lines.next()).value ?? undefined);
+    const totals = await fillDatabase(config, log, async (db) => {
+      const restored = await restoreBackup(db, header, lines, progress.show);
+      // The archive may be older than this version.
+      await migrate(db);
+      return restored;
+    });
+    progress.end();
+    printTotals(totals, process.stdout);
+  } catch (error) {
+    throw explain(error, `--from ${file}`);
+  } finally {
+    progress.end();
+    source.destroy();
+  }
+}
+
+async function readOptions(
+  name: 'to' | 'from',
+  args: string[],
+): Promise<{ file: string; key: Buffer | undefined }> {
+  const option = { type: 'string' } as const;
+  let values: { to?: string; from?: string; 'key-file'?: string };
+  try {
+    ({ values } = parseArgs({ args, options: { [name]: option, 'key-file': option } }));
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const file = values[name];
+  if (!file) throw new UsageError(`--${name} is required: a file, or - for a pipe`);
+  const keyFile = values['key-file'];
+  return { file, key: keyFile === undefined ? undefined : await readKey(keyFile) };
+}
+
+async function readKey(file: string): Promise<Buffer> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw explain(error, '--key-file');
+  });
+  const keys = parseSecretsKeys([text.trim()]);
+  if (keys) return keys[0];
+  throw new BackupError(
+    `--key-file ${file}: must contain 32 bytes as base64 or hex; create one with \`openssl rand -base64 32\``,
+  );
+}
+
+async function openSource(config: Config, log: Logger): Promise<Database> {
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'db'))) {
+    throw new ConfigError(
+      'DATA_DIR',
+      `${config.dataDir} has no database; there is nothing to back up`,
+    );
+  }
+  try {
+    return await openDatabase(config, log);
+  } catch (error) {
+    if (!(error instanceof FolderLockedError)) throw error;
+    return copyFromServer(config.dataDir, error);
+  }
+}
+
+/** Whoever holds the lock is a server that offers copies, or a short command that does not. */
+async function copyFromServer(dataDir: string, locked: FolderLockedError): Promise<Database> {
+  const { CopyFailed, openLiveCopy } = await import('../db/live-copy.ts');
+  return openLiveCopy(dataDir).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') throw locked;
+    throw error instanceof CopyFailed ? new BackupError(error.message) : error;
+  });
+}
+
+/** What is written aside is removed on exit, and a signal would end the process without one. */
+function exitOnSignals(): () => void {
+  const exit = () => process.exit(1);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, exit);
+  return () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, exit);
+  };
+}
+
+function printTotals(tables: Totals, stream: NodeJS.WritableStream): void {
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  stream.write(`${JSON.stringify({ rows, tables })}\n`);
+}
+
+const FILE_ERRORS = /^E(NOSPC|DQUOT|FBIG|IO|PIPE|ACCES|PERM|ROFS|NOENT|NOTDIR|ISDIR|EXIST)$/;
+
+/** One line for what a disk, a pipe or a database refused. */
+function explain(error: unknown, option: string): unknown {
+  if (!(error instanceof Error) || error instanceof BackupError) return error;
+  if (FILE_ERRORS.test(errorCode(error))) {
+    return new BackupError(`${option}: ${error.message}`, { cause: error });
+  }
+  if (/^Connection terminated/.test(error.message) || errorCode(error) === 'ECONNRESET') {
+    return new BackupError('lost the connection to the database', { cause: error });
+  }
+  const state = sqlState(error);
+  // Class 53 is a full disk or memory, 57 a database that was shut down; others explain themselves elsewhere.
+  return state?.startsWith('53') || state?.startsWith('57')
+    ? new BackupError(`the database could not go on: ${error.message}`, { cause: error })
+    : error;
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
