@@ -59,7 +59,7 @@ describe('200', () => {
   it('again, for an event that was processed before, which counts once', async () => {
     const { event } = await paidTopup();
     const before = await topup();
-    expect((await stage.send(event, { times: 30 })).status).toBe(200);
+    expect((await stage.send(event, { times: 8 })).status).toBe(200);
     expect((await stage.send(event)).status).toBe(200);
     // Another event of the same payment, which still counts once.
     const twin = { ...event, id: 'evt_twin', type: 'checkout.session.async_payment_succeeded' };
