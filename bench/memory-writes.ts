@@ -11,8 +11,8 @@ import { median } from './load.ts';
 import { questions, sentences } from './sentences.ts';
 import { setEmbeddedStage, setStage, startAtrium, type Stage } from './stage.ts';
 
-const ROUNDS = 3;
-const TEXTS = 300;
+const ROUNDS = 2;
+const TEXTS = 200;
 const BATCH = 100;
 /** Requests in flight. */
 const SINGLES = 16;
