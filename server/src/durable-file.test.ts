@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restoreDisk } from '../test/race/power-cut/disk.ts';
-import { randomFrom } from '../test/race/power-cut/random.ts';
+import { randomFrom } from '../test/harness/random.ts';
 import { Recorder } from '../test/race/power-cut/recorder.ts';
 import { readConfig } from './config/config.ts';
 import { createFolderMailer } from './adapters/mail/folder.ts';

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { createCaller, type Call } from './client.ts';
 import { addPerson, createTestOrg } from './factories.ts';
 import { startEmbeddingsServer, type EmbeddingsServer } from './openai-embeddings-server.ts';
+import { randomFrom } from './random.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 /**
@@ -49,15 +50,9 @@ interface ModelMemory {
   tags: string[];
 }
 
-/** The same on every run with the same seed (mulberry32). */
+/** The same on every run with the same seed. */
 export function createRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomFrom(seed);
   const below = (count: number) => Math.floor(next() * count);
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
   return { below, pick, isLucky: (chance: number) => next() < chance };

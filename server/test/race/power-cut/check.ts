@@ -9,7 +9,7 @@ import { EMBEDDED_EXTENSIONS, openEmbedded } from '../../../src/db/embedded.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import type { Database } from '../../../src/db/types.ts';
 import { restoreDisk, type IgnoredSyncs } from './disk.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../../harness/random.ts';
 import type { Recording } from './recorder.ts';
 import { BODY, PLACE, SLOTS, WORDS } from './workload.ts';
 
