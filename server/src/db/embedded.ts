@@ -51,7 +51,7 @@ export async function createEmbedded<T>(
 
 /** Opens a cluster in a folder that this process has locked. */
 export async function openCluster(folder: string, onClose: () => Promise<void>): Promise<Database> {
-  return embeddedDatabase(await startEngine(folder), onClose);
+  return embeddedDatabase(await startEngine(folder), { onClose });
 }
 
 /**
@@ -64,7 +64,7 @@ async function makeCluster<T>(dataDir: string, fill: (db: Database) => Promise<T
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
   try {
-    const db = await openCluster(draft, async () => {});
+    const db = embeddedDatabase(await startEngine(draft), { onError: () => {} });
     const result = await useDatabase(db, fill);
     await syncTree(draft);
     await rename(draft, folder);
@@ -106,11 +106,14 @@ async function startEngine(folder: string): Promise<PGlite> {
  */
 const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
 
+export interface EmbeddedOptions {
+  onClose?: () => Promise<void>;
+  /** Told that the engine broke, as on a full disk. Default: the process ends, and the next start recovers. */
+  onError?: () => void;
+}
+
 /** Wraps a running engine. It has one session, so the pool has one connection and transactions wait for it. */
-export function embeddedDatabase(
-  engine: PGlite,
-  onClose: () => Promise<void> = async () => {},
-): Database {
+export function embeddedDatabase(engine: PGlite, options: EmbeddedOptions = {}): Database {
   class EmbeddedClient extends pg.Client {
     constructor() {
       const config: pg.ClientConfig & { connection: unknown; pipeline: boolean } = {
@@ -123,14 +126,17 @@ export function embeddedDatabase(
   }
   const pool = new pg.Pool({ max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient });
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.query(START_SESSION).catch(() => {}));
+  pool.on('connect', (client) => {
+    if (options.onError) client.on('error', options.onError);
+    void client.query(START_SESSION).catch(() => {});
+  });
   return createPooledDatabase({
     engine: 'embedded',
     pool,
     sharedConnections: 0,
     async onClose() {
       await engine.close();
-      await onClose();
+      await options.onClose?.();
     },
   });
 }
