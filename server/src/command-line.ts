@@ -10,6 +10,7 @@ import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { InputError, USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
+import { EngineFailed } from './db/engine-failed.ts';
 import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
 import { SchemaMismatch } from './db/migrate.ts';
@@ -73,7 +74,14 @@ export async function runCommandLine([name = 'serve', ...args]: string[]): Promi
   }
 }
 
-const ONE_LINE = [ConfigError, FolderLockedError, InputError, SchemaMismatch, BackupError];
+const ONE_LINE = [
+  ConfigError,
+  FolderLockedError,
+  EngineFailed,
+  InputError,
+  SchemaMismatch,
+  BackupError,
+];
 
 /** One line for problems that the user can fix, the whole error for others. */
 function explain(error: unknown): string {

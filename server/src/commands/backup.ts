@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { readArchive, writeArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
@@ -144,17 +144,23 @@ const FILE_ERRORS = /^E(NOSPC|DQUOT|FBIG|IO|PIPE|ACCES|PERM|ROFS|NOENT|NOTDIR|IS
 
 /** One line for what a disk, a pipe or a database refused. */
 function explain(error: unknown, option: string): unknown {
-  if (!(error instanceof Error) || error instanceof BackupError) return error;
+  // The embedded engine throws objects of its own when it cannot go on.
+  if (!(error instanceof Error)) {
+    const detail = inspect(error, { breakLength: Infinity, depth: 1 }).replaceAll(/\s+/g, ' ');
+    return new BackupError(`the embedded database stopped; is the disk full? (${detail})`);
+  }
+  if (error instanceof BackupError) return error;
   if (FILE_ERRORS.test(errorCode(error))) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
   }
   if (/^Connection terminated/.test(error.message) || errorCode(error) === 'ECONNRESET') {
     return new BackupError('lost the connection to the database', { cause: error });
   }
-  const state = sqlState(error);
+  const reported = error.cause instanceof Error ? error.cause : error;
+  const state = sqlState(reported);
   // Class 53 is a full disk or memory, 57 a database that was shut down; others explain themselves elsewhere.
   return state?.startsWith('53') || state?.startsWith('57')
-    ? new BackupError(`the database could not go on: ${error.message}`, { cause: error })
+    ? new BackupError(`the database could not go on: ${reported.message}`, { cause: error })
     : error;
 }
 

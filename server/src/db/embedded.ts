@@ -10,6 +10,7 @@ import { makeFolder, syncPath } from '../durable-file.ts';
 import { withCheckpoints } from './checkpoints.ts';
 import { createPooledDatabase, useDatabase } from './database.ts';
 import { DurableFs } from './durable-fs.ts';
+import { EngineFailed } from './engine-failed.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from './types.ts';
@@ -29,7 +30,7 @@ export async function openEmbedded(dataDir: string, onPanic: OnPanic = exit): Pr
   const unlock = await lockFolder(dataDir);
   try {
     const folder = join(dataDir, CLUSTER);
-    if (!existsSync(folder)) await makeCluster(dataDir, async () => {}, onPanic);
+    if (!existsSync(folder)) await makeCluster(dataDir, async () => {});
     return withCheckpoints(await openCluster(folder, unlock, onPanic));
   } catch (error) {
     await unlock();
@@ -61,7 +62,7 @@ export async function openCluster(
   onClose: () => Promise<void>,
   onPanic: OnPanic = exit,
 ): Promise<Database> {
-  return embeddedDatabase(await startEngine(folder, onPanic), onClose);
+  return embeddedDatabase(await startEngine(folder, onPanic), { onClose });
 }
 
 /**
@@ -69,17 +70,15 @@ export async function openCluster(
  * another folder and moved when it is complete and on disk: a first start or a restore that is cut short
  * does no harm.
  */
-async function makeCluster<T>(
-  dataDir: string,
-  fill: (db: Database) => Promise<T>,
-  onPanic: OnPanic = exit,
-): Promise<T> {
+async function makeCluster<T>(dataDir: string, fill: (db: Database) => Promise<T>): Promise<T> {
   const folder = join(dataDir, CLUSTER);
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
   try {
-    const db = await openCluster(draft, async () => {}, onPanic);
-    const result = await useDatabase(db, fill);
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    const engine = await startEngine(draft, (reason) => reject(new EngineFailed(reason)));
+    const db = embeddedDatabase(engine, { onError: () => {} });
+    const result = await Promise.race([useDatabase(db, fill), failed]);
     await syncTree(draft);
     await rename(draft, folder);
     await syncPath(dataDir);
@@ -128,11 +127,14 @@ async function startEngine(folder: string, onPanic: OnPanic): Promise<PGlite> {
  */
 const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
 
+export interface EmbeddedOptions {
+  onClose?: () => Promise<void>;
+  /** Told that the engine broke, as on a full disk. Default: the process ends, and the next start recovers. */
+  onError?: () => void;
+}
+
 /** Wraps a running engine. It has one session, so the pool has one connection and transactions wait for it. */
-export function embeddedDatabase(
-  engine: PGlite,
-  onClose: () => Promise<void> = async () => {},
-): Database {
+export function embeddedDatabase(engine: PGlite, options: EmbeddedOptions = {}): Database {
   class EmbeddedClient extends pg.Client {
     constructor() {
       const config: pg.ClientConfig & { connection: unknown; pipeline: boolean } = {
@@ -145,14 +147,17 @@ export function embeddedDatabase(
   }
   const pool = new pg.Pool({ max: 1, idleTimeoutMillis: 0, Client: EmbeddedClient });
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.query(START_SESSION).catch(() => {}));
+  pool.on('connect', (client) => {
+    if (options.onError) client.on('error', options.onError);
+    void client.query(START_SESSION).catch(() => {});
+  });
   return createPooledDatabase({
     engine: 'embedded',
     pool,
     sharedConnections: 0,
     async onClose() {
       await engine.close();
-      await onClose();
+      await options.onClose?.();
     },
   });
 }

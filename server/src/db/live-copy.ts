@@ -64,8 +64,7 @@ export async function offerCopies(
 
 /** The server's part: keeps the log, from the last checkpoint on, for as long as the copy takes. */
 async function guideCopy(socket: Socket, dataDir: string, db: Database): Promise<void> {
-  socket.on('error', () => {});
-  const asked = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const asked = linesOf(socket);
   const slot = `backup_${randomBytes(8).toString('hex')}`;
   await db.query('SELECT pg_create_physical_replication_slot($1, true, true)', [slot]);
   try {
@@ -128,7 +127,7 @@ export class CopyFailed extends Error {
 }
 
 async function copyCluster(server: Socket, from: string, to: string): Promise<CopyEnd> {
-  const answers = createInterface({ input: server })[Symbol.asyncIterator]();
+  const answers = linesOf(server);
   const receive = async <T>() => {
     const answer = await answers.next().catch(() => undefined);
     if (!answer || answer.done)
@@ -188,6 +187,13 @@ async function connectTo(dataDir: string): Promise<Socket> {
   } finally {
     await folder.close();
   }
+}
+
+/** Ends when the connection does, also if it breaks. */
+function linesOf(socket: Socket): AsyncIterator<string> {
+  const lines = createInterface({ input: socket });
+  socket.on('error', () => {}).once('close', () => lines.close());
+  return lines[Symbol.asyncIterator]();
 }
 
 function send(socket: Socket, value: object): void {

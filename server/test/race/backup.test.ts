@@ -315,7 +315,7 @@ describe('PostgreSQL, with a server on it', () => {
       const failed = await run(['restore', '--from', archive], {
         DATA_DIR: dataDir,
         NODE_OPTIONS: `--import=${preload}`,
-        DISK_BYTES: String(70 * 1024 * 1024),
+        DISK_BYTES: '44000000',
       });
       expect(failed).toMatchObject({ code: 1, stdout: '' });
       expect(failed.stderr).toMatch(/^atrium: [^\n]*(No space left|ENOSPC)[^\n]*\n$/);
