@@ -4,13 +4,9 @@ import { createTextEncoder } from '../server/src/adapters/embeddings/create-text
 import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder.ts';
 import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
-import {
-  countsUnder,
-  findCandidates,
-  LEG_LIMIT,
-  widthFor,
-} from '../server/src/features/memory/search/candidates.ts';
-import { countVisible } from '../server/src/features/memory/search/store.ts';
+import { findCandidates, LEG_LIMIT } from '../server/src/features/memory/search/candidates.ts';
+import { reachOf, widthFor } from '../server/src/features/memory/search/reach.ts';
+import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
 import { load, median } from './load.ts';
@@ -23,6 +19,8 @@ const ROUNDS = 3;
 const TARGET_RATIO = 1.5;
 const TARGET_RECALL = 0.99;
 const INSERTS = 300;
+/** More rows than there are: scores each of them. */
+const EVERY_ROW = 1e9;
 /** How long the model takes for a query on two idle cores. */
 const MODEL_MS = 10;
 
@@ -70,10 +68,12 @@ function viewsOf(population: Population): View[] {
   const owner = { userId: ownerId, role: 'OWNER', projectIds: null } as const;
   const projectId = projects[Math.floor(projects.length / 2)] ?? '';
   return [
-    { name: 'huge org, no filter', reader: busy, filter: {} },
-    { name: 'huge org, ORG only', reader: busy, filter: { visibility: 'ORG' } },
-    { name: 'huge org, one Project', reader: busy, filter: { projectId } },
+    { name: 'huge org, many Projects', reader: busy, filter: {} },
     { name: 'huge org, few Projects', reader: memberOf(population, memberId), filter: {} },
+    { name: 'huge org, ORG only', reader: busy, filter: { visibility: 'ORG' } },
+    { name: 'huge org, PROJECT only', reader: busy, filter: { visibility: 'PROJECT' } },
+    { name: 'huge org, PRIVATE only', reader: busy, filter: { visibility: 'PRIVATE' } },
+    { name: 'huge org, one Project', reader: busy, filter: { projectId } },
     { name: 'medium org', reader: { orgId: mediumOrg, ...owner }, filter: {} },
     { name: 'small org', reader: { orgId: smallOrg, ...owner }, filter: {} },
   ];
@@ -84,8 +84,9 @@ function memberOf({ hugeOrg }: Population, userId: string): Reader {
 }
 
 async function benchView(searcher: Searcher, view: View, queries: Query[]): Promise<void> {
-  const counts = countsUnder(view.filter, await countVisible(searcher.db, view.reader));
-  const width = widthFor(LEG_LIMIT, counts);
+  const visible = await countVisible(searcher.db, view.reader, view.filter.projectId);
+  const reach = await reachOf(searcher.db, view.reader, view.filter, visible);
+  const width = await rawWidth(searcher, view, visible);
   const ours: number[] = [];
   const after: number[] = [];
   const raw: number[] = [];
@@ -105,8 +106,18 @@ async function benchView(searcher: Searcher, view: View, queries: Query[]): Prom
   const byBoth = await recall(searcher, view, queries, (query) => query);
   const ratio = (times: number[]) => (median(times) / median(raw)).toFixed(2);
   process.stdout.write(
-    `  ${view.name.padEnd(22)} ${counts.org + counts.projects + counts.own} visible of ${counts.indexed}: SQL ${show(ours)}, after the model ${show(after)}; raw HNSW ${show(raw)}; ratio ${ratio(ours)}, after the model ${ratio(after)} (target: ${TARGET_RATIO}); recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)} (target: ${TARGET_RECALL})\n`,
+    `  ${view.name.padEnd(23)} ${reach.shared + reach.own} searched of ${visible.indexed}: SQL ${show(ours)}, after the model ${show(after)}; raw HNSW ${show(raw)}; ratio ${ratio(ours)}, after the model ${ratio(after)} (target: ${TARGET_RATIO}); recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)} (target: ${TARGET_RECALL})\n`,
   );
+}
+
+/** As the graph search has it for shared memories of this visibility, in any Project. */
+async function rawWidth(
+  { db }: Searcher,
+  { reader, filter: { visibility } }: View,
+  visible: VisibleCounts,
+): Promise<number> {
+  const filter = visibility === 'PRIVATE' ? {} : { visibility };
+  return widthFor(LEG_LIMIT, await reachOf(db, reader, filter, visible), visible);
 }
 
 /** The SQL part of a search. The query's vector is already known. */
@@ -154,7 +165,7 @@ async function recall(
   let found = 0;
   let expected = 0;
   for (const query of queries) {
-    const exact = (await search(searcher, view, as(query), { few: Infinity })).slice(0, 10);
+    const exact = (await search(searcher, view, as(query), { few: EVERY_ROW })).slice(0, 10);
     const ten = (await search(searcher, view, as(query))).slice(0, 10);
     const ids = new Set(ten.map(({ id }) => id));
     found += exact.filter(({ id }) => ids.has(id)).length;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { makeIndexesOnline } from './online-index.ts';
 import type { Database, Queryable, Transaction } from './types.ts';
 
 interface Migration {
@@ -15,10 +16,12 @@ const LOCK_KEY = 7_264_821_003;
 
 /**
  * Applies pending migrations in one transaction, so a failure leaves the database unchanged. The
- * transaction-level lock makes a second process wait, even behind a transaction pooler.
+ * transaction-level lock makes a second process wait, even behind a transaction pooler. Before that, new
+ * indexes on existing tables are made without blocking writers.
  */
 export async function migrate(db: Database): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
+  if (db.runAlone) for (const { sql } of migrations) await makeIndexesOnline(db, sql);
   return db.transaction(async (tx) => {
     await lockSchema(tx);
     await createMigrationTable(tx);

@@ -28,5 +28,16 @@ export function openPostgres(options: PostgresOptions): Database {
   pool.on('error', options.onError);
   pool.on('connect', (client) => client.on('error', () => {}));
   const sharedConnections = Math.min(MAX_SHARED_CONNECTIONS, Math.floor(options.poolMax / 2));
-  return createPooledDatabase({ engine: 'postgres', pool, sharedConnections });
+  return {
+    ...createPooledDatabase({ engine: 'postgres', pool, sharedConnections }),
+    async runAlone(statement) {
+      const client = new pg.Client(config);
+      await client.connect();
+      try {
+        await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    },
+  };
 }

@@ -289,6 +289,7 @@ CREATE INDEX memories_by_model ON public.memories USING btree (embedding_model, 
 CREATE UNIQUE INDEX memories_by_position ON public.memories USING btree ("position");
 CREATE INDEX memories_by_project ON public.memories USING btree (org_id, project_id, scope, "position" DESC) WHERE (project_id IS NOT NULL);
 CREATE INDEX memories_by_scope ON public.memories USING btree (org_id, scope, "position" DESC);
+CREATE INDEX memories_by_scope_and_vector ON public.memories USING btree (org_id, scope) INCLUDE ("position", head, embedding_model);
 CREATE INDEX memories_by_term ON public.memories USING gin (terms);
 CREATE INDEX memories_by_vector ON public.memories USING hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100') WHERE (visibility <> 'PRIVATE'::text);
 

@@ -33,5 +33,7 @@ export interface Transaction extends Queryable {
 
 export interface Database extends Queryable {
   readonly engine: 'embedded' | 'postgres';
+  /** Runs a statement that can't be in a transaction, on its own connection and without a time limit. */
+  runAlone?(statement: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,13 +3,14 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../words/lexical.ts';
 import { queryTermsOf } from '../words/terms.ts';
+import { isScanFaster, reachOf, widthFor, type Reach } from './reach.ts';
 import {
-  countFiltered,
   countTerms,
   countVisible,
   findByVector,
   findByWords,
   rankFound,
+  scanVectors,
   searchAll,
   type LookupTerms,
   type Match,
@@ -17,8 +18,6 @@ import {
   type VisibleCounts,
 } from './store.ts';
 
-/** Up to this many rows, scoring every row is as fast as the indexes: 7 ms here. */
-const FEW = 2000;
 /** Only the rarest terms of a query count. More don't matter, even for 2,000 characters. */
 const MOST_TERMS = 32;
 /**
@@ -31,8 +30,8 @@ const ROUGH_LEG_LIMIT = 240;
 /** The most rows the rare terms of a query may have; 300 were enough there. */
 const RARE_ROWS = 1000;
 /** Rows scanned for words, including common terms: 4 ms here. */
-const WORDS_LOOKED_AT = 2000;
-/** Rows scanned if the vector index doesn't find enough: 0.7 s here. */
+const WORD_ROWS = { most: 2000, limit: LEG_LIMIT };
+/** Rows scanned if the vector index doesn't find enough. */
 const LOOKED_AT_MOST = 200_000;
 
 export interface CandidateSearch {
@@ -47,10 +46,12 @@ export interface CandidateSearch {
 
 export interface QueryTerm {
   term: string;
-  /** Its hash in shared memories. */
+  /** Its hash in shared memories, and in the reader's PRIVATE ones. */
   hash: number;
-  /** The number of visible memories that contain it. */
+  ownHash: number;
+  /** The number of visible memories that contain it, and how many of them are PRIVATE. */
   memories: number;
+  own: number;
   rarity: number;
 }
 
@@ -61,116 +62,88 @@ export async function findCandidates(
   search: CandidateSearch,
   encoding: Promise<QueryVector | undefined>,
 ): Promise<{ matches: Match[]; terms: QueryTerm[] }> {
-  const visible = await countVisible(db, reader);
-  const counts = countsUnder(search.filter, visible);
-  const few = await isFew(db, reader, search, counts);
-  const counting = readTerms(db, reader, search.text, sum(visible));
-  const [terms, vector, byWords, byVector] = await Promise.all([
-    counting,
-    encoding,
-    few ? [] : counting.then((all) => haveWords(db, reader, search, all, sum(visible))),
-    few ? undefined : encoding.then((known) => nearest(db, reader, search, known, counts)),
+  const [visible, counted] = await Promise.all([
+    countVisible(db, reader, search.filter.projectId),
+    countQueryTerms(db, reader, search.text),
   ]);
-  const rankedSearch = { ...search, vector, words: wordsOf(terms) };
-  const matches = byVector
-    ? await rankFound(db, reader, rankedSearch, [...new Set([...byWords, ...byVector])], counts)
-    : await searchAll(db, reader, rankedSearch);
-  return { terms, matches };
+  const reach = await reachOf(db, reader, search.filter, visible, search.few);
+  const terms = rarestOf(counted, visible.org + visible.projects + visible.own);
+  const words = queryVector(new Map(terms.map(({ term, rarity }) => [term, rarity])));
+  if (reach.isSmall) {
+    const whole = { ...search, words, vector: await encoding };
+    return { terms, matches: await searchAll(db, reader, whole) };
+  }
+  const [vector, byWords, byVector] = await Promise.all([
+    encoding,
+    findByWords(db, reader, { ...search, words }, lookUps(terms, visible, reach), WORD_ROWS),
+    encoding.then((known) => (known ? nearest(db, reader, search, known, visible, reach) : [])),
+  ]);
+  const positions = [...new Set([...byWords, ...byVector])];
+  return { terms, matches: await rankFound(db, reader, { ...search, words, vector }, positions) };
 }
 
-/** The query's terms, rarest first. Memories the reader can't see are not counted. */
-async function readTerms(
+type CountedTerm = Omit<QueryTerm, 'rarity'>;
+
+/** Memories the reader can't see are not counted. */
+async function countQueryTerms(
   db: Queryable,
   reader: Reader,
   text: string,
-  visible: number,
-): Promise<QueryTerm[]> {
+): Promise<CountedTerm[]> {
   const terms = queryTermsOf(text);
-  const shared = terms.map((term) => hashTerm(term, saltOf(reader.orgId, null)));
-  const own = terms.map((term) => hashTerm(term, saltOf(reader.orgId, reader.userId)));
-  const counts = await countTerms(db, reader, shared, own);
-  const memoriesAt = new Map(counts.map(({ at, memories }) => [at - 1, memories]));
+  const hashes = terms.map((term) => hashTerm(term, saltOf(reader.orgId, null)));
+  const ownHashes = terms.map((term) => hashTerm(term, saltOf(reader.orgId, reader.userId)));
+  const counts = await countTerms(db, reader, hashes, ownHashes);
+  const countAt = new Map(counts.map(({ at, memories, own }) => [at - 1, { memories, own }]));
+  return terms.map((term, at) => ({
+    term,
+    hash: hashes[at] ?? 0,
+    ownHash: ownHashes[at] ?? 0,
+    ...(countAt.get(at) ?? { memories: 0, own: 0 }),
+  }));
+}
+
+function rarestOf(terms: readonly CountedTerm[], visible: number): QueryTerm[] {
   return terms
-    .map((term, at) => {
-      const memories = memoriesAt.get(at) ?? 0;
-      return { term, hash: shared[at] ?? 0, memories, rarity: rarityOf(memories, visible) };
-    })
+    .map((term) => ({ ...term, rarity: rarityOf(term.memories, visible) }))
     .toSorted((a, b) => a.memories - b.memories)
     .slice(0, MOST_TERMS);
 }
 
-function wordsOf(terms: readonly QueryTerm[]): string {
-  return queryVector(new Map(terms.map(({ term, rarity }) => [term, rarity])));
+/** Shared memories and the reader's PRIVATE ones have the same terms under different hashes. */
+function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: Reach): LookupTerms[] {
+  const shared = terms.map(({ hash, memories, own }) => ({ hash, memories: memories - own }));
+  const own = terms.map((term) => ({ hash: term.ownHash, memories: term.own }));
+  return [
+    ...(reach.shared > 0 ? [lookUpTerms(shared, visible.org + visible.projects)] : []),
+    ...(reach.own > 0 ? [lookUpTerms(own, visible.own)] : []),
+  ];
 }
 
-function sum({ org, projects, own }: VisibleCounts): number {
-  return org + projects + own;
-}
-
-/** The counts if only one visibility is searched. */
-export function countsUnder({ visibility }: MemoryFilter, visible: VisibleCounts): VisibleCounts {
-  if (visibility === undefined) return visible;
-  const none = { ...visible, org: 0, projects: 0, own: 0 };
-  if (visibility === 'ORG') return { ...none, org: visible.org };
-  return visibility === 'PROJECT'
-    ? { ...none, projects: visible.projects }
-    : { ...none, own: visible.own };
-}
-
-async function isFew(
-  db: Queryable,
-  reader: Reader,
-  { filter, few }: CandidateSearch,
-  counts: VisibleCounts,
-): Promise<boolean> {
-  const most = few ?? fewOf(counts);
-  if (sum(counts) <= most) return true;
-  const { projectId, tags, createdAfter, createdBefore } = filter;
-  const isFiltered = [projectId, tags?.length, createdAfter, createdBefore].some(Boolean);
-  return isFiltered && (await countFiltered(db, reader, filter, most + 1)) <= most;
-}
-
-/**
- * Scoring a row takes 3 µs and a step in the graph 15 µs; the smaller the visible part of the index, the
- * more steps. The two cost the same when the square of the rows is 400 times the index size.
- */
-function fewOf({ indexed }: VisibleCounts): number {
-  return Math.max(FEW, Math.round(Math.sqrt(400 * indexed)));
-}
-
-function haveWords(
-  db: Queryable,
-  reader: Reader,
-  { filter }: CandidateSearch,
-  terms: readonly QueryTerm[],
-  visible: number,
-): Promise<number[]> {
-  const rows = { most: WORDS_LOOKED_AT, limit: LEG_LIMIT };
-  return findByWords(
-    db,
-    reader,
-    { filter, words: wordsOf(terms) },
-    lookUpTerms(terms, visible),
-    rows,
-  );
+interface CountedHash {
+  hash: number;
+  memories: number;
 }
 
 /**
  * How to find rows if there are many: by any rare term, or by the rarest common terms together. A row
  * with only one common term would not be among the best.
  */
-function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms {
-  const rare: QueryTerm[] = [];
+function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerms {
+  const rarestFirst = terms
+    .filter(({ memories }) => memories > 0)
+    .toSorted((a, b) => a.memories - b.memories);
+  const rare: CountedHash[] = [];
   let rows = 0;
-  for (const term of terms) {
+  for (const term of rarestFirst) {
     rows += term.memories;
     if (rows > RARE_ROWS) break;
     rare.push(term);
   }
-  const together: QueryTerm[] = [];
+  const together: CountedHash[] = [];
   // The expected number of rows with all of them, if terms were independent.
   let expected = visible;
-  for (const term of terms.slice(rare.length)) {
+  for (const term of rarestFirst.slice(rare.length)) {
     if (together.length >= 2 && expected < RARE_ROWS / 4) break;
     expected *= term.memories / visible;
     together.push(term);
@@ -178,26 +151,24 @@ function lookUpTerms(terms: readonly QueryTerm[], visible: number): LookupTerms 
   return { any: rare.map(({ hash }) => hash), all: together.map(({ hash }) => hash) };
 }
 
-/** Undefined if the index did not find enough rows, so that all of them have to be scored. */
+/** The nearest shared rows, and the nearest of the reader's own, which are not in the graph. */
 async function nearest(
   db: Queryable,
   reader: Reader,
   search: CandidateSearch,
-  vector: QueryVector | undefined,
-  counts: VisibleCounts,
-): Promise<number[] | undefined> {
-  const shared = counts.org + counts.projects;
-  if (!vector || shared === 0) return [];
+  vector: QueryVector,
+  visible: VisibleCounts,
+  reach: Reach,
+): Promise<number[]> {
   const limit = vector.whole === undefined ? LEG_LIMIT : ROUGH_LEG_LIMIT;
-  const width = widthFor(limit, counts);
-  const found = await findByVector(db, reader, search, vector, { width, limit });
-  return found.length < Math.min(limit, shared) && sum(counts) <= LOOKED_AT_MOST
-    ? undefined
-    : found;
-}
-
-/** Wide enough to find the rows in one pass. Continuing costs half as much again. */
-export function widthFor(limit: number, { org, projects, indexed }: VisibleCounts): number {
-  const share = Math.min(1, (org + projects) / Math.max(1, indexed));
-  return Math.min(400, Math.max(100, Math.ceil((1.1 * limit) / share)));
+  const scan = () => scanVectors(db, reader, search, vector, limit);
+  if (isScanFaster(reach, visible, limit)) return scan();
+  const own = { ...search, filter: { ...search.filter, visibility: 'PRIVATE' as const } };
+  const width = widthFor(limit, reach, visible);
+  const [found, foundOwn] = await Promise.all([
+    findByVector(db, reader, search, vector, { width, limit }),
+    reach.own > 0 ? scanVectors(db, reader, own, vector, limit) : [],
+  ]);
+  const isEnough = found.length >= Math.min(limit, reach.shared);
+  return isEnough || reach.shared + reach.own > LOOKED_AT_MOST ? [...found, ...foundOwn] : scan();
 }

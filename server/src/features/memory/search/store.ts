@@ -41,28 +41,41 @@ export interface VisibleCounts {
   org: number;
   projects: number;
   own: number;
+  /** Of the Project that is searched; 0 if there is none or the reader can't see it. */
+  inProject: number;
   indexed: number;
+  /** The share of the table whose rows an index can return without reading the table. */
+  settled: number;
 }
 
 /** Size of a row in the vector index. Counting the rows would take longer than the search. */
 const INDEX_BYTES = 1170;
 
-export async function countVisible(db: Queryable, reader: Reader): Promise<VisibleCounts> {
+export async function countVisible(
+  db: Queryable,
+  reader: Reader,
+  projectId?: string,
+): Promise<VisibleCounts> {
   const [row] = await db.query<VisibleCounts>(
     `SELECT coalesce(sum(memories) FILTER (WHERE scope = 'ORG'), 0)::bigint AS org,
        coalesce(sum(memories) FILTER (WHERE scope NOT IN ('ORG', coalesce($2, ''))), 0)::bigint AS projects,
        coalesce(sum(memories) FILTER (WHERE scope = $2), 0)::bigint AS own,
-       pg_relation_size('memories_by_vector') / ${INDEX_BYTES} AS indexed
+       coalesce(sum(memories) FILTER (WHERE scope = $5::text), 0)::bigint AS "inProject",
+       pg_relation_size('memories_by_vector') / ${INDEX_BYTES} AS indexed,
+       (SELECT relallvisible::float8 / greatest(1, relpages) FROM pg_class
+        WHERE oid = 'memories'::regclass) AS settled
      FROM memory_scopes WHERE org_id = $1 AND scope = ANY (${VISIBLE_SCOPES})`,
-    readerParameters(reader),
+    [...readerParameters(reader), projectId ?? null],
   );
-  return row ?? { org: 0, projects: 0, own: 0, indexed: 0 };
+  return row ?? { org: 0, projects: 0, own: 0, inProject: 0, indexed: 0, settled: 0 };
 }
 
 export interface TermCount {
   /** The term's position in the given arrays, from 1. */
   at: number;
   memories: number;
+  /** Those of them that are the reader's PRIVATE ones. */
+  own: number;
 }
 
 /**
@@ -76,7 +89,8 @@ export async function countTerms(
   own: readonly number[],
 ): Promise<TermCount[]> {
   return db.query<TermCount>(
-    `SELECT asked.at, sum(t.memories)::bigint AS memories
+    `SELECT asked.at, sum(t.memories)::bigint AS memories,
+       coalesce(sum(t.memories) FILTER (WHERE t.scope = $2), 0)::bigint AS own
      FROM unnest($5::bigint[], $6::bigint[]) WITH ORDINALITY asked (shared, own, at)
      CROSS JOIN LATERAL (SELECT scope, memories FROM memory_terms
        WHERE org_id = $1 AND term = ANY (ARRAY[asked.shared, asked.own]) OFFSET 0) t
@@ -103,6 +117,21 @@ export async function countFiltered(
   return row?.memories ?? 0;
 }
 
+/** How many visible memories belong to the Project but not to its scope, counted up to `most`. */
+export async function countFiled(
+  db: Queryable,
+  { orgId, userId }: Reader,
+  projectId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await db.query<{ memories: number }>(
+    `SELECT count(*) AS memories FROM (SELECT FROM memories m
+       WHERE m.org_id = $1 AND m.project_id = $3 AND m.scope IN ('ORG', $2) LIMIT $4) m`,
+    [orgId, userId, projectId, most],
+  );
+  return row?.memories ?? 0;
+}
+
 /** Scores every visible row: exact, and the fastest way if there are few. */
 export function searchAll(db: Queryable, reader: Reader, search: RankedSearch): Promise<Match[]> {
   const query = startQuery(reader, search);
@@ -110,29 +139,59 @@ export function searchAll(db: Queryable, reader: Reader, search: RankedSearch): 
   return db.query<Match>(ranked(query, `SELECT * FROM memories m WHERE ${visible}`), query.values);
 }
 
-/** The positions of the best rows by words, among at most `most` shared rows with the terms. */
+/** The positions of the best rows by words, among at most `most` visible rows with the terms. */
 export async function findByWords(
   db: Queryable,
   reader: Reader,
   { filter, words }: Pick<RankedSearch, 'filter' | 'words'>,
-  { any, all }: LookupTerms,
+  lookups: readonly LookupTerms[],
   { most, limit }: { most: number; limit: number },
 ): Promise<number[]> {
-  if (any.length + all.length === 0) return [];
   const values: unknown[] = readerParameters(reader);
   const visible = visibleRows(filter, values);
   const put = (value: unknown) => `$${values.push(value)}`;
-  const has = [
+  const has = lookups.flatMap(({ any, all }) => [
     ...(any.length > 0 ? [`terms && ${put(any)}::bigint[]`] : []),
     ...(all.length > 0 ? [`terms @> ${put(all)}::bigint[]`] : []),
-  ];
-  // Terms are hashed with the org's salt. OFFSET 0 keeps the planner from also scanning the index of
-  // visible rows, which at 60,000 rows took four times as long as the rest.
+  ]);
+  if (has.length === 0) return [];
+  // Terms are hashed with the org's or the owner's salt. OFFSET 0 keeps the planner from also scanning the
+  // index of visible rows, which at 60,000 rows took four times as long as the rest.
   const rows = await db.query<{ position: number }>(
     `SELECT m.position FROM (
-       SELECT m.* FROM (SELECT * FROM memories WHERE ${has.join(' OR ')} OFFSET 0) m
-       WHERE ${visible} AND m.visibility <> 'PRIVATE' LIMIT ${put(most)}) m
+       SELECT m.position, m.term_weights FROM (SELECT * FROM memories WHERE ${has.join(' OR ')} OFFSET 0) m
+       WHERE ${visible} LIMIT ${put(most)}) m
      ORDER BY ${lexicalScore(put(words))} DESC LIMIT ${put(limit)}`,
+    values,
+  );
+  return rows.map(({ position }) => position);
+}
+
+/**
+ * The positions of the nearest visible rows, PRIVATE ones too, by comparing with each: exact. Scopes and
+ * vectors are side by side in `memories_by_scope_and_vector`, so that no row of the table is read.
+ */
+export async function scanVectors(
+  db: Queryable,
+  reader: Reader,
+  { filter, model }: Pick<RankedSearch, 'filter' | 'model'>,
+  { head }: QueryVector,
+  limit: number,
+): Promise<number[]> {
+  const values: unknown[] = readerParameters(reader);
+  const { visibility, projectId, ...others } = filter;
+  const put = (value: unknown) => `$${values.push(value)}`;
+  const [byModel, near] = [put(model), put(head)];
+  const rest = filterConditions(others, values);
+  const from = (where: string) =>
+    `SELECT m.position, m.head <=> ${near}::halfvec(384) AS distance FROM memories m
+     WHERE m.org_id = $1 AND ${where} AND m.embedding_model = ${byModel}${rest}`;
+  const found =
+    projectId === undefined
+      ? from(scopesUnder(visibility))
+      : inProject(from, visibility, put(projectId));
+  const rows = await db.query<{ position: number }>(
+    `SELECT m.position FROM (${found}) m ORDER BY m.distance LIMIT ${put(limit)}`,
     values,
   );
   return rows.map(({ position }) => position);
@@ -168,35 +227,49 @@ export function findByVector(
   });
 }
 
-/**
- * The best of the found rows and of the reader's PRIVATE rows. The indexes don't cover PRIVATE rows, so
- * all of those are scored.
- */
+/** The best of the found rows by the first ranking. */
 export function rankFound(
   db: Queryable,
   reader: Reader,
   search: RankedSearch,
   positions: readonly number[],
-  { own }: Pick<VisibleCounts, 'own'>,
 ): Promise<Match[]> {
   const query = startQuery(reader, search);
   const visible = visibleRows(search.filter, query.values);
-  const found = `SELECT * FROM memories m WHERE ${visible} AND m.visibility <> 'PRIVATE'
+  const found = `SELECT * FROM memories m WHERE ${visible}
     AND m.position = ANY ($${query.values.push(positions)}::bigint[])`;
-  const ownRows = `SELECT * FROM memories m WHERE ${visible} AND m.scope = $2`;
-  return db.query<Match>(
-    ranked(query, own > 0 ? `${found} UNION ALL ${ownRows}` : found),
-    query.values,
-  );
+  return db.query<Match>(ranked(query, found), query.values);
 }
 
 /** A condition on `m` for what the reader may see and the filter matches. Every part of a search has it. */
 function visibleRows(filter: MemoryFilter, values: unknown[]): string {
-  const scopes = `m.org_id = $1 AND m.scope = ANY (${VISIBLE_SCOPES})`;
-  // Redundant with the visibility, but it narrows the index scan.
-  const scope = { ORG: ` AND m.scope = 'ORG'`, PRIVATE: ' AND m.scope = $2', PROJECT: '' };
-  const narrower = filter.visibility ? scope[filter.visibility] : '';
-  return `${scopes}${narrower}${filterConditions(filter, values)}`;
+  return `m.org_id = $1 AND ${scopesUnder(filter.visibility)}${filterConditions(filter, values)}`;
+}
+
+/** The scopes the reader sees, or those of them that have the visibility. */
+function scopesUnder(visibility: MemoryFilter['visibility']): string {
+  if (visibility === 'PROJECT') {
+    return `m.scope = ANY (ARRAY(SELECT seen FROM unnest(${VISIBLE_SCOPES}) seen
+      WHERE seen NOT IN ('ORG', coalesce($2, ''))))`;
+  }
+  const only = { ORG: ` AND m.scope = 'ORG'`, PRIVATE: ' AND m.scope = $2' };
+  return `m.scope = ANY (${VISIBLE_SCOPES})${visibility ? only[visibility] : ''}`;
+}
+
+/** Of a Project: its own scope, which is in the index, and what else belongs to it. */
+function inProject(
+  from: (where: string) => string,
+  visibility: MemoryFilter['visibility'],
+  projectId: string,
+): string {
+  const visible = `m.scope = ANY (${VISIBLE_SCOPES})`;
+  const inScope = `${visible} AND m.scope = ${projectId}`;
+  const filed = (scopes: string) =>
+    `${visible} AND m.project_id = ${projectId} AND m.scope IN (${scopes})`;
+  if (visibility === 'PROJECT') return from(inScope);
+  if (visibility === 'ORG') return from(filed(`'ORG'`));
+  if (visibility === 'PRIVATE') return from(filed('$2'));
+  return `${from(inScope)} UNION ALL ${from(filed(`'ORG', $2`))}`;
 }
 
 interface StartedQuery {
