@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
+import { queryOn } from './batch.ts';
 import { openSharedReads } from './shared-reads.ts';
-import { prepared } from './statement.ts';
 import { runTransaction } from './transaction.ts';
 import type { Database } from './types.ts';
 
@@ -17,31 +17,31 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
   const { engine, pool, sharedConnections, onClose } = options;
   const sharedReads = sharedConnections > 0 ? openSharedReads(pool, sharedConnections) : undefined;
 
-  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function connect(): Promise<pg.PoolClient> {
     const client = await pool.connect();
-    try {
-      // This engine computes on this thread: the event loop goes round between any two who use it.
-      if (engine === 'embedded') await setImmediate();
-      return await work(client);
-    } finally {
-      // A failed statement leaves the connection usable; the pool itself drops a broken one.
-      client.release();
-    }
+    // This engine computes on this thread: the event loop goes round between any two who use it.
+    if (engine === 'embedded') await setImmediate();
+    return client;
   }
 
   async function query<Row extends object>(
     text: string,
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
-    const { rows } = await withClient((client) => client.query<Row>(prepared(text, values)));
-    return rows;
+    const client = await connect();
+    try {
+      return await queryOn<Row>(client, text, values);
+    } finally {
+      // A failed statement leaves the connection usable; the pool itself drops a broken one.
+      client.release();
+    }
   }
 
-  return {
+  const database: Database = {
     engine,
     query,
     sharedRead: sharedReads ? (text, values) => sharedReads.query(text, values) : query,
-    transaction: (work) => withClient((client) => runTransaction(client, work)),
+    transaction: (work) => runTransaction({ database, connect }, work),
     afterCommit: (effect) => effect(),
     async close() {
       await sharedReads?.close();
@@ -49,4 +49,5 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
       await onClose?.();
     },
   };
+  return database;
 }
