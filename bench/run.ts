@@ -16,10 +16,12 @@ import { benchRequests } from './requests.ts';
 import { benchSdkJs } from './sdk-js.ts';
 import { benchSearch } from './search.ts';
 import { benchWeb } from './web.ts';
+import { benchWrites } from './writes.ts';
 
 const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   requests: benchRequests,
   profile: profileRequests,
+  writes: benchWrites,
   messages: benchMessages,
   lists: benchLists,
   jobs: benchJobs,

@@ -138,6 +138,28 @@ describe('a repeated POST', () => {
     expect(await purgeExpired(server.db)).toBe(before.length - 2);
   });
 
+  it('replays even if the handler would refuse it by now', async () => {
+    const project = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: 'Closed later', access: 'MEMBERS' },
+    });
+    const { id, slug } = project.json.data;
+    const { key, userId } = org.member;
+    const membership = `/api/projects/${id}/members/${userId}`;
+    await call('PUT', membership, { key: org.owner.key });
+    const sessions = `/spaces/${slug}/sessions`;
+    const session = await post('session', { name: 'S' }, { key, path: `/api${sessions}` });
+    const messages = `/api${sessions}/${session.json.data.id}/messages`;
+    const send = (name: string) => post(name, { body: 'Hello' }, { key, path: messages });
+    const first = await send('posted');
+    expect(first.status).toBe(201);
+    await call('DELETE', membership, { key: org.owner.key });
+    expect((await send('posted')).text).toBe(first.text);
+    expect((await send('another')).status).toBe(403);
+    await call('DELETE', `/api/projects/${id}`, { key: org.owner.key });
+    expect((await send('posted')).text).toBe(first.text);
+  });
+
   it('refuses a caller who has lost their rights since', async () => {
     const { key, keyId } = await keyWithScopes(server.db, org.orgId, org.member.userId, [
       'projects:write',

@@ -67,6 +67,108 @@ describe('transactions', () => {
     expect(await countOrgs('swallowed')).toBe(0);
     expect(await db.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
+
+  it('hold no connection until they have something to send', async () => {
+    const { db } = database;
+    await db.transaction(async (tx) => {
+      expect(await tx.sharedRead('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      // The embedded engine has one connection: this would wait for ever.
+      await db.query(insertOrg, ['t7', 'beside']);
+      tx.atCommit(insertOrg, ['t8', 'at commit, alone']);
+      expect(await countOrgs('at commit, alone')).toBe(0);
+    });
+    expect(await countOrgs('at commit, alone')).toBe(1);
+  });
+
+  it('read what they wrote themselves, also by shared reads', async () => {
+    await database.db.transaction(async (tx) => {
+      await tx.query(insertOrg, ['t9', 'own']);
+      const own = await tx.sharedRead("SELECT id FROM orgs WHERE name = 'own'");
+      expect(own).toEqual([{ id: 't9' }]);
+    });
+  });
+
+  it('send what comes first first and what comes last last, and tell what was returned', async () => {
+    const told: unknown[] = [];
+    const place = (name: string) =>
+      `INSERT INTO orgs (id, name) SELECT 'p' || count(*), '${name}' FROM orgs WHERE id LIKE 'p_'
+       RETURNING id`;
+    const returned = (rows: readonly object[]) => void told.push(...rows);
+    await database.db.transaction(async (tx) => {
+      tx.atCommit(place('c'), [], { last: true, returned });
+      tx.atCommit(place('b'), [], { returned });
+      tx.atCommit(place('a'), [], { first: true, returned });
+      tx.afterCommit(() => told.push('effect'));
+    });
+    expect(told).toEqual([{ id: 'p0' }, { id: 'p1' }, { id: 'p2' }, 'effect']);
+    const rows = await database.db.query("SELECT name FROM orgs WHERE id LIKE 'p_' ORDER BY id");
+    expect(rows).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+  });
+
+  it('check on their own connection once they have it, and begin only if that passes', async () => {
+    const { db } = database;
+    const order: string[] = [];
+    await db.transaction(async (tx) => {
+      tx.atConnect(async (on) => {
+        order.push('checked');
+        expect(await on.sharedRead('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+      });
+      tx.atBegin(insertOrg, ['t10', 'with begin']);
+      order.push('opened');
+      await tx.query(insertOrg, ['t11', 'with begin']);
+    });
+    expect(order).toEqual(['opened', 'checked']);
+    expect(await countOrgs('with begin')).toBe(2);
+    const refused = db.transaction(async (tx) => {
+      tx.atConnect(() => Promise.reject(new Error('not any more')));
+      tx.atCommit(insertOrg, ['t12', 'unchecked']);
+    });
+    await expect(refused).rejects.toThrow('not any more');
+    expect(await countOrgs('unchecked')).toBe(0);
+  });
+
+  it('explain a failure after they have ended, with what can be read then', async () => {
+    const { db } = database;
+    await db.query(insertOrg, ['t13', 'the first']);
+    const failing = db.transaction(async (tx) => {
+      await tx.query(insertOrg, ['t14', 'undone']);
+      tx.atCommit(insertOrg, ['t13', 'the second'], {
+        async explain(error, afterwards) {
+          expect(sqlState(error)).toBe('23505');
+          const [there] = await afterwards.query<{ name: string }>(
+            "SELECT name FROM orgs WHERE id = 't13'",
+          );
+          return new Error(`taken by ${there?.name}`);
+        },
+      });
+      tx.atCommit(insertOrg, ['t15', 'behind it']);
+    });
+    await expect(failing).rejects.toThrow('taken by the first');
+    expect((await countOrgs('undone')) + (await countOrgs('behind it'))).toBe(0);
+  });
+
+  it('send nothing of a packet with a value that cannot be sent', async () => {
+    const { db } = database;
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const failing = db.transaction(async (tx) => {
+      tx.atCommit(insertOrg, ['t16', 'half a packet']);
+      tx.atCommit(insertOrg, ['t17', circle]);
+    });
+    await expect(failing).rejects.toThrow('circular');
+    expect(await countOrgs('half a packet')).toBe(0);
+  });
+
+  it('prepare a statement again after its first use has failed', async () => {
+    const { db } = database;
+    const divide = 'SELECT 12 / $1::int AS quotient';
+    for (let use = 0; use < 3; use++) {
+      await expect(db.query(divide, [0])).rejects.toThrow('division by zero');
+    }
+    for (let use = 0; use < 3; use++) {
+      expect(await db.query(divide, [4])).toEqual([{ quotient: 3 }]);
+    }
+  });
 });
 
 // The embedded engine has one session, so every statement queues.
@@ -102,14 +204,14 @@ describe('violations', () => {
     expect(isViolation(new Error('users_email_key_key'), 'emailTaken')).toBe(false);
   });
 
-  it('of NOT NULL are recognised by their column, so a new column is not an archived session', async () => {
+  it('of NOT NULL are recognised by their column, so a new column is not a missing position', async () => {
     const insert = `INSERT INTO messages (org_id, id, session_id, position, author_kind, body, created_at)
       VALUES ('o', 'm', 's', $1, 'USER', $2, now())`;
     const without = await failureOf(insert, [null, 'Hello']);
-    expect(isViolation(without, 'sessionArchived')).toBe(true);
+    expect(isViolation(without, 'noPosition')).toBe(true);
     const other = await failureOf(insert, [1, null]);
     expect(sqlState(other)).toBe('23502');
-    expect(isViolation(other, 'sessionArchived')).toBe(false);
+    expect(isViolation(other, 'noPosition')).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
+import { queryOn } from './batch.ts';
 import { createSessionTurns } from './session-turns.ts';
 import { openSharedReads } from './shared-reads.ts';
-import { prepared } from './statement.ts';
 import { runTransaction } from './transaction.ts';
 import type { Database } from './types.ts';
 
@@ -20,24 +20,21 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
 
   const takeTurn = engine === 'embedded' ? createSessionTurns() : undefined;
 
-  async function withClient<T>(
-    work: (client: pg.PoolClient) => Promise<T>,
-    isShortRead = false,
-  ): Promise<T> {
+  async function connect(isShortRead = false): Promise<pg.PoolClient> {
     const endTurn = await takeTurn?.(isShortRead);
-    try {
-      const client = await pool.connect();
-      try {
-        // This engine computes on this thread: the event loop goes round between any two who use it.
-        if (endTurn) await setImmediate();
-        return await work(client);
-      } finally {
-        // A failed statement leaves the connection usable; the pool itself drops a broken one.
-        client.release();
-      }
-    } finally {
-      endTurn?.();
-    }
+    if (!endTurn) return pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      endTurn();
+      throw error;
+    });
+    const { release } = client;
+    client.release = (error) => {
+      release(error);
+      endTurn();
+    };
+    // This engine computes on this thread: the event loop goes round between any two who use it.
+    await setImmediate();
+    return client;
   }
 
   async function query<Row extends object>(
@@ -45,18 +42,22 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     values: readonly unknown[] = [],
     isShortRead = false,
   ): Promise<Row[]> {
-    const run = (client: pg.PoolClient) => client.query<Row>(prepared(text, values));
-    const { rows } = await withClient(run, isShortRead);
-    return rows;
+    const client = await connect(isShortRead);
+    try {
+      return await queryOn<Row>(client, text, values);
+    } finally {
+      // A failed statement leaves the connection usable; the pool itself drops a broken one.
+      client.release();
+    }
   }
 
-  return {
+  const database: Database = {
     engine,
     query: (text, values) => query(text, values),
     sharedRead: sharedReads
       ? (text, values) => sharedReads.query(text, values)
       : (text, values) => query(text, values, true),
-    transaction: (work) => withClient((client) => runTransaction(client, work)),
+    transaction: (work) => runTransaction({ database, connect }, work),
     afterCommit: (effect) => effect(),
     async close() {
       await sharedReads?.close();
@@ -64,6 +65,7 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
       await onClose?.();
     },
   };
+  return database;
 }
 
 /** Closes the database when the work is done. If it failed, that says more than a failure to close. */

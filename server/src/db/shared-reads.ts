@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { gatherWrites, prepared } from './statement.ts';
+import { queryOn } from './batch.ts';
+import { gatherWrites } from './statement.ts';
 import type { Queryable } from './types.ts';
 
 export interface SharedReads {
@@ -53,8 +54,7 @@ export function openSharedReads(pool: pg.Pool, count: number): SharedReads {
         connection.client ??= open(connection);
         const client = await connection.client;
         gatherWrites(client);
-        const { rows } = await client.query<Row>(prepared(text, values));
-        return rows;
+        return await queryOn<Row>(client, text, values);
       } finally {
         connection.inFlight--;
       }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 
 interface Corkable {
@@ -13,20 +13,17 @@ export function gatherWrites(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork?.());
 }
 
-/** No request waits longer than this for one statement. */
-const QUERY_TIMEOUT_MS = 30_000;
+/** No request waits longer than this for one packet of statements. */
+export const QUERY_TIMEOUT_MS = 30_000;
 
 const statementNames = new Map<string, string>();
 
-/** Prepares a statement once per connection, under a name derived from its text. */
-export function prepared(
-  text: string,
-  values: readonly unknown[],
-): pg.QueryConfig & { query_timeout: number } {
+/** The name under which a connection prepares a statement, once. */
+export function nameOf(text: string): string {
   let name = statementNames.get(text);
   if (name === undefined) {
-    name = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    name = hash('sha256', text).slice(0, 32);
     statementNames.set(text, name);
   }
-  return { name, text, values: values as unknown[], query_timeout: QUERY_TIMEOUT_MS };
+  return name;
 }

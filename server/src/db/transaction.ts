@@ -1,58 +1,86 @@
 import type pg from 'pg';
-import { gatherWrites, prepared } from './statement.ts';
-import type { AtCommitOptions, Transaction } from './types.ts';
+import { BatchFailure, queryOn, runBatch, type Statement, type StatementResult } from './batch.ts';
+import { gatherWrites } from './statement.ts';
+import type {
+  AtBeginOptions,
+  AtCommitOptions,
+  Queryable,
+  SharedReader,
+  Transaction,
+} from './types.ts';
+
+export interface TransactionSource {
+  /** What the transaction reads from until it has a connection, and failures are explained with. */
+  database: Queryable;
+  connect(): Promise<pg.PoolClient>;
+}
 
 /** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. */
 export async function runTransaction<T>(
-  client: pg.PoolClient,
+  source: TransactionSource,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const tx = new OpenTransaction(client);
+  const tx = new OpenTransaction(source);
   let result: T;
   try {
     result = await work(tx);
     await tx.commit();
   } catch (error) {
     await tx.rollback();
-    throw error;
+    throw (await tx.explain()) ?? error;
   }
   tx.runEffects();
   return result;
 }
 
-interface LastStatement extends AtCommitOptions {
-  text: string;
-  values: readonly unknown[];
-}
+interface PlannedStatement extends Statement, AtCommitOptions {}
+
+// Each statement must see what was committed before it, whatever the database's default.
+const BEGIN: PlannedStatement = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
+const COMMIT: PlannedStatement = { text: 'COMMIT', values: [] };
 
 /**
- * Connections are pipelined, so BEGIN travels with the first statement and COMMIT with the last:
- * a transaction of n statements costs n round trips, not n + 2.
+ * It takes a connection when it has something to send, BEGIN travels with the first statement and COMMIT
+ * with the last: n statements cost n round trips, and those that are sent at commit cost one together.
  */
 class OpenTransaction implements Transaction {
-  private readonly client: pg.PoolClient;
-  private begun: Promise<unknown> | undefined;
-  private lastStatements: LastStatement[] = [];
-  private effects: (() => void)[] = [];
-  private finished = false;
+  private readonly source: TransactionSource;
+  private client: pg.PoolClient | undefined;
+  private connected: Promise<pg.PoolClient> | undefined;
+  private begun = false;
+  private committed = false;
+  private readonly checks: ((on: SharedReader) => Promise<void>)[] = [];
+  private readonly firstStatements: PlannedStatement[] = [];
+  private readonly lastStatements: PlannedStatement[] = [];
+  private readonly effects: (() => void)[] = [];
+  private failure: { statement: PlannedStatement; error: unknown } | undefined;
 
-  constructor(client: pg.PoolClient) {
-    this.client = client;
+  constructor(source: TransactionSource) {
+    this.source = source;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const begun = this.begin();
-    const [result] = await Promise.all([this.client.query<Row>(prepared(text, values)), begun]);
-    return result.rows;
+    const client = await this.connect();
+    const results = await this.send(client, [...this.beginning(), { text, values }]);
+    return (results.at(-1)?.rows ?? []) as Row[];
   }
 
-  /** A transaction has its connection to itself. */
-  sharedRead<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+  /** As long as nothing has been written, what is read need not come from its own connection. */
+  sharedRead<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!this.connected) return this.source.database.sharedRead<Row>(text, values);
     return this.query<Row>(text, values);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return work(this);
+  }
+
+  atConnect(check: (on: SharedReader) => Promise<void>): void {
+    this.checks.push(check);
+  }
+
+  atBegin(text: string, values: readonly unknown[], options: AtBeginOptions = {}): void {
+    this.firstStatements.push({ text, values, ...options });
   }
 
   atCommit(text: string, values: readonly unknown[], options: AtCommitOptions = {}): void {
@@ -64,56 +92,89 @@ class OpenTransaction implements Transaction {
   }
 
   runEffects(): void {
+    // An effect may add another one.
     for (const effect of this.effects) effect();
   }
 
   async script(text: string): Promise<void> {
-    await Promise.all([this.begin(), this.client.query(text)]);
+    const client = await this.connect();
+    const beginning = this.beginning();
+    await Promise.all([beginning.length > 0 && this.send(client, beginning), client.query(text)]);
   }
 
   async commit(): Promise<void> {
-    if (!this.begun && this.lastStatements.length === 0) return;
-    if (!this.begun && this.lastStatements.length === 1) return this.commitOnlyStatement();
-    const begun = this.begin();
-    const ordered = this.lastStatements.toSorted(
-      (a, b) => Number(a.last ?? 0) - Number(b.last ?? 0),
-    );
-    const statements = ordered.map((statement) => this.run(statement));
-    this.finished = true;
-    const committed = this.client.query('COMMIT');
-    // Waits for all of them before it throws, because the connection then goes back to the pool.
-    const outcomes = await Promise.allSettled([begun, ...statements, committed]);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    const { command } = await committed;
-    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+    const last = this.lastStatements.toSorted((a, b) => rank(a) - rank(b));
+    if (!this.connected && last.length === 0) return;
+    const client = await this.connect();
+    // A single statement is its own transaction.
+    const isAlone = !this.begun && last.length === 1;
+    const statements = isAlone ? last : [...this.beginningAtCommit(), ...last, COMMIT];
+    const results = await this.send(client, statements);
+    const command = results.at(-1)?.command;
+    if (!isAlone && command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+    this.committed = true;
+    client.release();
+    for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
   }
 
   async rollback(): Promise<void> {
-    if (!this.begun || this.finished) return;
-    this.finished = true;
+    if (this.committed) return;
+    await this.connected?.catch(() => {});
     // If the connection is lost, the server has already rolled back, and the first error says more.
-    await this.client.query('ROLLBACK').catch(() => {});
+    if (this.begun) await this.client?.query('ROLLBACK').catch(() => {});
+    // The pool itself drops a broken connection.
+    this.client?.release();
   }
 
-  /** A single statement is its own transaction, so it needs no BEGIN and COMMIT. */
-  private async commitOnlyStatement(): Promise<void> {
-    this.finished = true;
-    await Promise.all(this.lastStatements.map((statement) => this.run(statement)));
+  /** After the rollback, because it may read what else the failed statement's caller should know. */
+  async explain(): Promise<Error | undefined> {
+    if (!this.failure) return undefined;
+    const { statement, error } = this.failure;
+    return statement.explain?.(error, this.source.database);
   }
 
-  private async run({ text, values, explain }: LastStatement): Promise<void> {
+  private connect(): Promise<pg.PoolClient> {
+    this.connected ??= this.takeConnection();
+    return this.connected;
+  }
+
+  private async takeConnection(): Promise<pg.PoolClient> {
+    const client = await this.source.connect();
+    this.client = client;
+    for (const check of this.checks) {
+      await check({ sharedRead: (text, values) => queryOn(client, text, values) });
+    }
+    return client;
+  }
+
+  private beginning(): PlannedStatement[] {
+    if (this.begun) return [];
+    this.begun = true;
+    return [BEGIN, ...this.firstStatements];
+  }
+
+  private beginningAtCommit(): PlannedStatement[] {
+    if (this.begun) return [];
+    this.begun = true;
+    return [BEGIN];
+  }
+
+  private async send(
+    client: pg.PoolClient,
+    statements: readonly PlannedStatement[],
+  ): Promise<StatementResult[]> {
+    gatherWrites(client);
     try {
-      await this.client.query(prepared(text, values));
+      return await runBatch(client, statements);
     } catch (error) {
-      throw explain?.(error) ?? error;
+      if (!(error instanceof BatchFailure)) throw error;
+      const statement = statements[error.failedAt];
+      if (statement) this.failure ??= { statement, error: error.cause };
+      throw error.cause;
     }
   }
+}
 
-  /** Also gathers writes, so that BEGIN travels in one packet with the first statement. */
-  private begin(): Promise<unknown> {
-    gatherWrites(this.client);
-    // Each statement must see what was committed before it, whatever the database's default.
-    this.begun ??= this.client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-    return this.begun;
-  }
+function rank({ first, last }: AtCommitOptions): number {
+  return Number(last ?? false) - Number(first ?? false);
 }

@@ -15,16 +15,37 @@ export interface Queryable {
   afterCommit(effect: () => void): void;
 }
 
-/** Turns a statement's failure into the error its caller should get; undefined leaves it as it is. */
-export type ExplainFailure = (error: unknown) => Error | undefined;
+export type SharedReader = Pick<Queryable, 'sharedRead'>;
+
+/**
+ * Turns a statement's failure into the error its caller should get; undefined leaves it as it is. The
+ * transaction has ended by then, and `db` reads what it may need to know.
+ */
+export type ExplainFailure = (
+  error: unknown,
+  db: Queryable,
+) => Error | undefined | Promise<Error | undefined>;
+
+export interface AtBeginOptions {
+  explain?: ExplainFailure;
+}
 
 export interface AtCommitOptions {
   explain?: ExplainFailure;
+  /** Runs before the others, because they are in vain if it fails. */
+  first?: boolean;
   /** Runs after the others, because it locks a row that many wait for. */
   last?: boolean;
+  /** Gets the rows after the commit, before its effects. */
+  returned?: (rows: readonly object[]) => void;
 }
 
+/** Takes a connection with the first statement that is neither a shared read nor sent at commit. */
 export interface Transaction extends Queryable {
+  /** Runs `check` when there is a connection, which may have taken a while, and before BEGIN is sent. */
+  atConnect(check: (on: SharedReader) => Promise<void>): void;
+  /** Sends a statement together with BEGIN, unless everything is sent at commit. */
+  atBegin(text: string, values: readonly unknown[], options?: AtBeginOptions): void;
   /** Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed. */
   atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
   /** Runs statements without parameters or a time limit: a migration file, and its lock. */

@@ -9,8 +9,11 @@ const VIOLATIONS = {
   projectSlugTaken: { constraint: 'projects_org_id_slug_key' },
   mentionSlugTaken: { constraint: 'mcp_servers_org_id_mention_slug_key' },
   mentionAnswered: { constraint: 'messages_by_mention' },
-  /** An archived session gives a new message no position. */
-  sessionArchived: { table: 'messages', column: 'position' },
+  /** A session that cannot be posted to gives a new message no position. */
+  noPosition: { table: 'messages', column: 'position' },
+  /** Another transaction is running the idempotent request, or has recorded its response. */
+  requestRunning: { table: 'idempotency_keys', column: 'scope_hash' },
+  requestRecorded: { constraint: 'idempotency_keys_pkey' },
 } as const satisfies Record<string, { constraint: string } | { table: string; column: string }>;
 
 export type Violation = keyof typeof VIOLATIONS;

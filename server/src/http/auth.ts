@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OrgKeyActor, PersonActor } from '../context.ts';
-import type { Queryable } from '../db/types.ts';
+import type { SharedReader } from '../db/types.ts';
 import { AppError } from '../errors.ts';
 import type { AuthKind } from './route.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -24,19 +24,19 @@ export type KeyKind = 'user' | 'org-key';
 export type Authenticate = (
   kind: KeyKind,
   secret: string,
-  on?: Queryable,
+  on?: SharedReader,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
 /** The same for a session cookie; `org` is the one the request names, if any. */
 export type AuthenticateCookie = (
   token: string,
   org: string | undefined,
-  on?: Queryable,
+  on?: SharedReader,
 ) => Promise<Omit<Caller, 'secret'> | undefined>;
 
 /** For looking up a request's caller again: on this connection, in the org of the first lookup. */
 export interface Again {
-  on: Queryable;
+  on: SharedReader;
   orgId: string | null;
 }
 

@@ -79,13 +79,13 @@ export function serve(route: Route, parts: PipelineParts) {
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;
     if (key === undefined) return sendResponse(reply, await runOnce(work, parts, request));
-    const { response, replayed } = await parts.idempotency.run(
-      {
-        scope: scopeOf(route, caller, request.raw.url ?? '', key),
-        bodyHash: hash('sha256', (request.body as Buffer | undefined) ?? '', 'buffer'),
-        secret: caller.secret,
-      },
-      work,
+    const idempotent = {
+      scope: scopeOf(route, caller, request.raw.url ?? '', key),
+      bodyHash: hash('sha256', (request.body as Buffer | undefined) ?? '', 'buffer'),
+      secret: caller.secret,
+    };
+    const { response, replayed } = await authority.restarting(() =>
+      parts.idempotency.run(idempotent, work),
     );
     if (replayed) {
       await authority.current(parts.db); // This request may have waited for the first one.
@@ -164,6 +164,7 @@ function createWork(
       if (parts.checkResponses) responseOf(route, ctx)?.parse(data);
       return successResponse(route.status, data, id, parts.clock.now());
     },
+    enter: (tx) => authority.hold(tx),
     refuse: (error) => errorResponse(error, id, parts.clock.now()),
     ...(callOut && {
       callOut: async (providerKey: string) => {

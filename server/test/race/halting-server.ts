@@ -39,27 +39,73 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-type Query = (this: pg.Client, statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
+interface Batch extends pg.Submittable {
+  statements: { text: string }[];
+  callback: (error: (Error & { cause?: unknown }) | null, results?: unknown) => void;
+}
+
+type Query = (
+  this: pg.Client,
+  query: string | Batch,
+  ...values: unknown[]
+) => Promise<pg.QueryResult>;
 
 /** Watches statements. Only transactions that store a response halt. */
 function watchTransactions(): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the client it belongs to
   const query = pg.Client.prototype.query as unknown as Query;
-  const keeping = new WeakSet<pg.Client>();
-  const watched: Query = async function watched(statement) {
-    const text = typeof statement === 'string' ? statement : statement.text;
-    if (text.startsWith('BEGIN')) keeping.delete(this);
-    if (text.startsWith('INSERT INTO idempotency_keys')) keeping.add(this);
-    const isCommit = text === 'COMMIT' && keeping.has(this);
-    if (isCommit) await haltAt('before-commit');
-    const result = await query.call(this, statement);
+  const watched: Query = async function watched(sent, ...values) {
+    if (typeof sent === 'object' && 'statements' in sent) {
+      const send = (batch: Batch) => void query.call(this, batch);
+      return sendWatched(sent, send) as never;
+    }
+    const result = await query.call(this, sent, ...values);
     if (result.command === 'ROLLBACK') await haltAt('after-rollback');
-    else if (isCommit) await haltAt('after-commit');
-    if (/FROM api_keys k\b/.test(text)) await haltAt('after-lookup');
-    if (result.rows?.some((row) => row.locked === false || row.leaseIsLive === true)) say('busy');
     return result;
   };
   Object.assign(pg.Client.prototype, { query: watched });
+}
+
+function sendWatched(batch: Batch, send: (batch: Batch) => void): void {
+  const texts = batch.statements.map(({ text }) => text);
+  const storesResponse = texts.some((text) => text.startsWith('INSERT INTO idempotency_keys'));
+  const { callback } = batch;
+  const halts = storesResponse && texts.at(-1) === 'COMMIT';
+  if (halts && point === 'before-commit') return sendInTwo(batch, send);
+  batch.callback = (error, results) => {
+    if (isBusy(error, results)) say('busy');
+    void (async () => {
+      if (halts && !error) await haltAt('after-commit');
+      if (texts.some((text) => /FROM api_keys k\b/.test(text))) await haltAt('after-lookup');
+      callback(error, results);
+    })();
+  };
+  send(batch);
+}
+
+/** Everything but COMMIT has run when it halts, as if it were killed just before that arrives. */
+function sendInTwo(batch: Batch, send: (batch: Batch) => void): void {
+  const { callback, statements } = batch;
+  const part = (of: Batch['statements'], then: Batch['callback']) =>
+    Reflect.construct(batch.constructor, [of, then]) as Batch;
+  const first = part(statements.slice(0, -1), (failed, results) => {
+    if (isBusy(failed)) say('busy');
+    if (failed) return callback(failed);
+    const commit = part(statements.slice(-1), (error, result) =>
+      callback(error, [results, result].flat()),
+    );
+    return void haltAt('before-commit').then(() => send(commit));
+  });
+  send(first);
+}
+
+/** Another process has the request: it has the lock, has recorded a response, or has a lease. */
+function isBusy(error: { cause?: unknown } | null, results?: unknown): boolean {
+  const { code, column, constraint } = (error?.cause ?? {}) as Record<string, unknown>;
+  if (code === '22012' || column === 'scope_hash') return true;
+  if (constraint === 'idempotency_keys_pkey') return true;
+  const all = [results].flat() as ({ rows?: { leaseIsLive?: boolean }[] } | undefined)[];
+  return all.some((result) => result?.rows?.some((row) => row.leaseIsLive === true));
 }
 
 /** Sends the head and the first half of the response, and no more. */

@@ -1,5 +1,5 @@
 import type { Role } from '../../context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import type { KeyFamily } from './secret.ts';
 
 /** Whose keys a query is about: a person's in the org, or the org's own (v1) if `userId` is null. */
@@ -37,7 +37,7 @@ const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_u
 const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())';
 
 /** Live keys with their person's role: one indexed lookup. */
-export function findCallers(db: Queryable, hashes: readonly Buffer[]): Promise<CallerRow[]> {
+export function findCallers(db: SharedReader, hashes: readonly Buffer[]): Promise<CallerRow[]> {
   return db.sharedRead<CallerRow>(
     `SELECT k.secret_hash AS "secretHash", k.id AS "keyId", k.org_id AS "orgId", k.user_id AS "userId",
        u.email, m.role, k.scopes, k.last_used_at AS "lastUsedAt"

@@ -1,5 +1,4 @@
 import { withTransaction, type UserContext } from '../../context.ts';
-import { isoTime } from '../../db/utc-time.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -25,6 +24,9 @@ import {
   updateBody,
   upsertReaction,
   type MessageRow,
+  type Posted,
+  type PostingAccess,
+  type PostingPlace,
   type SessionAccess,
   type ReactionRow,
 } from './store.ts';
@@ -37,30 +39,52 @@ export async function postMessage(
   sessionId: string,
   input: CreateMessage,
 ): Promise<MessageRow> {
-  const { body, parentMessageId: asked } = input;
-  const parentMessageId = asked ?? null;
-  const found = await findPostingAccess(ctx, slug, sessionId, parentMessageId, body.includes('@'));
-  const access = requireWritableSession(found);
-  if (access.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  const { body, parentMessageId = null } = input;
+  const place = { slug, sessionId, parentMessageId };
+  // Without mentions nothing needs to be read first: the statement that inserts also checks.
+  const integrationSlugs = body.includes('@')
+    ? requirePlace(await findPostingAccess(ctx, place), place).integrationSlugs
+    : [];
   const answers = (slug: string) =>
-    answersMention(ctx.models, slug) || (access.integrationSlugs?.includes(slug) ?? false);
+    answersMention(ctx.models, slug) || integrationSlugs.includes(slug);
   const mentions = parseMentions(body, answers);
+  const createdAt = ctx.clock.now().toISOString();
   const message = {
     id: newId(),
     sessionId,
     parentMessageId,
-    authorUserId: ctx.actor.userId,
     body,
     mentions,
-    pendingReplies: pendingRepliesTo(mentions.filter(answers), isoTime(access.now)),
-    createdAt: access.now,
+    pendingReplies: pendingRepliesTo(mentions.filter(answers), createdAt),
+    createdAt,
   };
   await withTransaction(ctx, async (inner) => {
     await enqueueReplies(inner, message.id, message.pendingReplies);
-    insertAtCommit(inner.db, ctx.orgId, message, sessionArchived);
-    announce(inner, 'created', access, message);
+    insertAtCommit(inner, slug, message, {
+      refuse: (db) => whyNotPosted({ ...ctx, db }, place),
+      posted: (at) => announce(inner, 'created', at, message),
+    });
   });
-  return { ...BLANK_MESSAGE, ...message };
+  return { ...BLANK_MESSAGE, ...message, authorUserId: ctx.actor.userId };
+}
+
+function requirePlace(
+  found: PostingAccess | undefined,
+  { parentMessageId }: PostingPlace,
+): PostingAccess {
+  const access = requireWritableSession(found);
+  if (access.parentId !== parentMessageId) throw badParent('body.parentMessageId');
+  return access;
+}
+
+async function whyNotPosted(ctx: UserContext, place: PostingPlace): Promise<Error> {
+  const found = await findPostingAccess(ctx, place);
+  try {
+    requirePlace(found, place);
+  } catch (error) {
+    return error as Error;
+  }
+  return sessionArchived(); // It was, and has been restored since.
 }
 
 /** The fields that are empty in a person's new message. */
@@ -191,7 +215,7 @@ export async function unreact(
 function announce(
   ctx: UserContext,
   change: 'created' | 'updated',
-  { projectId }: SessionAccess,
+  { projectId }: Posted,
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): void {
   ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });

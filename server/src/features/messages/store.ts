@@ -1,7 +1,7 @@
 import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { isoTime, utcTime } from '../../db/utc-time.ts';
-import { refusing } from '../../db/violations.ts';
+import { isViolation } from '../../db/violations.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
@@ -91,29 +91,30 @@ export const RAISE_VERSION =
 export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
-  /** Of the MCP servers that serve the Project; null if the body has no mentions. */
-  integrationSlugs: string[] | null;
-  /** As `utcTime` has it. */
-  now: string;
+  /** Of the MCP servers that serve the Project. */
+  integrationSlugs: string[];
+}
+
+/** Where a message is posted to. */
+export interface PostingPlace {
+  slug: string;
+  sessionId: string;
+  parentMessageId: string | null;
 }
 
 export async function findPostingAccess(
   ctx: UserContext,
-  slug: string,
-  sessionId: string,
-  parentId: string | null,
-  hasMentions: boolean,
+  { slug, sessionId, parentMessageId }: PostingPlace,
 ): Promise<PostingAccess | undefined> {
   const [row] = await ctx.db.sharedRead<PostingAccess>(
-    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ${utcTime('now()::timestamptz(3)')} AS now,
-       CASE WHEN $7::boolean THEN ARRAY(SELECT i.mention_slug FROM mcp_servers i
-         WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) END AS "integrationSlugs"
+    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ARRAY(SELECT i.mention_slug
+         FROM mcp_servers i WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) AS "integrationSlugs"
      FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
      LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
        AND parent.id = $6 AND parent.parent_message_id IS NULL
      WHERE p.org_id = $1 AND p.slug = $4`,
-    [...callerOf(ctx), slug, sessionId, parentId, hasMentions],
+    [...callerOf(ctx), slug, sessionId, parentMessageId],
   );
   return row;
 }
@@ -122,7 +123,6 @@ export interface NewMessage {
   id: string;
   sessionId: string;
   parentMessageId: string | null;
-  authorUserId: string;
   body: string;
   mentions: string[];
   pendingReplies: PendingReply[];
@@ -131,40 +131,55 @@ export interface NewMessage {
 
 /**
  * Takes the session's next position and inserts, in the last statement before COMMIT. This keeps the lock
- * on the session short and the positions in commit order. A session that was archived meanwhile gives no
- * position, which violates NOT NULL.
+ * on the session short and the positions in commit order. Whoever may not post there gets no position,
+ * which violates NOT NULL; `refuse` then finds out why.
  */
 export function insertAtCommit(
-  tx: Transaction,
-  orgId: string,
+  ctx: UserContext & { db: Transaction },
+  slug: string,
   message: NewMessage,
-  sessionArchived: () => Error,
+  { refuse, posted }: { refuse: (db: Queryable) => Promise<Error>; posted: (at: Posted) => void },
 ): void {
-  tx.atCommit(
+  ctx.db.atCommit(
     `WITH place AS (
-       UPDATE sessions SET last_position = last_position + 1, last_message_at = $7,
-         version = version + 1
-       WHERE org_id = $1 AND id = $3 AND archived_at IS NULL RETURNING last_position
+       UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $9,
+         version = s.version + 1
+       FROM projects p
+       WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
+         AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
+         AND ${IS_PROJECT_MEMBER}
+       RETURNING s.last_position, s.project_id
      ), thread AS (
-       UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
+       UPDATE messages SET reply_count = reply_count + 1
+       WHERE org_id = $1 AND id = $7 AND session_id = $5 AND parent_message_id IS NULL RETURNING 1
      )
      INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
        author_user_id, body, mentions, status, citations, tool_calls, pending_replies, created_at)
-     VALUES ($1, $2, $3, (SELECT last_position FROM place), $4, 'USER', $5, $6, $8, 'COMPLETED',
-       '[]', '[]', $9, $7)`,
+     VALUES ($1, $6, $5,
+       (SELECT last_position FROM place WHERE $7::text IS NULL OR EXISTS (SELECT 1 FROM thread)),
+       $7, 'USER', $2, $8, $10, 'COMPLETED', '[]', '[]', $11, $9)
+     RETURNING (SELECT project_id FROM place) AS "projectId"`,
     [
-      orgId,
-      message.id,
+      ...callerOf(ctx),
+      slug,
       message.sessionId,
+      message.id,
       message.parentMessageId,
-      message.authorUserId,
       message.body,
       isoTime(message.createdAt),
       message.mentions,
       JSON.stringify(message.pendingReplies),
     ],
-    { explain: refusing('sessionArchived', sessionArchived), last: true },
+    {
+      explain: (error, db) => (isViolation(error, 'noPosition') ? refuse(db) : undefined),
+      returned: ([row]) => posted(row as Posted),
+      last: true,
+    },
   );
+}
+
+export interface Posted {
+  projectId: string;
 }
 
 /** A message by id, in the Project from the path. Undefined if there is no such Project. */

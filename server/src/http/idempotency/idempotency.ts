@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../db/types.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { AppError, conflict } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { HttpResponse } from '../envelope.ts';
 import { seal, unseal } from './sealing.ts';
 import {
   endLease,
+  findLockedRequest,
+  findRequest,
   finishLease,
-  lockAndFind,
+  lockAtBegin,
   recordAtCommit,
-  saveLease,
+  RequestTaken,
+  saveLeaseAtCommit,
   type Lease,
   type Scope,
   type StoredRequest,
@@ -28,6 +31,8 @@ export interface IdempotentRequest {
 }
 
 export interface Work {
+  /** Checks the caller's rights for this transaction, before the handler runs in it. */
+  enter(tx: Transaction): Promise<void>;
   /** Runs the handler in the given transaction. Throws an AppError to refuse. */
   run(db: Queryable, outcome: unknown): Promise<HttpResponse>;
   /** Calls an outside service, for routes that do so. No transaction is open. */
@@ -101,14 +106,15 @@ export function createIdempotency(db: Queryable): Idempotency {
     deadline: number,
   ): Promise<Outcome> {
     let prepared: Prepared | undefined;
+    if (work.prepare) {
+      const found = await findRequest(db, request.scope);
+      if (found && !found.hasExpired) return replayStored(request, found);
+      prepared = await prepareOnce(work);
+    }
     for (;;) {
       const outcome = work.callOut
         ? await attemptCallingOut(db, request, work)
         : await attempt(db, request, work, prepared);
-      if (outcome === 'unprepared') {
-        prepared = await prepareOnce(work);
-        continue;
-      }
       if (outcome !== 'busy') return outcome;
       if (performance.now() + POLL_MS > deadline) throw inProgress();
       await sleep(POLL_MS);
@@ -134,29 +140,77 @@ async function prepareOnce(work: Work): Promise<Prepared> {
 }
 
 /**
- * Runs claim, handler and response in one transaction: after a crash either all of them are there, or none.
- * `prepare` is only asked for if there is no response to replay.
+ * Runs handler, claim and response in one transaction: after a crash either all of them are there, or none.
+ * The handler starts while a stored response is being looked for. If there is one, it counts, whatever
+ * the handler did. If one is recorded meanwhile, the claim fails, and nothing is committed.
  */
 async function attempt(
   db: Queryable,
   request: IdempotentRequest,
   work: Work,
   prepared: Prepared | undefined,
-): Promise<Outcome | 'busy' | 'unprepared'> {
+): Promise<Outcome | 'busy'> {
+  let search: Promise<StoredRequest | undefined> | undefined;
   try {
     return await db.transaction(async (tx) => {
-      const { locked, found } = await lockAndFind(tx, request.scope);
-      if (!locked) return 'busy';
-      if (found) return replayStored(request, found);
-      if (work.prepare && !prepared) return 'unprepared';
-      const response = await work.run(tx, prepared?.());
-      recordAtCommit(tx, finishedRequest(request, response));
+      search = findRequest(tx, request.scope);
+      lockAtBegin(tx, request.scope);
+      const [found, response] = await Promise.all([search, runHandler(tx, work, search, prepared)]);
+      const replacesExpired = found !== undefined;
+      recordAtCommit(tx, finishedRequest(request, response), { replacesExpired });
       return { response, replayed: false };
     });
   } catch (error) {
+    if (error instanceof RequestTaken) return 'busy';
+    const found = await search;
+    if (found && !found.hasExpired) return replayStored(request, found);
     if (!isKept(error)) throw error;
-    return keepRefusal(db, request, work.refuse(error));
+    return keepRefusal(db, request, work.refuse(error), { replacesExpired: found !== undefined });
   }
+}
+
+async function runHandler(
+  tx: Transaction,
+  work: Work,
+  search: Promise<StoredRequest | undefined>,
+  prepared: Prepared | undefined,
+): Promise<HttpResponse> {
+  const isNew = requireNothingFound(search);
+  isNew.catch(() => {}); // Whoever waits for it is told. Nobody may be.
+  await work.enter(tx);
+  const [response] = await Promise.all([work.run(onceSettled(tx, isNew), prepared?.()), isNew]);
+  return response;
+}
+
+class AlreadyRecorded extends Error {}
+
+async function requireNothingFound(search: Promise<StoredRequest | undefined>): Promise<void> {
+  const found = await search;
+  if (found && !found.hasExpired) throw new AlreadyRecorded();
+}
+
+/** What the handler reads travels with the search, but it goes on only if nothing was found. */
+function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
+  const waiting: Transaction = {
+    async query(text, values) {
+      await isNew;
+      return tx.query(text, values);
+    },
+    async sharedRead<Row extends object>(text: string, values?: readonly unknown[]) {
+      const [rows] = await Promise.all([tx.sharedRead<Row>(text, values), isNew]);
+      return rows;
+    },
+    async script(text) {
+      await isNew;
+      return tx.script(text);
+    },
+    transaction: (work) => work(waiting),
+    afterCommit: (effect) => tx.afterCommit(effect),
+    atConnect: (check) => tx.atConnect(check),
+    atBegin: (text, values, options) => tx.atBegin(text, values, options),
+    atCommit: (text, values, options) => tx.atCommit(text, values, options),
+  };
+  return waiting;
 }
 
 /**
@@ -167,14 +221,17 @@ async function keepRefusal(
   db: Queryable,
   request: IdempotentRequest,
   response: HttpResponse,
+  options: { replacesExpired: boolean },
 ): Promise<Outcome | 'busy'> {
-  return db.transaction(async (tx) => {
-    const { locked, found } = await lockAndFind(tx, request.scope);
-    if (!locked) return 'busy';
-    if (found) return replayStored(request, found);
-    recordAtCommit(tx, finishedRequest(request, response));
+  try {
+    await db.transaction(async (tx) =>
+      recordAtCommit(tx, finishedRequest(request, response), options),
+    );
     return { response, replayed: false };
-  });
+  } catch (error) {
+    if (error instanceof RequestTaken) return 'busy';
+    throw error;
+  }
 }
 
 /** Three steps: commit a claim, call with a key derived from it, commit writes and response together. */
@@ -208,17 +265,22 @@ async function attemptCallingOut(
 }
 
 async function claim(db: Queryable, request: IdempotentRequest): Promise<Outcome | 'busy' | Lease> {
-  return db.transaction(async (tx) => {
-    const { locked, found } = await lockAndFind(tx, request.scope);
-    if (!locked) return 'busy';
-    if (found) checkSameBody(request, found.bodyHash);
-    if (found?.leaseIsLive) return 'busy';
-    if (found?.status) return replayStored(request, found);
-    const { scope, bodyHash } = request;
-    const lease = { scope, bodyHash, claimId: found?.claimId ?? newId(), token: newId() };
-    await saveLease(tx, lease, LEASE_SECONDS);
-    return lease;
-  });
+  try {
+    return await db.transaction(async (tx) => {
+      lockAtBegin(tx, request.scope);
+      const found = await findLockedRequest(tx, request.scope);
+      if (found) checkSameBody(request, found.bodyHash);
+      if (found?.leaseIsLive) return 'busy';
+      if (found?.status) return replayStored(request, found);
+      const { scope, bodyHash } = request;
+      const lease = { scope, bodyHash, claimId: found?.claimId ?? newId(), token: newId() };
+      saveLeaseAtCommit(tx, lease, LEASE_SECONDS);
+      return lease;
+    });
+  } catch (error) {
+    if (error instanceof RequestTaken) return 'busy';
+    throw error;
+  }
 }
 
 class LeaseLost extends Error {}

@@ -1,5 +1,6 @@
 import { purgeInBatches } from '../../db/purge.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import { isViolation, sqlState } from '../../db/violations.ts';
 
 /** Identifies an idempotent request: the org, and a hash of caller, method, path and key. */
 export interface Scope {
@@ -13,30 +14,50 @@ export interface StoredRequest {
   status: number | null;
   sealedResponse: Buffer | null;
   leaseIsLive: boolean;
+  /** A stored response is kept for 24 hours. After that it counts as absent. */
+  hasExpired: boolean;
 }
 
+const FIND = `SELECT body_hash AS "bodyHash", claim_id AS "claimId", status,
+    sealed_response AS "sealedResponse",
+    lease_expires_at IS NOT NULL AND lease_expires_at > now() AS "leaseIsLive",
+    created_at <= now() - interval '24 hours' AS "hasExpired"
+  FROM idempotency_keys WHERE org_id = $1 AND scope_hash = $2`;
+
+export async function findRequest(
+  db: SharedReader,
+  scope: Scope,
+): Promise<StoredRequest | undefined> {
+  const [found] = await db.sharedRead<StoredRequest>(FIND, [scope.orgId, scope.hash]);
+  return found;
+}
+
+/** Another process is running this request, or has just recorded its response. */
+export class RequestTaken extends Error {}
+
 /**
- * Tries to take the request's lock without waiting, then looks up the request. The lookup is a separate
- * statement, so that its snapshot includes what the lock's last holder committed.
+ * Takes the request's lock with BEGIN. If another transaction has it, this one fails at once, so that its
+ * next statements don't wait for the other's.
  */
-export async function lockAndFind(
+export function lockAtBegin(tx: Transaction, scope: Scope): void {
+  tx.atBegin('SELECT 1 / pg_try_advisory_xact_lock($1)::int AS locked', [lockOf(scope)], {
+    explain: (error) => (sqlState(error) === DIVISION_BY_ZERO ? new RequestTaken() : undefined),
+  });
+}
+
+const DIVISION_BY_ZERO = '22012';
+
+function lockOf(scope: Scope): bigint {
+  return scope.hash.readBigInt64BE(0);
+}
+
+/** Sees what the lock's last holder committed, because it is a statement of its own after the lock. */
+export async function findLockedRequest(
   tx: Transaction,
   scope: Scope,
-): Promise<{ locked: boolean; found: StoredRequest | undefined }> {
-  const [[lock], [found]] = await Promise.all([
-    tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [
-      scope.hash.readBigInt64BE(0),
-    ]),
-    tx.query<StoredRequest>(
-      `SELECT body_hash AS "bodyHash", claim_id AS "claimId", status,
-         sealed_response AS "sealedResponse",
-         lease_expires_at IS NOT NULL AND lease_expires_at > now() AS "leaseIsLive"
-       FROM idempotency_keys
-       WHERE org_id = $1 AND scope_hash = $2 AND created_at > now() - interval '24 hours'`,
-      [scope.orgId, scope.hash],
-    ),
-  ]);
-  return { locked: lock?.locked === true, found };
+): Promise<StoredRequest | undefined> {
+  const [found] = await tx.query<StoredRequest>(FIND, [scope.orgId, scope.hash]);
+  return found?.hasExpired ? undefined : found;
 }
 
 export interface FinishedRequest {
@@ -47,16 +68,37 @@ export interface FinishedRequest {
   sealedResponse: Buffer;
 }
 
-/** Stores the response in the transaction's commit. The lock is held, so any row it replaces has expired. */
-export function recordAtCommit(tx: Transaction, request: FinishedRequest): void {
+/**
+ * Claims the request and stores its response, in the transaction's commit. Fails if another one has done
+ * so, by the primary key; and at once if another one is doing so, by the lock, so that it doesn't wait.
+ */
+export function recordAtCommit(
+  tx: Transaction,
+  request: FinishedRequest,
+  { replacesExpired }: { replacesExpired: boolean },
+): void {
   const { scope, bodyHash, claimId, status, sealedResponse } = request;
+  if (replacesExpired) deleteExpiredAtCommit(tx, scope);
   tx.atCommit(
     `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, status, sealed_response)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,
-       claim_id = excluded.claim_id, status = excluded.status, created_at = now(),
-       sealed_response = excluded.sealed_response, lease_token = NULL, lease_expires_at = NULL`,
-    [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse],
+     VALUES ($1, CASE WHEN pg_try_advisory_xact_lock($7) THEN $2::bytea END, $3, $4, $5, $6)`,
+    [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse, lockOf(scope)],
+    {
+      first: true,
+      explain: (error) =>
+        isViolation(error, 'requestRunning') || isViolation(error, 'requestRecorded')
+          ? new RequestTaken()
+          : undefined,
+    },
+  );
+}
+
+function deleteExpiredAtCommit(tx: Transaction, { orgId, hash }: Scope): void {
+  tx.atCommit(
+    `DELETE FROM idempotency_keys
+     WHERE org_id = $1 AND scope_hash = $2 AND created_at <= now() - interval '24 hours'`,
+    [orgId, hash],
+    { first: true },
   );
 }
 
@@ -68,8 +110,8 @@ export interface Lease {
 }
 
 /** Records, before an outside call, who makes it and how long others must wait. */
-export async function saveLease(tx: Transaction, lease: Lease, seconds: number): Promise<void> {
-  await tx.query(
+export function saveLeaseAtCommit(tx: Transaction, lease: Lease, seconds: number): void {
+  tx.atCommit(
     `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, lease_token, lease_expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
      ON CONFLICT (org_id, scope_hash) DO UPDATE SET body_hash = excluded.body_hash,

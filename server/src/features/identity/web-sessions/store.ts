@@ -1,6 +1,6 @@
 import type { Role } from '../../../context.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
-import type { Queryable } from '../../../db/types.ts';
+import type { Queryable, SharedReader } from '../../../db/types.ts';
 
 export interface SessionLookup {
   hash: Buffer;
@@ -25,7 +25,7 @@ const LIFE = "interval '30 days'";
  * else in the one they joined first. In the order of `lookups`.
  */
 export async function findWebCallers(
-  db: Queryable,
+  db: SharedReader,
   lookups: readonly SessionLookup[],
 ): Promise<(WebCallerRow | undefined)[]> {
   const rows = await db.sharedRead<WebCallerRow & { at: number }>(

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countWaits, type Cost } from './harness/count-waits.ts';
+import { ENGINE } from './harness/database.ts';
+import { createTestOrg, type TestOrg } from './harness/factories.ts';
+import { useTestServer } from './harness/use-test-server.ts';
+
+const server = useTestServer();
+let org: TestOrg;
+let messages: string;
+let parentMessageId: string;
+
+async function post(path: string, body: object, idempotencyKey?: string) {
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  return server.call('POST', `/api${path}`, { key: org.owner.key, body, headers });
+}
+
+beforeAll(async () => {
+  org = await createTestOrg(server.db);
+  const project = await post('/projects', { name: 'Counted' });
+  const sessions = `/spaces/${project.json.data.slug}/sessions`;
+  const session = await post(sessions, { name: 'Counted' });
+  messages = `${sessions}/${session.json.data.id}/messages`;
+  parentMessageId = (await post(messages, { body: 'First' })).json.data.id;
+});
+
+interface Kind {
+  request: () => [path: string, body: object];
+  plain: Cost;
+  keyed: Cost;
+}
+
+const kinds: [string, Kind][] = [
+  [
+    'a message',
+    {
+      request: () => [messages, { body: 'Hello' }],
+      // The caller; the message.
+      plain: { waits: 2, statements: 2 },
+      // The caller; the search; BEGIN, the answer, the message, COMMIT.
+      keyed: { waits: 3, statements: 6 },
+    },
+  ],
+  [
+    'a message in a thread',
+    {
+      request: () => [messages, { body: 'Hello', parentMessageId }],
+      plain: { waits: 2, statements: 2 },
+      keyed: { waits: 3, statements: 6 },
+    },
+  ],
+  [
+    'a message that mentions somebody who does not answer',
+    {
+      request: () => [messages, { body: 'Hello @nobody' }],
+      plain: { waits: 3, statements: 3 },
+      // What the handler reads travels with the search, but the embedded engine runs one at a time.
+      keyed: { waits: ENGINE === 'postgres' ? 3 : 4, statements: 7 },
+    },
+  ],
+  [
+    'a Project',
+    {
+      request: () => ['/projects', { name: `Counted ${randomUUID()}` }],
+      // The caller; BEGIN, the Project, the audit entry, COMMIT.
+      plain: { waits: 2, statements: 5 },
+      keyed: { waits: 3, statements: 7 },
+    },
+  ],
+];
+
+describe('what a POST sends to the database', () => {
+  it.each(kinds)('%s', async (_title, { request, plain, keyed }) => {
+    const first = await countWaits(async () => {
+      expect((await post(...request())).status).toBe(201);
+    });
+    const key = randomUUID();
+    const asked = request();
+    const withKey = await countWaits(async () => {
+      expect((await post(...asked, key)).status).toBe(201);
+    });
+    const replayed = await countWaits(async () => {
+      const reply = await post(...asked, key);
+      expect(reply.headers.get('idempotency-replayed')).toBe('true');
+    });
+    expect({ plain: first, keyed: withKey }).toEqual({ plain, keyed });
+    expect(replayed.waits).toBe(2);
+  });
+
+  it('refused: what was refused, and why, and the answer for repetitions', async () => {
+    const { slug } = (await post('/projects', { name: 'Taken' })).json.data;
+    expect(slug).toBe('taken');
+    const cost = await countWaits(async () => {
+      expect((await post('/projects', { name: 'Taken' }, randomUUID())).status).toBe(409);
+    });
+    expect(cost.waits).toBe(5);
+  });
+});
