@@ -36,7 +36,7 @@ const ENGINE_INDEPENDENT = [
 ];
 
 /** Where a transaction left open shows at once: the embedded engine has one connection. */
-const EMBEDDED_ONLY = ['src/db/live-copy.test.ts', 'test/billing-provider.test.ts'];
+const EMBEDDED_ONLY = ['test/billing-provider.test.ts'];
 
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../logger.ts';
-import { openEmbedded } from './embedded.ts';
-import { CopyFailed, offerCopies, openLiveCopy } from './live-copy.ts';
-import type { Database } from './types.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { CopyFailed, offerCopies, openLiveCopy } from '../../src/db/live-copy.ts';
+import type { Database } from '../../src/db/types.ts';
 
 const log = createLogger('silent');
 let root: string;
