@@ -153,7 +153,7 @@ function explain(error: unknown, option: string): unknown {
   if (FILE_ERRORS.test(errorCode(error))) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
   }
-  if (/^Connection terminated/.test(error.message) || errorCode(error) === 'ECONNRESET') {
+  if (error.message.startsWith('Connection terminated') || errorCode(error) === 'ECONNRESET') {
     return new BackupError('lost the connection to the database', { cause: error });
   }
   const reported = error.cause instanceof Error ? error.cause : error;

@@ -54,10 +54,10 @@ const run = (args: string[], env: Record<string, string>) => {
 
 /** Writes Projects, each with a session and a message, until told to stop. */
 function keepWriting(server: ServerProcess, key: string) {
-  let isStopped = false;
+  const stopping = new AbortController();
   const acknowledged: string[] = [];
   const writer = async (number: number) => {
-    for (let count = 0; !isStopped; count++) {
+    for (let count = 0; !stopping.signal.aborted; count++) {
       const name = `Written-${number}-${count}`;
       const send = (path: string, body: object) =>
         post(server, { key, idempotencyKey: `${path}${name}`, body, path });
@@ -74,10 +74,13 @@ function keepWriting(server: ServerProcess, key: string) {
   const writers = [1, 2, 3].map(writer);
   return {
     acknowledged,
-    reached: (count: number) =>
-      expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count),
+    async reached(count: number) {
+      await expect
+        .poll(() => acknowledged.length, { timeout: 60_000 })
+        .toBeGreaterThanOrEqual(count);
+    },
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await Promise.all(writers);
     },
   };

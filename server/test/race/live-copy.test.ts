@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../logger.ts';
-import { openEmbedded } from './embedded.ts';
-import { CopyFailed, offerCopies, openLiveCopy } from './live-copy.ts';
-import type { Database } from './types.ts';
+import { createLogger } from '../../src/logger.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { CopyFailed, offerCopies, openLiveCopy } from '../../src/db/live-copy.ts';
+import type { Database } from '../../src/db/types.ts';
 
 const log = createLogger('silent');
 let root: string;
@@ -50,9 +50,9 @@ function writePair(number: number): Promise<void> {
 /** Writes until told to stop; the number of transactions that were acknowledged. */
 function keepWriting(from: number): { written: () => number; stop: () => Promise<void> } {
   let written = from;
-  let isStopped = false;
+  const stopping = new AbortController();
   const done = (async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await writePair(written + 1);
       written++;
       // Pages are flushed, and log files fall free, while they are copied.
@@ -62,7 +62,7 @@ function keepWriting(from: number): { written: () => number; stop: () => Promise
   return {
     written: () => written,
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await done;
     },
   };
