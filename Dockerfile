@@ -27,7 +27,7 @@ COPY sdk-js/package.json sdk-js/
 COPY web/package.json web/
 RUN npm ci --omit=dev --no-audit --no-fund -w server -w payments-sandbox
 COPY scripts/prune-production scripts/
-RUN scripts/prune-production && install -d -m 700 /data
+RUN scripts/prune-production
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Atrium" \
@@ -36,7 +36,6 @@ LABEL org.opencontainers.image.title="Atrium" \
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=packages --chown=1000:1000 /data /data
 COPY package.json LICENSE ./
 COPY payments-sandbox/package.json payments-sandbox/
 COPY payments-sandbox/src payments-sandbox/src
@@ -44,12 +43,13 @@ COPY server/package.json server/
 COPY server/src server/src
 COPY --from=web /app/web/dist web/dist
 
+RUN install -d -o 1000 -g 1000 -m 700 /data
 # By number, so that the platform can see that it is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "server/src/main.ts"]
 CMD ["serve"]

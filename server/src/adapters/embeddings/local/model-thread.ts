@@ -61,6 +61,9 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
   let isClosed = false;
 
   function start(): Running {
+    // onnxruntime would record its use in the home folder and send it to its makers. The variable is read
+    // natively, so a copy of the environment in the thread would not do.
+    process.env['ORT_DISABLE_TELEMETRY'] = '1';
     const gate = createGateMemory();
     const data: ThreadData = { addon: options.addon ?? NATIVE_ADDON, gate };
     const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: data });
