@@ -39,11 +39,7 @@ const ENGINE_INDEPENDENT = [
 ];
 
 /** The engine itself, and where a transaction left open shows at once: it has one connection. */
-const EMBEDDED_ONLY = [
-  'src/db/embedded.test.ts',
-  'src/db/live-copy.test.ts',
-  'test/billing-provider.test.ts',
-];
+const EMBEDDED_ONLY = ['src/db/embedded.test.ts', 'test/billing-provider.test.ts'];
 
 /** The suite runs on the embedded engine and, where a PostgreSQL is there, on it too. */
 const HAS_POSTGRES = Boolean(process.env['TEST_DATABASE_URL']);
