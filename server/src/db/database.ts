@@ -27,7 +27,7 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
       endTurn();
       throw error;
     });
-    const { release } = client;
+    const release = client.release.bind(client);
     client.release = (error) => {
       release(error);
       endTurn();
