@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTextEncoder } from '../src/adapters/embeddings/create-text-encoder.ts';
 import type { TextEncoder } from '../src/adapters/embeddings/text-encoder.ts';
 import { createLocalBus } from '../src/bus/local-bus.ts';
@@ -25,6 +25,9 @@ beforeAll(async () => {
   ({ org, outsider, closed } = await createMemoryStage(server.db, call));
 });
 afterAll(() => encoder.close());
+
+// Two engines and a model share few cores in CI.
+vi.setConfig({ testTimeout: 120_000 });
 
 const ORG_ITSELF: Actor = { kind: 'system' };
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../errors.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
@@ -15,6 +15,9 @@ beforeAll(async () => {
     call,
   ));
 });
+
+// Two engines and a model share few cores in CI.
+vi.setConfig({ testTimeout: 120_000 });
 
 const post = (items: unknown, key = org.member.key, headers = {}) =>
   call('POST', '/api/memory/batch', { key, body: { items }, headers });
