@@ -125,8 +125,11 @@ export async function countFiled(
   most: number,
 ): Promise<number> {
   const [row] = await db.query<{ memories: number }>(
-    `SELECT count(*) AS memories FROM (SELECT FROM memories m
-       WHERE m.org_id = $1 AND m.project_id = $3 AND m.scope IN ('ORG', $2) LIMIT $4) m`,
+    `SELECT count(*) AS memories FROM (
+       SELECT FROM memories m WHERE m.org_id = $1 AND m.project_id = $3 AND m.scope = 'ORG'
+       UNION ALL
+       SELECT FROM memories m WHERE m.org_id = $1 AND m.project_id = $3 AND m.scope = $2
+       LIMIT $4) m`,
     [orgId, userId, projectId, most],
   );
   return row?.memories ?? 0;
@@ -236,8 +239,10 @@ export function rankFound(
 ): Promise<Match[]> {
   const query = startQuery(reader, search);
   const visible = visibleRows(search.filter, query.values);
-  const found = `SELECT * FROM memories m WHERE ${visible}
-    AND m.position = ANY ($${query.values.push(positions)}::bigint[])`;
+  // OFFSET 0: the planner does not know how many positions there are, and may read a whole Project instead.
+  const found = `SELECT * FROM (SELECT * FROM memories
+      WHERE org_id = $1 AND position = ANY ($${query.values.push(positions)}::bigint[]) OFFSET 0) m
+    WHERE ${visible}`;
   return db.query<Match>(ranked(query, found), query.values);
 }
 
@@ -263,13 +268,14 @@ function inProject(
   projectId: string,
 ): string {
   const visible = `m.scope = ANY (${VISIBLE_SCOPES})`;
-  const inScope = `${visible} AND m.scope = ${projectId}`;
-  const filed = (scopes: string) =>
-    `${visible} AND m.project_id = ${projectId} AND m.scope IN (${scopes})`;
+  const inScope = `${projectId} = ANY (${VISIBLE_SCOPES}) AND m.scope = ${projectId}`;
+  // Equality: with a list of scopes, a prepared statement reads the whole Project and filters it.
+  const filed = (scope: string) =>
+    from(`${visible} AND m.project_id = ${projectId} AND m.scope = ${scope}`);
   if (visibility === 'PROJECT') return from(inScope);
-  if (visibility === 'ORG') return from(filed(`'ORG'`));
-  if (visibility === 'PRIVATE') return from(filed('$2'));
-  return `${from(inScope)} UNION ALL ${from(filed(`'ORG', $2`))}`;
+  if (visibility === 'ORG') return filed(`'ORG'`);
+  if (visibility === 'PRIVATE') return filed('$2');
+  return [from(inScope), filed(`'ORG'`), filed('$2')].join(' UNION ALL ');
 }
 
 interface StartedQuery {
