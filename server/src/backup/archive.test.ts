@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readArchive, writeArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
+import { ByteReader } from './byte-reader.ts';
 import { parseHeader } from './format.ts';
+import { seal, unseal } from './sealing.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const FRAME = 65_536 + 16;
@@ -91,6 +93,16 @@ describe('an encrypted archive', () => {
     ]) {
       const parts = [header, ...order].map((part) => part ?? Buffer.alloc(0));
       await expect(read(parts, KEY)).rejects.toThrow(BackupError);
+    }
+  });
+
+  it('does not open without its last parts, even if what is left is whole parts', async () => {
+    const sealed = await buffer(Readable.from(seal(KEY, Readable.from([randomBytes(200_000)]))));
+    const open = (bytes: Buffer) =>
+      buffer(Readable.from(unseal(KEY, new ByteReader(Readable.from([bytes])))));
+    expect(await open(sealed)).toHaveLength(200_000);
+    for (const parts of [1, 2, 3]) {
+      await expect(open(sealed.subarray(0, HEADER + parts * FRAME))).rejects.toThrow(BackupError);
     }
   });
 

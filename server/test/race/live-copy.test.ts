@@ -73,7 +73,7 @@ describe('a copy of a database in use', () => {
     let number = 0;
     for (let round = 0; round < 2; round++) {
       const writer = keepWriting(number);
-      await expect.poll(writer.written).toBeGreaterThan(number + 25);
+      await expect.poll(writer.written, { timeout: 60_000 }).toBeGreaterThan(number + 25);
       const acknowledged = writer.written();
       const copy = await openLiveCopy(folder);
       expect((await stat(join(folder, 'backup-copy'))).mode & 0o777).toBe(0o700);
@@ -109,7 +109,10 @@ describe('a copy of a database in use', () => {
     const copy = openLiveCopy(folder);
     const failure = expect(copy).rejects.toThrow(CopyFailed);
     await expect
-      .poll(() => existsSync(join(folder, 'backup-copy', 'db', 'base')), { interval: 1 })
+      .poll(() => existsSync(join(folder, 'backup-copy', 'db', 'base')), {
+        interval: 1,
+        timeout: 60_000,
+      })
       .toBe(true);
     await stopCopies();
     await failure;
