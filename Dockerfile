@@ -2,14 +2,16 @@
 # Nothing in it depends on the architecture but the packages, which npm picks.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# Builds the web app, with all packages.
-FROM ${NODE_IMAGE} AS web
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY payments-sandbox/package.json payments-sandbox/
 COPY sdk-js/package.json sdk-js/
 COPY web/package.json web/
+
+# Builds the web app, with all packages.
+FROM manifests AS web
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY server/src server/src
@@ -18,13 +20,7 @@ COPY web web
 RUN node server/src/main.ts build-web
 
 # The packages that the server runs on, and nothing else.
-FROM ${NODE_IMAGE} AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY server/package.json server/
-COPY payments-sandbox/package.json payments-sandbox/
-COPY sdk-js/package.json sdk-js/
-COPY web/package.json web/
+FROM manifests AS packages
 RUN npm ci --omit=dev --no-audit --no-fund -w server -w payments-sandbox
 COPY scripts/prune-production scripts/
 RUN scripts/prune-production

@@ -65,9 +65,8 @@ describe('Dockerfile', () => {
   });
 
   it('has one base, which the builder can replace, and does not run as root', () => {
-    expect(instructions('FROM').map((line) => line.split(' ')[0])).toEqual(
-      Array(3).fill('${NODE_IMAGE}'),
-    );
+    const bases = new Set(instructions('FROM').map((line) => line.split(' ')[0]));
+    expect([...bases]).toEqual(['${NODE_IMAGE}', 'manifests']);
     expect(instructions('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
     expect(instructions('VOLUME')).toEqual([/DATA_DIR=(\S+)/.exec(dockerfile)?.[1]]);
   });
@@ -252,7 +251,8 @@ describe('scripts/prune-production', () => {
     }
     return root;
   }
-  const prune = (root: string) => execFileSync(join(ROOT, 'scripts', 'prune-production'), [root]);
+  const prune = (root: string) =>
+    execFileSync(join(ROOT, 'scripts', 'prune-production'), [root], { stdio: 'pipe' });
   const filesIn = (root: string) =>
     globSync('**/*', { cwd: join(root, 'node_modules'), withFileTypes: true })
       .filter((entry) => entry.isFile())
