@@ -17,7 +17,7 @@ import { migrate } from '../db/migrate.ts';
 import { fillDatabase, openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/violations.ts';
-import { showProgress } from './progress.ts';
+import { createProgressLine, type ProgressLine } from './progress.ts';
 import { UsageError } from './usage.ts';
 
 /** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
@@ -28,7 +28,7 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
   }
   const totals: Totals = {};
   const stopCleanly = exitOnSignals();
-  const progress = showProgress('Backing up');
+  const progress = createProgressLine();
   try {
     const source = await openSource(config, log).catch((error: unknown) => {
       throw explain(error, 'DATA_DIR');
@@ -36,7 +36,7 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
     await useDatabase(source, async (db) => {
       const target = await openTarget(file);
       await db.transaction((tx) =>
-        writeArchive(backupText(tx, totals, progress.show), target.stream, key),
+        writeArchive(backupText(tx, totals, showTable('Backing up', progress)), target.stream, key),
       );
       await target.complete();
     });
@@ -53,12 +53,12 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
 export async function runRestore(config: Config, log: Logger, args: string[]): Promise<void> {
   const { file, key } = await readOptions('from', args);
   const source = file === '-' ? process.stdin : createReadStream(file);
-  const progress = showProgress('Restoring');
+  const progress = createProgressLine();
   try {
     const lines = readArchive(source, key);
     const header = parseHeader((await lines.next()).value ?? undefined);
     const totals = await fillDatabase(config, log, async (db) => {
-      const restored = await restoreBackup(db, header, lines, progress.show);
+      const restored = await restoreBackup(db, header, lines, showTable('Restoring', progress));
       // The archive may be older than this version.
       await migrate(db);
       return restored;
@@ -133,6 +133,11 @@ function exitOnSignals(): () => void {
   return () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, exit);
   };
+}
+
+function showTable(verb: string, progress: ProgressLine) {
+  return (table: string, rows: number) =>
+    progress.show(`${verb}: ${table}, ${rows.toLocaleString('en')} rows`);
 }
 
 function printTotals(tables: Totals, stream: NodeJS.WritableStream): void {

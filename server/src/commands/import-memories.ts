@@ -20,6 +20,7 @@ import {
 import { createJobQueue } from '../jobs/queue.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import { readBatches, type LineBatch } from './memory-lines.ts';
+import { createProgressLine } from './progress.ts';
 import { openMigrated } from './serve.ts';
 import { InputError, UsageError } from './usage.ts';
 
@@ -46,6 +47,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
   const bus = createBus(config.databaseUrl, log);
   const encoder = createTextEncoder(config.embeddings, log);
   const progress = createProgressLine();
+  const startedAt = performance.now();
   try {
     const ctx: WriteContext = {
       orgId: options.org,
@@ -57,7 +59,9 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
       jobs: createJobQueue(createWakeUp(bus)),
       hints: createHints(bus),
     };
-    const done = await importAll(ctx, input, (each) => progress.show(each));
+    const done = await importAll(ctx, input, (each) =>
+      progress.show(progressText(each, startedAt)),
+    );
     progress.end();
     process.stdout.write(`${JSON.stringify(done)}\n`);
   } catch (error) {
@@ -118,24 +122,9 @@ function withAdvice({ message }: InputError, { lines, imported }: Progress): Inp
   return new InputError(`${message} ${state} Fix the file and run the command again to continue.`);
 }
 
-/** One line on a terminal that is written over and over. Logs and pipes get none. */
-function createProgressLine(): { show(done: Progress): void; end(): void } {
-  const { stderr } = process;
-  const startedAt = performance.now();
-  let isShown = false;
-  return {
-    show({ lines, imported, skipped }) {
-      if (!stderr.isTTY) return;
-      const perSecond = ((imported / (performance.now() - startedAt)) * 1000).toFixed(0);
-      stderr.write(
-        `\r${lines} lines read, ${imported} imported, ${skipped} skipped, ${perSecond}/s `,
-      );
-      isShown = true;
-    },
-    end() {
-      if (isShown) stderr.write('\n');
-    },
-  };
+function progressText({ lines, imported, skipped }: Progress, startedAt: number): string {
+  const perSecond = ((imported / (performance.now() - startedAt)) * 1000).toFixed(0);
+  return `${lines} lines read, ${imported} imported, ${skipped} skipped, ${perSecond}/s`;
 }
 
 async function openInput(file: string): Promise<Readable> {
