@@ -11,12 +11,13 @@ export async function readRedisVersion(url: string, limitMs = LIMIT_MS): Promise
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The rejection only says that the connection is closed.
-  redis.on('error', (error: Error) => (cause = error));
-  const deadline = setTimeout(() => {
-    cause ??= new Error(`no answer within ${limitMs} ms`);
+  // The rejection below only says that the connection is closed.
+  const giveUp = (error: Error) => {
+    cause ??= error;
     redis.disconnect();
-  }, limitMs);
+  };
+  redis.on('error', giveUp);
+  const deadline = setTimeout(() => giveUp(new Error(`no answer within ${limitMs} ms`)), limitMs);
   try {
     await redis.connect();
     const [, version] = /^(?:redis|valkey)_version:(\S+)/m.exec(await redis.info('server')) ?? [];
