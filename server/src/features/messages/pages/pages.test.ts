@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   startAgentStage,
   type AgentStage,
   type Room,
 } from '../../../../test/harness/agent-stage.ts';
+import { ENGINE } from '../../../../test/harness/database.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { readFreshPage } from '../../../../test/harness/fresh-page.ts';
 import type { ModelServer } from '../../../../test/harness/model-server.ts';
@@ -244,6 +245,30 @@ describe('reactions', () => {
         .map(({ userId }) => userId)
         .toSorted(),
     );
+  });
+
+  it.runIf(ENGINE === 'postgres')('that wait for each other are both listed', async () => {
+    const { db } = stage.server;
+    const message = await room.post('both?');
+    const path = `${room.space}/messages/${message.id}/reactions`;
+    const reacting = await db.transaction(async (tx) => {
+      await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [room.sessionId]);
+      const replies: Promise<unknown>[] = [];
+      for (const { key } of [org.owner, org.member]) {
+        replies.push(call('POST', path, { emoji: '🚀' }, key));
+        await vi.waitFor(async () => {
+          const waiting = await db.query(
+            `SELECT 1 AS found FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).toHaveLength(replies.length);
+        }, 30_000);
+      }
+      return { replies };
+    });
+    await Promise.all(reacting.replies);
+    const [shown] = (await list()).json.data.items;
+    expect(shown.reactions).toMatchObject([{ emoji: '🚀', count: 2 }]);
   });
 
   it('that were there before messages listed them are filled in by the migration', async () => {
