@@ -42,7 +42,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
   const options = readOptions(args);
   const input = await openInput(options.file);
   // A server on this machine goes first. Threads started from now on inherit this.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const db = await openMigrated(config, log);
   const bus = createBus(config.databaseUrl, log);
   const encoder = createTextEncoder(config.embeddings, log);
