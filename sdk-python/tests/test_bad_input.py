@@ -236,9 +236,10 @@ def test_exported_names() -> None:
     """Removing one of these names is a breaking change."""
     names = (
         "Atrium AsyncAtrium AtriumMemory AsyncAtriumMemory Page AsyncPage AsyncPager NOT_GIVEN "
-        "NotGiven RequestOptions WaitOptions LogEntry PostedWithReplies AtriumError AuthError "
-        "ConflictError ConnectionError ForbiddenError InternalError NotAtriumError NotFoundError "
-        "RateLimitError TimeoutError UsageError ValidationError __version__ errors types"
+        "NotGiven RequestOptions WaitOptions LogEntry PostedWithReplies NewMemory AtriumError "
+        "AuthError ConflictError ConnectionError ForbiddenError InternalError NotAtriumError "
+        "NotFoundError RateLimitError TimeoutError UsageError ValidationError __version__ "
+        "errors types"
     )
     assert sorted(atrium.__all__) == sorted(names.split())
     assert all(hasattr(atrium, name) for name in atrium.__all__)

@@ -23,7 +23,7 @@ def test_the_readme(
     monkeypatch.setenv("ATRIUM_API_KEY", server.key)
     monkeypatch.setenv("ATRIUM_BASE_URL", server.base_url)
     blocks = re.findall(r"^```python\n(.*?)^```", (SDK / "README.md").read_text(), re.S | re.M)
-    assert len(blocks) == 9
+    assert len(blocks) == 10
     scope: dict[str, object] = {"__name__": "readme"}
     for number, block in enumerate(blocks, 1):
         exec(compile(block, f"README.md, block {number}", "exec"), scope)
