@@ -169,7 +169,7 @@ describe('the message list', () => {
       const posting = await shared.db.transaction(async (tx) => {
         await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [session.id]);
         const reply = send();
-        // It has read the session as active, and now waits for the row we hold.
+        // The statement that inserts waits for the row we hold.
         await vi.waitFor(async () => {
           const waiting = await shared.db.query(
             `SELECT 1 AS found FROM pg_stat_activity

@@ -17,7 +17,7 @@ export interface ListAsker {
   sessionId: string;
 }
 
-/** One statement for all who ask in the same org. Undefined where there is no such Project. */
+/** One statement for all who ask in the same org. Undefined if the Project does not exist. */
 export async function findListAccess(
   db: Queryable,
   askers: ListAsker[],
