@@ -82,6 +82,15 @@ describe('the web app of a checkout', () => {
     expect(without.state().kind).toBe('failed');
   });
 
+  it('is built beside builders that wait for the lock, and without what killed ones left', async () => {
+    const workshop = join(root, 'web', '.build');
+    await mkdir(join(workshop, 'left-behind', 'assets'), { recursive: true });
+    await writeFile(join(workshop, '.waiting.tmp'), '');
+    await buildWebApp(root);
+    expect(await shownTitle()).toBe('one');
+    expect(await readdir(workshop)).toEqual(['.waiting.tmp']);
+  });
+
   it('is never seen half built: two builders at once, one of them killed', async () => {
     const script = `import { buildWebApp } from ${JSON.stringify(import.meta.resolve('./build.ts'))};
       await buildWebApp(${JSON.stringify(root)});`;

@@ -56,11 +56,14 @@ async function lockWorkshop(
   }
 }
 
-/** Removes what killed builders left behind. */
+/** Removes the folders that killed builders left behind. The files are locks and waiting builders' drafts of them. */
 async function clearWorkshop(workshop: string): Promise<void> {
-  for (const name of await readdir(workshop)) {
-    if (name.startsWith('lock')) continue;
-    await rm(join(workshop, name), { recursive: true, force: true });
+  for (const entry of await readdir(workshop, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    // The Vite of a killed builder may still be writing there; then a later build removes the folder.
+    await rm(join(workshop, entry.name), { recursive: true, force: true }).catch(
+      ignoring('ENOTEMPTY'),
+    );
   }
 }
 
