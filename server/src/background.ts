@@ -32,6 +32,7 @@ import { purgeExpired } from './http/idempotency/store.ts';
 import { PermanentFailure, type JobHandlers } from './jobs/handler.ts';
 import { startMaintenance } from './jobs/maintenance.ts';
 import { purgeDeadJobs } from './jobs/store.ts';
+import type { Timing } from './jobs/timing.ts';
 import type { WakeUp } from './jobs/wake-up.ts';
 import { startWorker } from './jobs/worker.ts';
 
@@ -43,13 +44,23 @@ export interface BackgroundOptions {
   dependencies: Dependencies & { sandbox?: LazySandbox | undefined };
   /** How long a model may take; default: two minutes. */
   replyDeadlineMs?: number;
+  /** Shorter times for jobs, for tests. */
+  jobTiming?: Partial<Timing>;
 }
 
 const REPLIES_AT_ONCE = 32;
 
 /** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
-  const { config, db, log, wakeUp, dependencies, replyDeadlineMs = DEADLINE_MS } = options;
+  const {
+    config,
+    db,
+    log,
+    wakeUp,
+    dependencies,
+    replyDeadlineMs = DEADLINE_MS,
+    jobTiming: timing = {},
+  } = options;
   const { tokens, encoder, jobs, sandbox, site } = dependencies;
   const mailer = createMailer(config, log);
   const mailParts = () => ({
@@ -70,7 +81,14 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
   };
-  const worker = startWorker({ db, wakeUp, handlers, log, kinds: { except: [AGENT_REPLY] } });
+  const worker = startWorker({
+    db,
+    wakeUp,
+    handlers,
+    log,
+    timing,
+    kinds: { except: [AGENT_REPLY] },
+  });
   const agentContext = (orgId: string, jobId: string): AgentContext => ({
     requestId: jobId,
     orgId,
@@ -86,6 +104,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     db,
     wakeUp,
     log,
+    timing,
     kinds: { only: [AGENT_REPLY] },
     concurrency: REPLIES_AT_ONCE,
     handlers: {

@@ -7,6 +7,7 @@ import type { Tokens } from '../../src/context.ts';
 import { createDependencies } from '../../src/create-dependencies.ts';
 import type { Database } from '../../src/db/types.ts';
 import { createBus } from '../../src/bus/create-bus.ts';
+import type { Timing } from '../../src/jobs/timing.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { SlowSenderLimits } from '../../src/http/protocol.ts';
@@ -32,6 +33,8 @@ export interface TestServerOptions {
   worker?: boolean;
   /** How long a model may take before its reply fails. */
   replyDeadlineMs?: number;
+  /** Shorter times for background jobs. */
+  jobTiming?: Partial<Timing>;
   /** How calls to model providers are retried; default: at once. */
   modelRetries?: RetryTimings;
   /** The certificate authority (PEM) to trust for MCP servers, instead of NODE_EXTRA_CA_CERTS. */
@@ -97,6 +100,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         wakeUp: createWakeUp(bus),
         dependencies,
         ...(options.replyDeadlineMs !== undefined && { replyDeadlineMs: options.replyDeadlineMs }),
+        ...(options.jobTiming && { jobTiming: options.jobTiming }),
       })
     : undefined;
   return {
