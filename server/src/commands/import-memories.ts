@@ -41,8 +41,9 @@ export interface Progress {
 export async function runImport(config: Config, log: Logger, args: string[]): Promise<void> {
   const options = readOptions(args);
   const input = await openInput(options.file);
-  // A server on this machine goes first. Threads started from now on inherit this.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // A server on this machine goes first. Threads started from now on inherit this. The embedded database has
+  // no other process that could wait.
+  if (config.databaseUrl !== undefined) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const db = await openMigrated(config, log);
   const bus = createBus(config.databaseUrl, log);
   const encoder = createTextEncoder(config.embeddings, log);
