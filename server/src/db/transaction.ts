@@ -59,6 +59,10 @@ class OpenTransaction implements Transaction {
     this.source = source;
   }
 
+  get engine(): Queryable['engine'] {
+    return this.source.database.engine;
+  }
+
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const client = await this.connect();
     const results = await this.send(client, [...this.beginning(), { text, values }]);

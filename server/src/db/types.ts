@@ -3,6 +3,7 @@
  * `store.ts` files. Each is prepared once per connection, under a name derived from its text.
  */
 export interface Queryable {
+  readonly engine: 'embedded' | 'postgres';
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * For a short read that every request needs: outside a transaction it shares a connection with others.
@@ -53,7 +54,6 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Queryable {
-  readonly engine: 'embedded' | 'postgres';
   /** Runs a statement that can't be in a transaction, on its own connection and without a time limit. */
   runAlone?(statement: string): Promise<void>;
   close(): Promise<void>;

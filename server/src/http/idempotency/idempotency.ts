@@ -192,6 +192,7 @@ async function requireNothingFound(search: Promise<StoredRequest | undefined>): 
 /** What the handler reads travels with the search, but it goes on only if nothing was found. */
 function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
   const waiting: Transaction = {
+    engine: tx.engine,
     async query(text, values) {
       await isNew;
       return tx.query(text, values);
