@@ -41,8 +41,16 @@ export interface AtCommitOptions {
   returned?: (rows: readonly object[]) => void;
 }
 
+/** Work on the database itself, outside any transaction. */
+export type DetachedWork = (db: Queryable) => Promise<void>;
+
 /** Takes a connection with the first statement that is neither a shared read nor sent at commit. */
 export interface Transaction extends Queryable {
+  /**
+   * Runs `work` while this transaction has no connection yet. What it writes is committed at once. `undo`
+   * runs if the transaction fails, but not after a crash.
+   */
+  beforehand(work: DetachedWork, undo: DetachedWork): Promise<void>;
   /** Runs `check` when there is a connection, which may have taken a while, and before BEGIN is sent. */
   atConnect(check: (on: SharedReader) => Promise<void>): void;
   /** Sends a statement together with BEGIN, unless everything is sent at commit. */

@@ -8,3 +8,12 @@ DO $$ BEGIN
       WITH (m = 16, ef_construction = 64) WHERE visibility <> 'PRIVATE';
   END IF;
 END $$;
+
+-- A batch whose memories the embedded engine commits one by one. If the server stops before the last one,
+-- the next start deletes them.
+CREATE TABLE memory_batches (
+  org_id text NOT NULL REFERENCES orgs,
+  id text NOT NULL,
+  memory_ids text[] NOT NULL,
+  PRIMARY KEY (org_id, id)
+);

@@ -205,6 +205,10 @@ function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
       await isNew;
       return tx.script(text);
     },
+    async beforehand(work, undo) {
+      await isNew;
+      return tx.beforehand(work, undo);
+    },
     transaction: (work) => work(waiting),
     afterCommit: (effect) => tx.afterCommit(effect),
     atConnect: (check) => tx.atConnect(check),
