@@ -66,7 +66,7 @@ describe('a server on the embedded database', () => {
   it('killed while it writes a batch of memories: all of it is there after a restart, or nothing', async () => {
     const folder = await copySeed('batch');
     const outcomes = new Set<number>();
-    for (const seen of [1, BATCH / 2, BATCH - 1, BATCH]) {
+    for (const seen of [10, BATCH]) {
       const { server, key } = await startOn(folder);
       const tag = `seen-${seen}`;
       const items = Array.from({ length: BATCH }, (_, at) => ({
