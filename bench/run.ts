@@ -10,6 +10,7 @@ import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { benchMemoryWrites } from './memory-writes.ts';
 import { benchMessages } from './messages.ts';
+import { benchPool } from './pool.ts';
 import { profileRequests } from './profile.ts';
 import { benchRecall } from './recall.ts';
 import { benchRequests } from './requests.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   requests: benchRequests,
   profile: profileRequests,
   writes: benchWrites,
+  pool: benchPool,
   messages: benchMessages,
   lists: benchLists,
   jobs: benchJobs,

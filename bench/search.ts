@@ -11,6 +11,7 @@ import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
 import { load, median } from './load.ts';
 import { populate, type Population, type Query } from './memories.ts';
+import { timeParts } from './search-parts.ts';
 import { sentences } from './sentences.ts';
 import { setStage, startAtrium, type Stage } from './stage.ts';
 
@@ -105,9 +106,12 @@ async function benchView(searcher: Searcher, view: View, queries: Query[]): Prom
   const byMeaning = await recall(searcher, view, queries, (query) => ({ ...query, text: '' }));
   const byBoth = await recall(searcher, view, queries, (query) => query);
   const ratio = (times: number[]) => (median(times) / median(raw)).toFixed(2);
+  const parts = timeParts(searcher.db);
+  for (const query of queries) await search({ ...searcher, db: parts.db }, view, query);
   process.stdout.write(
     `  ${view.name.padEnd(23)} ${reach.shared + reach.own} searched of ${visible.indexed}: SQL ${show(ours)}, after the model ${show(after)}; raw HNSW ${show(raw)}; ratio ${ratio(ours)}, after the model ${ratio(after)} (target: ${TARGET_RATIO}); recall@10 by vector ${byMeaning.toFixed(4)}, fused ${byBoth.toFixed(4)} (target: ${TARGET_RECALL})\n`,
   );
+  process.stdout.write(`    statements, partly at the same time: ${parts.report()}\n`);
 }
 
 /** As the graph search has it for shared memories of this visibility, in any Project. */

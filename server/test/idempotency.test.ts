@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AppError, conflict } from '../src/errors.ts';
-import { purgeExpired } from '../src/http/idempotency/store.ts';
+import { requestScope } from '../src/http/idempotency/idempotency.ts';
+import { purgeExpired, recordAtCommit } from '../src/http/idempotency/store.ts';
 import { defineRoute } from '../src/http/route.ts';
 import { ROUTES } from '../src/api.ts';
+import { ENGINE } from './harness/database.ts';
 import { createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
@@ -52,6 +54,23 @@ const post = (
     headers: { 'idempotency-key': idempotencyKey },
   });
 
+/** Asks for each lookup of a stored response whether it should find nothing. */
+function watchLookups(isHidden: () => boolean): () => void {
+  const { db } = server;
+  const transaction = db.transaction.bind(db);
+  const spy = vi.spyOn(db, 'transaction').mockImplementation((work) =>
+    transaction((tx) => {
+      const read = tx.sharedRead.bind(tx);
+      tx.sharedRead = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+        const rows = await read<Row>(text, values);
+        return text.includes('FROM idempotency_keys') && isHidden() ? [] : rows;
+      };
+      return work(tx);
+    }),
+  );
+  return () => spy.mockRestore();
+}
+
 async function countProjects(name: string): Promise<number> {
   const [row] = await server.db.query<{ count: number }>(
     'SELECT count(*) FROM projects WHERE name = $1',
@@ -99,6 +118,43 @@ describe('a repeated POST', () => {
     expect(replies.filter((reply) => !reply.headers.has('idempotency-replayed'))).toHaveLength(1);
     expect(await countProjects('Burst')).toBe(1);
   });
+
+  it('replays a response that another process records after the lookup found none', async () => {
+    const first = await post('recorded-late', { name: 'Recorded late' });
+    let lookups = 0;
+    const stop = watchLookups(() => ++lookups === 1);
+    const again = await post('recorded-late', { name: 'Recorded late' });
+    stop();
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await countProjects('Recorded late')).toBe(1);
+  });
+
+  it.runIf(ENGINE === 'postgres')(
+    'waits for another process without a statement that waits in the database',
+    async () => {
+      const { db } = server;
+      const scope = requestScope(org.orgId, [
+        org.owner.keyId,
+        'POST',
+        '/api/projects',
+        'elsewhere',
+      ]);
+      let lookups = 0;
+      const stop = watchLookups(() => ++lookups === 0);
+      const sent = await db.transaction(async (tx) => {
+        const claim = { scope, bodyHash: scope.hash, claimId: 'c', status: 201 };
+        recordAtCommit(tx, { ...claim, sealedResponse: scope.hash }, { replacesExpired: false });
+        await tx.query('SELECT pg_advisory_xact_lock($1)', [scope.hash.readBigInt64BE(0)]);
+        const reply = post('elsewhere', { name: 'Elsewhere' });
+        await expect.poll(() => lookups).toBeGreaterThan(2);
+        return { reply };
+      });
+      expect((await sent.reply).status).toBe(409);
+      stop();
+      expect(await countProjects('Elsewhere')).toBe(0);
+    },
+  );
 
   it('replays a 404 and a 409 from the handler', async () => {
     const missing = { key: org.owner.key, path: '/api/keys/caaaaaaaaaaaaaaaaaaaaaaaa/rotate' };

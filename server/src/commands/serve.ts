@@ -9,6 +9,7 @@ import type { Tokens } from '../context.ts';
 import type { Database } from '../db/types.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { undoOpenBatches } from '../features/memory/service.ts';
 import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import { prepareWebApp } from './build-web.ts';
@@ -110,6 +111,7 @@ export async function openMigrated(config: Config, log: Logger): Promise<Databas
   try {
     const { applied } = await migrate(db);
     if (applied.length > 0) log.info({ applied }, 'applied migrations');
+    await undoOpenBatches(db);
     return db;
   } catch (error) {
     await db.close();

@@ -293,6 +293,14 @@ CREATE INDEX memories_by_scope_and_vector ON public.memories USING btree (org_id
 CREATE INDEX memories_by_term ON public.memories USING gin (terms);
 CREATE INDEX memories_by_vector ON public.memories USING hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100') WHERE (visibility <> 'PRIVATE'::text);
 
+CREATE TABLE memory_batches (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  memory_ids text[] NOT NULL,
+  CONSTRAINT memory_batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT memory_batches_pkey PRIMARY KEY (org_id, id)
+);
+
 CREATE TABLE memory_scopes (
   org_id text NOT NULL,
   scope text NOT NULL,

@@ -4,6 +4,7 @@ import { gatherWrites } from './statement.ts';
 import type {
   AtBeginOptions,
   AtCommitOptions,
+  DetachedWork,
   Queryable,
   SharedReader,
   Transaction,
@@ -27,6 +28,7 @@ export async function runTransaction<T>(
     await tx.commit();
   } catch (error) {
     await tx.rollback();
+    await tx.undo();
     throw (await tx.explain()) ?? error;
   }
   tx.runEffects();
@@ -53,10 +55,15 @@ class OpenTransaction implements Transaction {
   private readonly firstStatements: PlannedStatement[] = [];
   private readonly lastStatements: PlannedStatement[] = [];
   private readonly effects: (() => void)[] = [];
+  private readonly undos: DetachedWork[] = [];
   private failure: { statement: PlannedStatement; error: unknown } | undefined;
 
   constructor(source: TransactionSource) {
     this.source = source;
+  }
+
+  get engine(): Queryable['engine'] {
+    return this.source.database.engine;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -73,6 +80,13 @@ class OpenTransaction implements Transaction {
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return work(this);
+  }
+
+  async beforehand(work: DetachedWork, undo: DetachedWork): Promise<void> {
+    // The embedded engine has one session, and would wait for it forever.
+    if (this.connected) throw new Error('a transaction that has begun has nothing beforehand');
+    this.undos.push(undo);
+    await work(this.source.database);
   }
 
   atConnect(check: (on: SharedReader) => Promise<void>): void {
@@ -124,6 +138,11 @@ class OpenTransaction implements Transaction {
     if (this.begun) await this.client?.query('ROLLBACK').catch(() => {});
     // The pool itself drops a broken connection.
     this.client?.release();
+  }
+
+  async undo(): Promise<void> {
+    if (this.committed) return;
+    for (const undo of this.undos) await undo(this.source.database);
   }
 
   /** After the rollback, because it may read what else the failed statement's caller should know. */

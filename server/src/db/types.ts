@@ -3,6 +3,7 @@
  * `store.ts` files. Each is prepared once per connection, under a name derived from its text.
  */
 export interface Queryable {
+  readonly engine: 'embedded' | 'postgres';
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * For a short read that every request needs: outside a transaction it shares a connection with others.
@@ -40,8 +41,16 @@ export interface AtCommitOptions {
   returned?: (rows: readonly object[]) => void;
 }
 
+/** Work on the database itself, outside any transaction. */
+export type DetachedWork = (db: Queryable) => Promise<void>;
+
 /** Takes a connection with the first statement that is neither a shared read nor sent at commit. */
 export interface Transaction extends Queryable {
+  /**
+   * Runs `work` while this transaction has no connection yet. What it writes is committed at once. `undo`
+   * runs if the transaction fails, but not after a crash.
+   */
+  beforehand(work: DetachedWork, undo: DetachedWork): Promise<void>;
   /** Runs `check` when there is a connection, which may have taken a while, and before BEGIN is sent. */
   atConnect(check: (on: SharedReader) => Promise<void>): void;
   /** Sends a statement together with BEGIN, unless everything is sent at commit. */
@@ -53,7 +62,6 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Queryable {
-  readonly engine: 'embedded' | 'postgres';
   /** Runs a statement that can't be in a transaction, on its own connection and without a time limit. */
   runAlone?(statement: string): Promise<void>;
   close(): Promise<void>;

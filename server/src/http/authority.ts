@@ -100,6 +100,7 @@ class AuthorityChanged extends Error {}
 function holdFirstTransaction(db: Queryable, hold: (tx: Transaction) => Promise<void>): Queryable {
   let isFirst = true;
   return {
+    engine: db.engine,
     query: (text, values) => db.query(text, values),
     sharedRead: (text, values) => db.sharedRead(text, values),
     afterCommit: (effect) => db.afterCommit(effect),

@@ -8,6 +8,7 @@ import { killAll, spawnNode, startServer, type ServerProcess } from './processes
 const ROUNDS = 4;
 const WRITERS = 8;
 const WRITES_A_ROUND = 60;
+const BATCH = 60;
 
 let root: string;
 let seed: string;
@@ -60,6 +61,39 @@ describe('a server on the embedded database', () => {
       expect(data.total).toBe(acknowledged.size);
       unanswered = await writeUntilKilled(server, key, round, acknowledged);
     }
+  });
+
+  it('killed while it writes a batch of memories: all of it is there after a restart, or nothing', async () => {
+    const folder = await copySeed('batch');
+    const outcomes = new Set<number>();
+    for (const seen of [10, BATCH]) {
+      const { server, key } = await startOn(folder);
+      const tag = `seen-${seen}`;
+      const items = Array.from({ length: BATCH }, (_, at) => ({
+        content: `note ${at}`,
+        visibility: 'ORG',
+        tags: [tag],
+      }));
+      const headers = { 'idempotency-key': tag };
+      const send = (to: ServerProcess) =>
+        to.call('POST', '/api/memory/batch', { key, body: { items }, headers });
+      const count = async (on: ServerProcess) => {
+        const reply = await on.call('GET', `/api/memory?tag=${tag}&limit=100`, { key });
+        return reply.json.data.items.length;
+      };
+      const writing = send(server).catch(() => {});
+      while ((await count(server)) < seen);
+      await server.kill('SIGKILL');
+      await writing;
+      const again = (await startOn(folder)).server;
+      const left = await count(again);
+      outcomes.add(left);
+      const retried = await send(again);
+      expect([retried.status, isReplay(retried)]).toEqual([201, left === BATCH]);
+      expect(await count(again)).toBe(BATCH);
+      await again.kill('SIGTERM');
+    }
+    expect([...outcomes].toSorted((a, b) => a - b)).toEqual([0, BATCH]);
   });
 
   it('killed while the folder is being created: the next start completes it', async () => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { withTransaction, type Context } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
+import { addOneByOne } from './batches/one-by-one.ts';
 import { enqueueEmbedding } from './embed-job.ts';
 import { requireOwnPrivacy, requireWritable } from './policy.ts';
 import type { Memory } from './record.ts';
@@ -16,7 +17,7 @@ import {
   type NewMemory,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
-import { addTermCounts } from './words/store.ts';
+import { addedTerms, addTermCounts } from './words/store.ts';
 
 /** What writing a memory needs: a request has it, and so has the command line. */
 export type WriteContext = Pick<
@@ -56,8 +57,10 @@ export async function createMemories(
   await requireSharing(ctx, inputs);
   const drafts = inputs.map((input, at) => draftOf(ctx, input, prepared[at]));
   await withTransaction(ctx, async (inner) => {
-    await insertMemories(inner.db, ctx.orgId, drafts);
-    await recordAdded(inner, drafts);
+    const left = await addOneByOne(inner.db, ctx.orgId, drafts);
+    await insertMemories(inner.db, ctx.orgId, left);
+    await addTermCounts(inner.db, ctx.orgId, left.map(addedTerms));
+    announceAdded(inner, drafts);
   });
   return drafts.map(({ memory, form }) => ({
     ...memory,
@@ -88,7 +91,8 @@ export function importMemories(ctx: WriteContext, drafts: readonly NewMemory[]):
     for (const draft of drafts) {
       if (await insertImportedMemory(inner.db, ctx.orgId, draft)) added.push(draft);
     }
-    await recordAdded(inner, added);
+    await addTermCounts(inner.db, ctx.orgId, added.map(addedTerms));
+    announceAdded(inner, added);
     return added.length;
   });
 }
@@ -125,17 +129,11 @@ async function requireSharing(ctx: WriteContext, inputs: readonly CreateMemory[]
   }
 }
 
-/** What follows from new rows: the counts, hints for open pages, and a job if the model was unavailable. */
-async function recordAdded(
+/** Hints for open pages, and a job if the model was unavailable. */
+function announceAdded(
   ctx: Omit<WriteContext, 'db'> & { db: Transaction },
   drafts: readonly NewMemory[],
-): Promise<void> {
-  const changes = drafts.map(({ memory, form }) => ({
-    scope: scopeOf(memory),
-    terms: form.terms,
-    by: 1 as const,
-  }));
-  await addTermCounts(ctx.db, ctx.orgId, changes);
+): void {
   // Pages load their list again, so one hint for each audience is enough.
   const audiences = new Map(drafts.map(({ memory }) => [scopeOf(memory), memory]));
   for (const memory of audiences.values()) announce(ctx, memory.id, memory);

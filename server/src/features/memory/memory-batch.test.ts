@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../errors.ts';
+import { ENGINE } from '../../../test/harness/database.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/memory-statistics.ts';
@@ -140,19 +142,45 @@ describe('POST /memory/batch', () => {
     await expectExactStatistics();
   });
 
-  it('500: nothing is written if a row in the middle fails', async () => {
+  it.each([
+    ['in the middle', ['horse', 'unicorn', 'donkey'], {}],
+    ['at the end', ['horse', 'donkey', 'unicorn'], {}],
+    ['at the end, with an Idempotency-Key', ['pony', 'unicorn'], { 'idempotency-key': 'unicorn' }],
+  ])('500: nothing is written if a row fails %s', async (_, contents, headers) => {
     await server.db.query(
       `ALTER TABLE memories ADD CONSTRAINT no_unicorns CHECK (content <> 'unicorn')`,
     );
-    const items = ['horse', 'unicorn', 'donkey'].map((content) => ({ content, visibility: 'ORG' }));
+    const items = contents.map((content) => ({ content, visibility: 'ORG' }));
     const before = await list('?limit=1');
-    const reply = await post(items);
+    const reply = await post(items, org.member.key, headers);
     await server.db.query('ALTER TABLE memories DROP CONSTRAINT no_unicorns');
     expectError(reply, 'INTERNAL_ERROR');
     expect(await list('?limit=1')).toEqual(before);
+    expect(await server.db.query('SELECT FROM memory_batches')).toEqual([]);
     await expectExactStatistics();
   });
+
+  it.runIf(ENGINE === 'embedded')(
+    '201: leaves the one session to others after each memory',
+    async () => {
+      const sent = vi.spyOn(pg.Client.prototype, 'query');
+      const reply = await post(['a', 'b', 'c'].map((content) => ({ content, visibility: 'ORG' })));
+      const packets = sent.mock.calls.map(([packet]) => textsIn(packet));
+      sent.mockRestore();
+      expect(reply.status, reply.text).toBe(201);
+      const writing = packets.filter((texts) => texts.some((text) => /INTO memories /.test(text)));
+      expect(writing.map((texts) => [texts[0], texts.at(-1)])).toEqual(
+        Array.from({ length: 3 }, () => [expect.stringMatching(/^BEGIN/), 'COMMIT']),
+      );
+    },
+  );
 });
+
+/** The statements of what is sent to the database at once. */
+function textsIn(packet: unknown): string[] {
+  const { statements = [] } = packet as { statements?: { text: string }[] };
+  return statements.map(({ text }) => text);
+}
 
 describe('POST /v1/memories/batch', () => {
   const postV1 = (items: unknown) =>

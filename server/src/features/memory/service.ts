@@ -30,6 +30,7 @@ export {
   prepareMemory,
   type WriteContext,
 } from './create.ts';
+export { undoOpenBatches } from './batches/one-by-one.ts';
 export type { NewMemory } from './store.ts';
 export { rankTexts } from './search/rank-texts.ts';
 export { findPiece } from './search/read-texts.ts';

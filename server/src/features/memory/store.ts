@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
@@ -43,7 +42,7 @@ export async function findProjectStanding(
   reader: Reader,
   projectId: string,
 ): Promise<ProjectStanding | undefined> {
-  const [row] = await db.query<ProjectStanding>(
+  const [row] = await db.sharedRead<ProjectStanding>(
     `SELECT (${IS_PROJECT_MEMBER} AND ($4::text[] IS NULL OR p.id = ANY ($4))) AS "isMember",
        p.archived_at AS "archivedAt"
      FROM projects p WHERE p.org_id = $1 AND p.id = $5`,
@@ -65,10 +64,7 @@ const INSERT_MEMORY = `INSERT INTO memories (org_id, id, owner_user_id, visibili
     created_at, updated_at, import_hash)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)`;
 
-/**
- * Inserts the rows in order. The last is sent with COMMIT, like the counts of its terms. The embedded
- * engine computes on this thread, so the event loop goes round between any two rows.
- */
+/** Inserts the rows in order. The last is sent with COMMIT, like the counts of its terms. */
 export async function insertMemories(
   tx: Transaction,
   orgId: string,
@@ -78,7 +74,6 @@ export async function insertMemories(
     const values = insertedValues(orgId, row);
     if (at === rows.length - 1) return tx.atCommit(INSERT_MEMORY, values);
     await tx.query(INSERT_MEMORY, values);
-    await setImmediate();
   }
 }
 

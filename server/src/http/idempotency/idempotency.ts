@@ -192,6 +192,7 @@ async function requireNothingFound(search: Promise<StoredRequest | undefined>): 
 /** What the handler reads travels with the search, but it goes on only if nothing was found. */
 function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
   const waiting: Transaction = {
+    engine: tx.engine,
     async query(text, values) {
       await isNew;
       return tx.query(text, values);
@@ -203,6 +204,10 @@ function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
     async script(text) {
       await isNew;
       return tx.script(text);
+    },
+    async beforehand(work, undo) {
+      await isNew;
+      return tx.beforehand(work, undo);
     },
     transaction: (work) => work(waiting),
     afterCommit: (effect) => tx.afterCommit(effect),

@@ -49,7 +49,7 @@ export interface VisibleCounts {
 }
 
 /** Size of a row in the vector index. Counting the rows would take longer than the search. */
-const INDEX_BYTES = 1170;
+const INDEX_BYTES = { embedded: 2050, postgres: 1170 };
 
 export async function countVisible(
   db: Queryable,
@@ -61,7 +61,7 @@ export async function countVisible(
        coalesce(sum(memories) FILTER (WHERE scope NOT IN ('ORG', coalesce($2, ''))), 0)::bigint AS projects,
        coalesce(sum(memories) FILTER (WHERE scope = $2), 0)::bigint AS own,
        coalesce(sum(memories) FILTER (WHERE scope = $5::text), 0)::bigint AS "inProject",
-       pg_relation_size('memories_by_vector') / ${INDEX_BYTES} AS indexed,
+       pg_relation_size('memories_by_vector') / ${INDEX_BYTES[db.engine]} AS indexed,
        (SELECT relallvisible::float8 / greatest(1, relpages) FROM pg_class
         WHERE oid = 'memories'::regclass) AS settled
      FROM memory_scopes WHERE org_id = $1 AND scope = ANY (${VISIBLE_SCOPES})`,
@@ -216,7 +216,7 @@ export function findByVector(
   const put = (value: unknown) => `$${values.push(value)}`;
   const text = `SELECT m.position FROM memories m
      WHERE ${visible} AND m.visibility <> 'PRIVATE' AND m.embedding_model = ${put(model)}
-     ORDER BY m.head <=> ${put(head)}::halfvec(384) LIMIT ${limit}`;
+     ORDER BY ${indexedDistance(db, put(head))} LIMIT ${limit}`;
   return db.transaction(async (tx) => {
     // Without sorts the planner must use the vector index, however few rows it expects an org to have.
     // Relaxed order found all of the nearest ten; strict order missed a twelfth of them when filtered.
@@ -228,6 +228,13 @@ export function findByVector(
     const [, rows] = await Promise.all([settings, tx.query<{ position: number }>(text, values)]);
     return rows.map(({ position }) => position);
   });
+}
+
+/** As the engine's vector index has it: the embedded engine computes half precision in software. */
+function indexedDistance({ engine }: Queryable, head: string): string {
+  return engine === 'embedded'
+    ? `m.head::vector(384) <=> ${head}::vector(384)`
+    : `m.head <=> ${head}::halfvec(384)`;
 }
 
 /** The best of the found rows by the first ranking. */

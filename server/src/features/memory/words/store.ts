@@ -1,11 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../../../db/types.ts';
+import { scopeOf } from '../sharing.ts';
+import type { NewMemory } from '../store.ts';
 
 export interface TermChange {
   scope: string;
   terms: readonly number[];
   /** 1 for an added memory, -1 for a removed one. */
   by: 1 | -1;
+}
+
+export function addedTerms({ memory, form }: NewMemory): TermChange {
+  return { scope: scopeOf(memory), terms: form.terms, by: 1 };
 }
 
 /** As many as one long text has. More would block the embedded engine's only session for too long. */

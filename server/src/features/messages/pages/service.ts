@@ -41,7 +41,7 @@ export async function readMessagePage(
   const asker = askerOf(ctx, slug, sessionId);
   const readAccess = async () => requireSession(await ctx.lookups.get(findListAccess, asker));
   const { version } = await readAccess();
-  const found = await ctx.pages.get(key, version, async () => {
+  const found = await ctx.pages.get(ctx.orgId, key, version, async () => {
     const built = await buildPage(ctx, sessionId, query);
     return { version: built.version, page: new JsonPage(built.data) };
   });

@@ -1,0 +1,39 @@
+import type { Database, Queryable, Transaction } from '../server/src/db/types.ts';
+import { median } from './load.ts';
+
+/** The statements of a search, each recognised by something that only it has. */
+const PARTS: readonly [string, RegExp][] = [
+  ['counts of memories', /FROM memory_scopes/],
+  ['counts of terms', /FROM memory_terms/],
+  ['words', /term_weights FROM \(SELECT \*/],
+  ['vectors, graph', /m\.visibility <> 'PRIVATE'/],
+  ['vectors, scan', /AS distance/],
+  ['reading and scoring', /"tokenVectors"/],
+];
+
+/** A database that adds up how long each kind of statement takes, and how long a search takes in all. */
+export function timeParts(db: Database): { db: Database; report(): string } {
+  const times = new Map<string, number[]>(PARTS.map(([name]) => [name, []]));
+  const timed = (query: Queryable['query']): Queryable['query'] => {
+    return async <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const started = performance.now();
+      const rows = await query<Row>(text, values);
+      const part = PARTS.find(([, pattern]) => pattern.test(text))?.[0];
+      if (part) times.get(part)?.push(performance.now() - started);
+      return rows;
+    };
+  };
+  const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
+    db.transaction((tx) => {
+      tx.query = timed(tx.query.bind(tx));
+      return work(tx);
+    });
+  return {
+    db: { ...db, query: timed(db.query.bind(db)), transaction },
+    report: () =>
+      [...times]
+        .filter(([, all]) => all.length > 0)
+        .map(([name, all]) => `${name} ${median(all).toFixed(1)} ms`)
+        .join(', '),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Queryable, Transaction } from '../../../db/types.ts';
+import { newId } from '../../../ids.ts';
+import { deleteMemoryAtCommit, insertMemories, type NewMemory } from '../store.ts';
+import { addedTerms, addTermCounts } from '../words/store.ts';
+import {
+  closeBatchAtCommit,
+  commitWithoutWaiting,
+  listOpenBatches,
+  lockCounted,
+  openBatchAtCommit,
+  type OpenBatch,
+} from './store.ts';
+
+/**
+ * Writes all memories but the last, and returns those that are left for the transaction. The embedded
+ * engine has one session, which 100 memories would take for half a second, so it commits each by itself.
+ * On PostgreSQL nobody waits, and all of them are left.
+ */
+export async function addOneByOne(
+  tx: Transaction,
+  orgId: string,
+  drafts: readonly NewMemory[],
+): Promise<readonly NewMemory[]> {
+  if (tx.engine === 'postgres' || drafts.length < 2) return drafts;
+  const [earlier, last] = [drafts.slice(0, -1), drafts.slice(-1)];
+  const batch = { orgId, id: newId(), memoryIds: earlier.map(({ memory }) => memory.id) };
+  await tx.beforehand(
+    async (db) => {
+      await quickly(db, async (one) => openBatchAtCommit(one, batch));
+      for (const draft of earlier) {
+        await quickly(db, async (one) => {
+          await insertMemories(one, orgId, [draft]);
+          await addTermCounts(one, orgId, [addedTerms(draft)]);
+        });
+      }
+    },
+    (db) => undoBatch(db, batch),
+  );
+  closeBatchAtCommit(tx, batch);
+  return last;
+}
+
+/** Deletes what a process had written of a batch when it was killed. */
+export async function undoOpenBatches(db: Queryable): Promise<void> {
+  for (const batch of await listOpenBatches(db)) await undoBatch(db, batch);
+}
+
+async function undoBatch(db: Queryable, batch: OpenBatch): Promise<void> {
+  for (const memoryId of batch.memoryIds) {
+    await quickly(db, async (tx) => {
+      const counted = await lockCounted(tx, batch.orgId, memoryId);
+      if (!counted) return;
+      deleteMemoryAtCommit(tx, batch.orgId, memoryId);
+      await addTermCounts(tx, batch.orgId, [{ ...counted, by: -1 }]);
+    });
+  }
+  await db.transaction(async (tx) => closeBatchAtCommit(tx, batch));
+}
+
+function quickly(db: Queryable, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  return db.transaction(async (tx) => {
+    commitWithoutWaiting(tx);
+    await work(tx);
+  });
+}
