@@ -13,6 +13,7 @@ import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { EngineFailed } from './db/engine-failed.ts';
 import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
+import { TablesInUse } from './db/lock-waits.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { createLogger } from './logger.ts';
 
@@ -80,6 +81,7 @@ const ONE_LINE = [
   EngineFailed,
   InputError,
   SchemaMismatch,
+  TablesInUse,
   BackupError,
 ];
 

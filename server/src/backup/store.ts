@@ -97,8 +97,9 @@ export async function insertRows(tx: Transaction, table: Table, rows: string[]):
 }
 
 /**
- * Removes foreign keys and indexes, which are faster to create once than to maintain for each row, and
- * rows that migrations inserted. Returns the statements that create them again.
+ * Removes foreign keys and indexes, which are faster to create once than to maintain for each row,
+ * triggers, which are for new changes only, and rows that migrations inserted. Returns the statements
+ * that create them again.
  */
 export async function emptyTables(tx: Transaction, tables: readonly Table[]): Promise<string[]> {
   const parts = await tx.query<{ remove: string; create: string }>(
@@ -106,6 +107,10 @@ export async function emptyTables(tx: Transaction, tables: readonly Table[]): Pr
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
          pg_get_constraintdef(oid)) AS create
      FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+     UNION ALL
+     SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass), pg_get_triggerdef(t.oid)
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal
      UNION ALL
      SELECT format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

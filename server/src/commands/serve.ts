@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { createDependencies } from '../create-dependencies.ts';
 import type { Tokens } from '../context.ts';
 import type { Database } from '../db/types.ts';
+import { PATIENT } from '../db/lock-waits.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { undoOpenBatches } from '../features/memory/service.ts';
@@ -109,7 +110,10 @@ export async function work(config: Config, log: Logger): Promise<void> {
 export async function openMigrated(config: Config, log: Logger): Promise<Database> {
   const db = await openDatabase(config, log);
   try {
-    const { applied } = await migrate(db);
+    const { applied } = await migrate(db, {
+      ...PATIENT,
+      report: (fields, message) => log.info(fields, message),
+    });
     if (applied.length > 0) log.info({ applied }, 'applied migrations');
     await undoOpenBatches(db);
     return db;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { limitLockWaits, PATIENT, untilLocked, type Patience } from './lock-waits.ts';
 import { makeIndexesOnline } from './online-index.ts';
 import type { Database, Queryable, Transaction } from './types.ts';
 
@@ -15,20 +16,62 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const LOCK_KEY = 7_264_821_003;
 
 /**
- * Applies pending migrations in one transaction, so a failure leaves the database unchanged. The
- * transaction-level lock makes a second process wait, even behind a transaction pooler. Before that, new
- * indexes on existing tables are made without blocking writers.
+ * Applies pending migrations, each in its own transaction, while other processes serve requests. No
+ * statement waits for a table for long: see `limitLockWaits`. Processes that start together take turns.
  */
-export async function migrate(db: Database): Promise<{ applied: string[] }> {
+export async function migrate(
+  db: Database,
+  patience: Patience = PATIENT,
+): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
-  if (db.runAlone) for (const { sql } of migrations) await makeIndexesOnline(db, sql);
-  return db.transaction(async (tx) => {
+  const pending = await db.transaction(async (tx) => {
     await lockSchema(tx);
     await createMigrationTable(tx);
-    const pending = pendingOf(migrations, await readApplied(tx));
-    for (const migration of pending) await apply(tx, migration);
-    return { applied: pending.map((migration) => migration.name) };
+    return pendingOf(migrations, await readApplied(tx));
   });
+  const applied: string[] = [];
+  for (const migration of pending) {
+    if (await applyOnline(db, migration, patience)) applied.push(migration.name);
+  }
+  return { applied };
+}
+
+/** False if another process has applied it meanwhile. */
+async function applyOnline(
+  db: Database,
+  migration: Migration,
+  patience: Patience,
+): Promise<boolean> {
+  const parts = partsOf(migration.sql);
+  for (const [at, sql] of parts.entries()) {
+    if (db.runAlone) await makeIndexesOnline(db, sql, patience.report);
+    const isLast = at === parts.length - 1;
+    const isOurs = await untilLocked(
+      db,
+      `migration ${migration.name}`,
+      async (tx) => {
+        await lockSchema(tx);
+        if ((await readApplied(tx)).some(({ version }) => version === migration.version)) {
+          return false;
+        }
+        await limitLockWaits(tx);
+        await run(tx, migration, sql);
+        if (isLast) await record(tx, migration);
+        return true;
+      },
+      patience,
+    );
+    if (!isOurs) return false;
+  }
+  return true;
+}
+
+/**
+ * The transactions of a migration. If one fails, or a process ends between two, the next start runs those
+ * before it again.
+ */
+export function partsOf(sql: string): string[] {
+  return sql.split(/^-- New transaction$/m);
 }
 
 /** Creates the schema that a backup was made from, in an empty database whose schema is locked. */
@@ -36,7 +79,11 @@ export async function migrateTo(tx: Transaction, wanted: AppliedMigration[]): Pr
   const migrations = await readMigrations();
   const pending = new Set(pendingOf(migrations, wanted, 'archive'));
   await createMigrationTable(tx);
-  for (const migration of migrations) if (!pending.has(migration)) await apply(tx, migration);
+  for (const migration of migrations) {
+    if (pending.has(migration)) continue;
+    await run(tx, migration, migration.sql);
+    await record(tx, migration);
+  }
 }
 
 /** Until the transaction ends, no other process changes the schema or starts serving on it. */
@@ -72,7 +119,7 @@ export async function pendingMigrations(db: Queryable): Promise<string[]> {
 
 let latestVersion: number | undefined;
 
-async function readMigrations(): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(
     files.map(async (file) => {
@@ -129,17 +176,18 @@ function pendingOf(
   return migrations.filter((migration) => !doneVersions.has(migration.version));
 }
 
-async function apply(tx: Transaction, migration: Migration): Promise<void> {
+async function run(tx: Transaction, { name }: Migration, sql: string): Promise<void> {
   try {
-    await tx.script(migration.sql);
-    await tx.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ]);
+    await tx.script(sql);
   } catch (error) {
-    throw new Error(`migration ${migration.name} failed; the database is unchanged`, {
-      cause: error,
-    });
+    throw new Error(`migration ${name} failed and was rolled back`, { cause: error });
   }
+}
+
+async function record(tx: Transaction, { version, name, checksum }: Migration): Promise<void> {
+  await tx.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ]);
 }

@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Patience } from './lock-waits.ts';
 import type { Database } from './types.ts';
 
 /** Any constant works, as long as no other lock has it. */
 const LOCK_KEY = 7_264_821_004;
 const LOOK_AGAIN_MS = 200;
-const STATEMENT = /CREATE INDEX IF NOT EXISTS (\w+) ON (\w+)\s[^;]*/g;
+const STATEMENT = /CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\w+) ON (\w+)\s[^;]*/g;
 
 /**
  * Makes the indexes of a migration while others write, which PostgreSQL can't do in a transaction. The
  * migration itself then finds them. A new database has no such table yet, and gets them from there.
  */
-export async function makeIndexesOnline(db: Database, sql: string): Promise<void> {
+export async function makeIndexesOnline(
+  db: Database,
+  sql: string,
+  report?: Patience['report'],
+): Promise<void> {
   for (const [statement, index = '', table = ''] of sql.matchAll(STATEMENT)) {
     while ((await stateOf(db, index, table)) === 'wanted') {
-      if (!(await makeIfFirst(db, statement, index, table))) await sleep(LOOK_AGAIN_MS);
+      const isMade = await makeIfFirst(db, statement, index, table, report);
+      if (!isMade) await sleep(LOOK_AGAIN_MS);
     }
   }
 }
@@ -27,6 +33,7 @@ function makeIfFirst(
   statement: string,
   index: string,
   table: string,
+  report: Patience['report'],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [lock] = await tx.query<{ taken: boolean }>(
@@ -36,6 +43,7 @@ function makeIfFirst(
     if ((await stateOf(tx, index, table)) !== 'wanted') return true;
     // The snapshot of a prepared statement is kept until the next one; that of a script is not.
     await tx.script('SELECT');
+    report?.({ index }, 'making an index; this waits for open transactions to end');
     // A build that was interrupted leaves an index that is kept up to date but never used.
     await db.runAlone?.(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await db.runAlone?.(statement.replace('INDEX IF NOT EXISTS', 'INDEX CONCURRENTLY'));

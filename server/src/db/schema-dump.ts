@@ -19,6 +19,7 @@ export async function dumpSchema(db: Queryable): Promise<string> {
   );
   const parts = ['-- Generated from the migrations by `npm run generate`; do not edit.'];
   for (const { name } of tables) parts.push(await dumpTable(db, name));
+  parts.push(...(await dumpTriggers(db)));
   return asOnPostgres(db, `${parts.join('\n\n')}\n`);
 }
 
@@ -40,10 +41,11 @@ async function dumpTable(db: Queryable, table: string): Promise<string> {
      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
     [table],
   );
-  // 'n' (not null) constraints have rows only since PostgreSQL 18; the columns show them anyway.
+  // 'n' (not null) constraints have rows only since PostgreSQL 18; the columns show them anyway. 't' are
+  // triggers.
   const constraints = await db.query<{ definition: string }>(
     `SELECT 'CONSTRAINT ' || conname || ' ' || pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE conrelid = $1::regclass AND contype <> 'n' ORDER BY contype, conname`,
+     FROM pg_constraint WHERE conrelid = $1::regclass AND contype NOT IN ('n', 't') ORDER BY contype, conname`,
     [table],
   );
   const indexes = await db.query<{ definition: string }>(
@@ -58,4 +60,18 @@ async function dumpTable(db: Queryable, table: string): Promise<string> {
   return [`CREATE TABLE ${table} (\n${body}\n);`, ...indexes.map((index) => index.definition)].join(
     '\n',
   );
+}
+
+/** The functions that triggers call, then the triggers. */
+async function dumpTriggers(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ definition: string }>(
+    `SELECT rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' AS definition, 1 AS place, p.proname AS name
+     FROM pg_proc p WHERE p.oid IN (SELECT tgfoid FROM pg_trigger WHERE NOT tgisinternal)
+     UNION ALL
+     SELECT pg_get_triggerdef(t.oid) || ';', 2, c.relname || t.tgname
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal
+     ORDER BY place, name`,
+  );
+  return rows.map(({ definition }) => definition);
 }

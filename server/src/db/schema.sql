@@ -339,7 +339,7 @@ CREATE TABLE messages (
   deleted_at timestamp(3) with time zone,
   mention text,
   pending_replies jsonb DEFAULT '[]'::jsonb NOT NULL,
-  reactions jsonb DEFAULT '[]'::jsonb NOT NULL,
+  reactions jsonb DEFAULT '[]'::jsonb,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
@@ -501,6 +501,14 @@ CREATE INDEX sign_in_links_by_email ON public.sign_in_links USING btree (email_k
 CREATE INDEX sign_in_links_by_expiry ON public.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_by_user ON public.sign_in_links USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+CREATE TABLE unversioned_changes (
+  org_id text NOT NULL,
+  session_id text NOT NULL,
+  message_id text NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT unversioned_changes_pkey PRIMARY KEY (org_id, session_id, message_id, "position")
+);
+
 CREATE TABLE users (
   id text NOT NULL,
   email text NOT NULL,
@@ -530,3 +538,23 @@ CREATE TABLE web_sessions (
 );
 CREATE INDEX web_sessions_by_expiry ON public.web_sessions USING btree (expires_at);
 CREATE INDEX web_sessions_by_user ON public.web_sessions USING btree (user_id);
+
+CREATE OR REPLACE FUNCTION public.note_unversioned_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  changed jsonb := to_jsonb(coalesce(NEW, OLD));
+BEGIN
+  -- A session whose row is of this transaction had its version raised by it.
+  INSERT INTO unversioned_changes (org_id, session_id, message_id)
+  SELECT m.org_id, m.session_id, m.id
+  FROM messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
+  WHERE m.org_id = changed->>'org_id' AND m.id = changed->>TG_ARGV[0]
+    AND s.xmin <> pg_current_xact_id()::xid;
+  RETURN NULL;
+END $function$;
+
+CREATE CONSTRAINT TRIGGER note_unversioned_change AFTER UPDATE OF body ON public.messages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_unversioned_change('id');
+
+CREATE CONSTRAINT TRIGGER note_unversioned_change AFTER INSERT OR DELETE ON public.reactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_unversioned_change('message_id');

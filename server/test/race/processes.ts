@@ -49,6 +49,19 @@ export function startHaltingServer(env: Record<string, string>): Promise<ServerP
   return untilListening(spawnNode('./halting-server.ts', ['serve', '--no-web'], serverEnv(env)));
 }
 
+/** The same from other sources: see `release-folder.ts`. */
+export function startMain(
+  main: string,
+  env: Record<string, string>,
+  options: string[] = [],
+): Promise<ServerProcess> {
+  return untilListening(spawnMain(main, ['serve', '--no-web', ...options], env));
+}
+
+export function spawnMain(main: string, args: string[], env: Record<string, string>): Spawned {
+  return spawnNode(main, args, serverEnv(env));
+}
+
 export function startServers(count: number, env: Record<string, string>): Promise<ServerProcess[]> {
   return Promise.all(Array.from({ length: count }, () => startServer(env)));
 }

@@ -23,5 +23,6 @@ CREATE INDEX email_undos_by_user ON email_undos (user_id, position);
 CREATE INDEX email_undos_by_expiry ON email_undos (expires_at);
 
 -- To end a person's open links together with their sessions.
-CREATE INDEX sign_in_links_by_email ON sign_in_links (email_key);
-CREATE INDEX sign_in_links_by_user ON sign_in_links (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS sign_in_links_by_email ON sign_in_links (email_key);
+CREATE INDEX IF NOT EXISTS sign_in_links_by_user ON sign_in_links (user_id)
+  WHERE user_id IS NOT NULL;

@@ -74,10 +74,24 @@ const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS N
           AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status = 'FAILED'
             AND reply.deleted_at IS NULL))) END`;
 
+/** The reactions to a message in their table, as lists show them. */
+const reactionsInTable = (orgId: string, messageId: string) => `coalesce((
+    SELECT jsonb_agg(jsonb_build_object('emoji', grouped.emoji, 'userIds', grouped.user_ids)
+      ORDER BY grouped.first)
+    FROM (SELECT r.emoji, jsonb_agg(r.user_id ORDER BY r.position) AS user_ids, min(r.position) AS first
+      FROM reactions r WHERE r.org_id = ${orgId} AND r.message_id = ${messageId} GROUP BY r.emoji) grouped
+  ), '[]')`;
+
+// The message has no copy if it is from release 0.1.0, and an old one if a process of it changed something.
+const REACTIONS = `CASE WHEN m.reactions IS NOT NULL AND NOT EXISTS (SELECT 1
+      FROM unversioned_changes u
+      WHERE u.org_id = m.org_id AND u.session_id = m.session_id AND u.message_id = m.id)
+    THEN m.reactions ELSE ${reactionsInTable('m.org_id', 'm.id')} END`;
+
 export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
   m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.agent_slug AS "agentSlug",
   m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
-  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", m.reactions,
+  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", ${REACTIONS} AS reactions,
   m.reply_count AS "replyCount", m.usage, ${utcTime('m.created_at')} AS "createdAt",
   ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
 
@@ -282,12 +296,7 @@ function listReactionsAtCommit(
 ): void {
   db.atCommit(RAISE_VERSION, [orgId, sessionId], { last: true });
   db.atCommit(
-    `UPDATE messages SET reactions = coalesce((
-       SELECT jsonb_agg(jsonb_build_object('emoji', grouped.emoji, 'userIds', grouped.user_ids)
-         ORDER BY grouped.first)
-       FROM (SELECT r.emoji, jsonb_agg(r.user_id ORDER BY r.position) AS user_ids,
-           min(r.position) AS first
-         FROM reactions r WHERE r.org_id = $1 AND r.message_id = $2 GROUP BY r.emoji) grouped), '[]')
+    `UPDATE messages SET reactions = ${reactionsInTable('$1', '$2')}
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
     [orgId, id],
     { last: true },

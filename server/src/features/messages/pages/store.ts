@@ -8,6 +8,10 @@ export interface ListAccess extends SessionAccess {
   version: number;
 }
 
+// Release 0.1.0 only counts messages. What else it changes is noted by a trigger: see 0013_lists.sql.
+const VERSION = `s.version + s.last_position + (SELECT count(*) FROM unversioned_changes u
+    WHERE u.org_id = $1 AND u.session_id = s.id)`;
+
 /** Who asks for which list. */
 export interface ListAsker {
   orgId: string;
@@ -32,7 +36,8 @@ export async function findListAccess(
       const rows = await db.sharedRead<ListAccess & { nth: number }>(
         `SELECT asker.nth, p.id AS "projectId", p.archived_at AS "projectArchivedAt",
            ${isProjectMember('asker.user_id', 'asker.role')} AS "isMember",
-           s.id AS "foundSessionId", s.archived_at AS "archivedAt", s.version
+           s.id AS "foundSessionId", s.archived_at AS "archivedAt",
+           ${VERSION} AS version
          FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
            AS asker (user_id, role, slug, session_id, nth)
          JOIN projects p ON p.org_id = $1 AND p.slug = asker.slug
@@ -76,7 +81,7 @@ export async function listWindow(
   // Positions have no gaps, so the middle of a window can be computed.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
   const rows = await db.sharedRead<WindowRow>(
-    `SELECT s.version, s.last_position AS total, cursor.position AS "cursorPosition", m.*
+    `SELECT ${VERSION} AS version, s.last_position AS total, cursor.position AS "cursorPosition", m.*
      FROM sessions s
      LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.session_id = s.id AND cursor.id = $3
      LEFT JOIN LATERAL (
@@ -99,7 +104,8 @@ export async function listThread(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<MessageWindow | undefined> {
   const rows = await db.sharedRead<WindowRow>(
-    `SELECT s.version, parent.reply_count AS total, cursor.position AS "cursorPosition", m.*
+    `SELECT ${VERSION} AS version, parent.reply_count AS total,
+       cursor.position AS "cursorPosition", m.*
      FROM sessions s
      JOIN messages parent ON parent.org_id = $1 AND parent.session_id = s.id AND parent.id = $3
        AND parent.parent_message_id IS NULL
