@@ -4,8 +4,8 @@ import { withTransaction, type Context, type UserContext } from '../../context.t
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { connectTo, placeOf } from './connection.ts';
 import type { ConnectionTest, CreateMcpServer } from './schema.ts';
-import { headersOf } from './secret.ts';
 import {
   deleteServer,
   findServer,
@@ -17,6 +17,8 @@ import {
   saveTest,
   type McpServerRow,
 } from './store.ts';
+
+export { openServer } from './tools.ts';
 
 export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
   return listServers(ctx.db, ctx.orgId);
@@ -134,31 +136,6 @@ export function findMentioned(
   mentionSlug: string,
 ): Promise<McpServerRow | undefined> {
   return findServingServer(ctx.db, ctx.orgId, projectId, mentionSlug);
-}
-
-export async function connectTo(
-  ctx: Context,
-  server: McpServerRow,
-  signal: AbortSignal,
-): Promise<McpConnection> {
-  const { authType, endpointUrl: url } = server;
-  return ctx.mcp.connect({ url, headers: headersOf(authType, readSecret(ctx, server)) }, signal);
-}
-
-function readSecret(ctx: Context, { id, sealedSecret }: McpServerRow): string | undefined {
-  if (sealedSecret === null) return undefined;
-  try {
-    return ctx.vault.unseal(placeOf(ctx.orgId, id), sealedSecret);
-  } catch {
-    const message =
-      'its secret was encrypted with a key that is not in SECRETS_KEY: add that key, or register the server again';
-    throw new McpFailure('secret_unreadable', message);
-  }
-}
-
-/** The vault's name for the place of its secret. */
-export function placeOf(orgId: string, serverId: string): string {
-  return `mcp-server/${orgId}/${serverId}`;
 }
 
 function slugTaken(mentionSlug: string): Error {
