@@ -11,6 +11,7 @@ import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
 import type { Answerer } from './answerer.ts';
 import { openTools, SourceFailure } from './tools.ts';
+import { withToolResults } from './with-tool-results.ts';
 
 /** Reasoning models count their reasoning as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
@@ -28,7 +29,7 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
     const open = await openTools(answerer.toolSources, run.signal);
     try {
       const outcome = await askModel(answerer.slug, run, open.tools);
-      return { ...outcome, toolCalls: open.calls };
+      return { ...withToolResults(outcome, open), model: run.model.slug };
     } finally {
       open.close();
     }
@@ -53,7 +54,6 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
     const { body, citations } = readCitations(text, prompt.memoryIds);
     return {
       ...completed(slug, { body: truncated ? shorten(body) : body, citations }),
-      model: model.slug,
       inputTokens,
       outputTokens,
       credits: reservation.priceOf(inputTokens + outputTokens),
