@@ -5,13 +5,8 @@ import { MailRefused } from './adapters/mail/mailer.ts';
 import type { Config } from './config/config.ts';
 import type { Dependencies } from './context.ts';
 import type { Database } from './db/types.ts';
-import {
-  answerMention,
-  DEADLINE_MS,
-  giveUp,
-  readReplyJob,
-  type AgentContext,
-} from './features/agents/answer.ts';
+import { answerMention, giveUp } from './features/agents/answer.ts';
+import { DEADLINE_MS, readReplyJob, type AgentContext } from './features/agents/reply-job.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
 import { purgeUndos } from './features/identity/email-changes/store.ts';

@@ -6,7 +6,7 @@ import { createVault } from '../src/adapters/secrets/vault.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { migrate } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/types.ts';
-import { placeOf } from '../src/features/mcp/service.ts';
+import { placeOf } from '../src/features/mcp/connection.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
 import { CANARY, diagnose, SECRETS_KEY } from './harness/diagnosis.ts';
 import { createTestOrg } from './harness/factories.ts';

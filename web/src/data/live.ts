@@ -24,6 +24,7 @@ const TYPES: Record<Hint['type'], true> = {
   'project.created': true,
   'project.updated': true,
   'memory.changed': true,
+  'agent.updated': true,
   'org.updated': true,
 };
 
@@ -156,6 +157,8 @@ function refetch(
       return invalidate(keys.projects(orgId));
     case 'memory.changed':
       return invalidate(keys.memory(orgId));
+    case 'agent.updated':
+      return invalidate(keys.agents(orgId));
     case 'org.updated':
       for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
         invalidate(key(orgId));

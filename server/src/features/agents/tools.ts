@@ -1,71 +1,93 @@
-import { McpFailure, type RemoteTool } from '../../adapters/mcp/mcp-client.ts';
 import type { Tool } from '../../adapters/models/model.ts';
-import type { Context } from '../../context.ts';
-import { connectTo, findMentioned } from '../mcp/service.ts';
-import type { Question, ToolCall } from '../messages/replies/service.ts';
+import type { ToolCall } from '../messages/replies/service.ts';
 
-export interface OpenTools {
-  tools: Tool[];
-  /** Grows while the model works. */
-  calls: ToolCall[];
+/** Tools that an answerer may use: an MCP server's, or built-in ones. They are opened for each run. */
+export interface ToolSource {
+  /** Shown with each call. */
+  name: string;
+  open(signal: AbortSignal): Promise<OpenSource>;
+}
+
+export interface OpenSource {
+  tools: readonly SourceTool[];
   close(): void;
 }
 
-export const MOST_TOOL_CALLS = 8;
+export interface SourceTool extends Omit<Tool, 'run'> {
+  call(input: unknown, signal: AbortSignal): Promise<CallResult>;
+}
+
+export interface CallResult {
+  text: string;
+  isError: boolean;
+  /** Memories that the answer may refer to by their id. */
+  memoryIds?: readonly string[];
+  /** What the call changed, in one sentence for people. It is added to the reply. */
+  note?: string;
+}
+
+export interface OpenTools {
+  tools: Tool[];
+  /** These grow while the model works. */
+  calls: ToolCall[];
+  memoryIds: Set<string>;
+  notes: string[];
+  close(): void;
+}
+
+/** A source that could not be opened. */
+export class SourceFailure extends Error {
+  readonly source: string;
+
+  constructor(source: string, cause: unknown) {
+    super(`the tools of ${source} could not be opened`, { cause });
+    this.source = source;
+  }
+}
 
 /** The message keeps this much of a call's arguments and result. */
 const LONGEST_KEPT = 2_000;
 
-/**
- * The tools of the mentioned MCP server. Undefined if it does not serve the Project any more; throws an
- * McpFailure if it cannot be used.
- */
+/** Opens all sources. If one fails, the others are closed, and it throws a SourceFailure. */
 export async function openTools(
-  ctx: Context,
-  question: Question,
-  mentionSlug: string,
+  sources: readonly ToolSource[],
   signal: AbortSignal,
-): Promise<OpenTools | undefined> {
-  const server = await findMentioned(ctx, question.projectId, mentionSlug);
-  if (!server) return undefined;
-  const connection = await connectTo(ctx, server, signal);
-  try {
-    const remote = await connection.listTools(signal);
-    if (remote.length === 0) throw new McpFailure('no_tools', 'it has no tools');
-    const calls: ToolCall[] = [];
-    const names = new Set<string>();
-    const tools = remote.map((tool) => ({
-      name: uniqueName(tool.name, names),
-      description: tool.description,
-      inputSchema: tool.inputSchema,
-      run: (input: unknown, runSignal: AbortSignal) =>
-        recorded(calls, { server: mentionSlug, tool, input }, async () => {
-          // The server may have been removed or bound to other Projects since the run started.
-          const current = await findMentioned(ctx, question.projectId, mentionSlug);
-          if (current?.id !== server.id) {
-            throw new McpFailure('refused', 'this server cannot be used here any more');
-          }
-          return connection.callTool(tool, input, runSignal);
-        }),
-    }));
-    return { tools, calls, close: () => connection.close() };
-  } catch (error) {
-    connection.close();
-    throw error;
+): Promise<OpenTools> {
+  const opened = await Promise.allSettled(sources.map((source) => source.open(signal)));
+  const close = () => {
+    for (const each of opened) if (each.status === 'fulfilled') each.value.close();
+  };
+  const seen: Seen = { calls: [], memoryIds: new Set(), notes: [] };
+  const names = new Set<string>();
+  const tools: Tool[] = [];
+  for (const [at, { name: server }] of sources.entries()) {
+    const each = opened[at];
+    if (each?.status !== 'fulfilled') {
+      close();
+      throw new SourceFailure(server, each?.reason);
+    }
+    for (const tool of each.value.tools) {
+      const { description, inputSchema } = tool;
+      const run = (input: unknown, runSignal: AbortSignal) =>
+        recorded(seen, { server, tool, input }, runSignal);
+      tools.push({ name: uniqueName(tool.name, names), description, inputSchema, run });
+    }
   }
+  return { tools, ...seen, close };
 }
+
+type Seen = Pick<OpenTools, 'calls' | 'memoryIds' | 'notes'>;
 
 /** Records the result of a call and returns it for the model. */
 async function recorded(
-  calls: ToolCall[],
-  { server, tool, input }: { server: string; tool: RemoteTool; input: unknown },
-  call: () => Promise<{ text: string; isError: boolean }>,
+  { calls, memoryIds, notes }: Seen,
+  { server, tool, input }: { server: string; tool: SourceTool; input: unknown },
+  signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { text, isError } = await call().catch((error: unknown) => {
-    if (error instanceof McpFailure) return { text: error.message, isError: true };
-    throw error;
-  });
+  const { text, isError, note, memoryIds: found = [] } = await tool.call(input, signal);
+  for (const id of found) memoryIds.add(id);
+  if (note !== undefined) notes.push(note);
   calls.push({
     server,
     name: tool.name,

@@ -15,7 +15,13 @@ import { PACKS, type Plan } from './plans.ts';
 import type { Checkout, ListUsage, Topup } from './schema.ts';
 import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
-export { priceOf, releaseCredits, reserveCredits, settleUsage } from './ledger/service.ts';
+export {
+  priceOf,
+  releaseCredits,
+  reserveCredits,
+  settleUsage,
+  type UsageRecord,
+} from './ledger/service.ts';
 
 /** A checkout that the provider has opened and that we still have to record. */
 export interface OpenedCheckout {

@@ -1,6 +1,6 @@
 import { UnreadableSecret, type Vault } from '../../adapters/secrets/vault.ts';
 import type { Queryable } from '../../db/types.ts';
-import { placeOf } from './service.ts';
+import { placeOf } from './connection.ts';
 import { listSealed, replaceSealed, type SealedRow } from './store.ts';
 
 export interface ResealCounts {

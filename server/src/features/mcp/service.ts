@@ -1,15 +1,17 @@
 import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
 import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import { conflict, invalid, notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { claimName, nameTaken } from '../mentions/service.ts';
+import { connectTo, placeOf } from './connection.ts';
 import type { ConnectionTest, CreateMcpServer } from './schema.ts';
-import { headersOf } from './secret.ts';
 import {
   deleteServer,
   findServer,
   findServingServer,
+  findServingServers,
   insertServerAtCommit,
   listServers,
   lockServer,
@@ -17,6 +19,9 @@ import {
   saveTest,
   type McpServerRow,
 } from './store.ts';
+
+export type { McpServerRow } from './store.ts';
+export { openServer } from './tools.ts';
 
 export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
   return listServers(ctx.db, ctx.orgId);
@@ -37,7 +42,6 @@ export async function createMcpServer(
     throw invalid([error]);
   }
   const { displayName, mentionSlug, endpointUrl, authType, secret } = input;
-  if (mentionSlug === 'model' || ctx.models.find(mentionSlug)) throw slugTaken(mentionSlug);
   const id = newId();
   const server = {
     id,
@@ -52,7 +56,8 @@ export async function createMcpServer(
   };
   await withTransaction(ctx, async (inner) => {
     const row = { ...server, createdById: ctx.actor.userId };
-    insertServerAtCommit(inner.db, ctx.orgId, row, () => slugTaken(mentionSlug));
+    insertServerAtCommit(inner.db, ctx.orgId, row, () => nameTaken(mentionSlug));
+    claimName(inner, mentionSlug, { serverId: id });
     recordAudit(inner, 'mcp_server.created', id, { mentionSlug });
     ctx.hints.announce(inner, { type: 'org.updated' });
   });
@@ -127,6 +132,15 @@ export async function recordTest(
   ctx.hints.announce(ctx, { type: 'org.updated' });
 }
 
+/** Those of these servers that serve the Project. */
+export function listServing(
+  ctx: Context,
+  projectId: string,
+  serverIds: readonly string[],
+): Promise<McpServerRow[]> {
+  return findServingServers(ctx.db, ctx.orgId, projectId, serverIds);
+}
+
 /** The mentioned server, if it serves the Project. */
 export function findMentioned(
   ctx: Context,
@@ -134,34 +148,4 @@ export function findMentioned(
   mentionSlug: string,
 ): Promise<McpServerRow | undefined> {
   return findServingServer(ctx.db, ctx.orgId, projectId, mentionSlug);
-}
-
-export async function connectTo(
-  ctx: Context,
-  server: McpServerRow,
-  signal: AbortSignal,
-): Promise<McpConnection> {
-  const { authType, endpointUrl: url } = server;
-  return ctx.mcp.connect({ url, headers: headersOf(authType, readSecret(ctx, server)) }, signal);
-}
-
-function readSecret(ctx: Context, { id, sealedSecret }: McpServerRow): string | undefined {
-  if (sealedSecret === null) return undefined;
-  try {
-    return ctx.vault.unseal(placeOf(ctx.orgId, id), sealedSecret);
-  } catch {
-    const message =
-      'its secret was encrypted with a key that is not in SECRETS_KEY: add that key, or register the server again';
-    throw new McpFailure('secret_unreadable', message);
-  }
-}
-
-/** The vault's name for the place of its secret. */
-export function placeOf(orgId: string, serverId: string): string {
-  return `mcp-server/${orgId}/${serverId}`;
-}
-
-function slugTaken(mentionSlug: string): Error {
-  const message = `A model or another MCP server already has the slug "${mentionSlug}".`;
-  return conflict('slug_taken', message, { slug: mentionSlug });
 }

@@ -19,6 +19,8 @@ import {
   type UsageRecord,
 } from './store.ts';
 
+export type { UsageRecord } from './store.ts';
+
 /** Longer than any call. If a process dies, its reservation ends after this time. */
 const RESERVATION_SECONDS = 180;
 

@@ -1,0 +1,47 @@
+import { newId } from '../../ids.ts';
+import { landReply, type NewReply, type Question } from '../messages/replies/service.ts';
+import type { Outcome } from './outcome.ts';
+import type { AgentContext, ReplyJob } from './reply-job.ts';
+import { settleReservation } from './reserve.ts';
+
+/** The last stop: writes the reply, its price and its usage in one commit. */
+export async function landOutcome(
+  ctx: AgentContext,
+  question: Question,
+  job: ReplyJob,
+  outcome: Outcome,
+  elapsedMs: number,
+): Promise<void> {
+  const { model, inputTokens, outputTokens, credits, ...written } = outcome;
+  const reply: NewReply = {
+    ...written,
+    id: question.replyId ?? newId(),
+    sessionId: question.sessionId,
+    parentMessageId: question.parentMessageId,
+    inReplyToMessageId: question.id,
+    mention: job.mention,
+    usage: { inputTokens, outputTokens, credits, latencyMs: Math.round(elapsedMs) },
+    createdAt: ctx.clock.now(),
+  };
+  const inPlace = question.replyId !== null;
+  const hint = { projectId: question.projectId, sessionId: question.sessionId };
+  await landReply(ctx, reply, {
+    inPlace,
+    along(tx) {
+      const there = { db: tx, orgId: ctx.orgId };
+      const type = inPlace ? 'message.updated' : 'message.created';
+      ctx.hints.announce(there, { ...hint, type, messageId: reply.id });
+      ctx.hints.announce(there, { ...hint, type: 'message.updated', messageId: question.id });
+      if (reply.status === 'FAILED') return settleReservation(tx, job, undefined);
+      if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
+      settleReservation(tx, job, {
+        messageId: reply.id,
+        userId: question.askerUserId,
+        model,
+        inputTokens,
+        outputTokens,
+        credits,
+      });
+    },
+  });
+}

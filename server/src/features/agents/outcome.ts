@@ -1,0 +1,35 @@
+import type { NewReply } from '../messages/replies/service.ts';
+
+/** The result of a run, before it is written. */
+export interface Outcome extends Pick<
+  NewReply,
+  'agentSlug' | 'body' | 'status' | 'error' | 'citations' | 'toolCalls'
+> {
+  /** The slug of the model that was used. */
+  model: string;
+  inputTokens: number;
+  outputTokens: number;
+  credits: number;
+}
+
+/** Why there is no answer, with a message for people. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export function completed(
+  agentSlug: string,
+  { body, citations }: Pick<NewReply, 'body' | 'citations'>,
+): Outcome {
+  const free = { model: agentSlug, inputTokens: 0, outputTokens: 0, credits: 0 };
+  return { agentSlug, body, citations, toolCalls: [], status: 'COMPLETED', error: null, ...free };
+}
+
+export function failed(agentSlug: string, { code, message }: Failure): Outcome {
+  return {
+    ...completed(agentSlug, { body: `Couldn't generate a reply. ${message}`, citations: [] }),
+    status: 'FAILED',
+    error: { code, message },
+  };
+}

@@ -1,0 +1,85 @@
+import { McpFailure } from '../../adapters/mcp/mcp-client.ts';
+import {
+  ModelFailure,
+  NotCovered,
+  type LanguageModel,
+  type Tool,
+} from '../../adapters/models/model.ts';
+import { completed, failed, type Failure, type Outcome } from './outcome.ts';
+import { readCitations, type BuiltPrompt } from './prompt.ts';
+import type { RunLimits } from './reply-job.ts';
+import type { Reservation } from './reserve.ts';
+import type { Answerer } from './answerer.ts';
+import { openTools, SourceFailure } from './tools.ts';
+import { withToolResults } from './with-tool-results.ts';
+
+/** Reasoning models count their reasoning as output. */
+const MOST_OUTPUT_TOKENS = 4_096;
+const MOST_TOOL_CALLS = 8;
+
+export interface Run extends RunLimits {
+  model: LanguageModel;
+  prompt: BuiltPrompt;
+  reservation: Reservation;
+}
+
+/** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
+export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome> {
+  try {
+    const open = await openTools(answerer.toolSources, run.signal);
+    try {
+      const outcome = await askModel(answerer.slug, run, open.tools);
+      return { ...withToolResults(outcome, open), model: run.model.slug };
+    } finally {
+      open.close();
+    }
+  } catch (error) {
+    const failure = describeSource(error);
+    if (!failure) throw error;
+    return failed(answerer.slug, failure);
+  }
+}
+
+async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise<Outcome> {
+  const { model, prompt, reservation, signal, endsAt } = run;
+  try {
+    const { text, inputTokens, outputTokens, truncated } = await model.generate(prompt, {
+      signal,
+      endsAt,
+      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      tools,
+      maxToolCalls: MOST_TOOL_CALLS,
+      cover: (mostTokens) => reservation.cover(mostTokens),
+    });
+    const { body, citations } = readCitations(text, prompt.memoryIds);
+    return {
+      ...completed(slug, { body: truncated ? shorten(body) : body, citations }),
+      inputTokens,
+      outputTokens,
+      credits: reservation.priceOf(inputTokens + outputTokens),
+    };
+  } catch (error) {
+    if (error instanceof NotCovered) {
+      const message =
+        'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
+      return failed(slug, { code: 'no_credits', message });
+    }
+    if (!(error instanceof ModelFailure)) throw error;
+    return failed(slug, error);
+  }
+}
+
+function describeSource(error: unknown): Failure | undefined {
+  if (!(error instanceof SourceFailure)) return undefined;
+  const { source, cause } = error;
+  if (!(cause instanceof McpFailure)) throw cause;
+  const message = `Couldn't use the MCP server @${source}: ${cause.message}.`;
+  return { code: 'tool_failure', message };
+}
+
+const TRUNCATED = '\n\n*(Truncated: the answer was too long.)*';
+const LONGEST_BODY = 20_000;
+
+function shorten(body: string): string {
+  return body.slice(0, LONGEST_BODY - TRUNCATED.length).toWellFormed() + TRUNCATED;
+}
