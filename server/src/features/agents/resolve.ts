@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { findMentioned, openServer } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
+import { modelOf } from '../models/service.ts';
 import type { Failure } from './outcome.ts';
 import { RECALL } from './recall.ts';
 import type { ToolSource } from './tools.ts';
@@ -59,5 +60,6 @@ export async function resolveAnswerer(
 
 /** For `@model` and for MCP servers. */
 function sessionModelOf(ctx: Context, question: Question): string {
-  return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
+  const { sessionModel: model, sessionDefaultAgent: defaultAgent, projectDefaultAgent } = question;
+  return modelOf(ctx, { model, defaultAgent, projectDefaultAgent });
 }

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireProject } from '../projects/service.ts';
 import { sessionArchived } from '../sessions/service.ts';
+import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
@@ -152,6 +153,7 @@ export async function editMessage(
     const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
     const edited = await updateBody(inner, message, { body, mentions });
     if (!edited) throw messageDeleted();
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.edited', messageId);
     announce(inner, 'updated', access, message);
     return edited;
@@ -172,6 +174,7 @@ export async function deleteMessage(
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
     if (!(await eraseMessage(inner, message))) return;
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.deleted', messageId);
     announce(inner, 'updated', access, message);
   });

@@ -2,6 +2,7 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { modelOf, requireKnownModel } from '../models/service.ts';
 import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
 import { requireLiveSession, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
@@ -16,6 +17,7 @@ import {
   type SessionRow,
   type Space,
 } from './store.ts';
+import { findSummary, type SummaryRow } from './summaries/service.ts';
 
 /** The refusals of every feature that works inside a session. */
 export { requireLiveSession, sessionArchived };
@@ -39,6 +41,23 @@ export async function getSession(
   const session = requireProject(await findSession(ctx, slug, sessionId));
   if (session.id === null) throw notFound('This session');
   return session;
+}
+
+export interface SessionDetails extends SessionRow {
+  answersAs: string;
+  summary: SummaryRow | null;
+}
+
+export async function getSessionDetails(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<SessionDetails> {
+  const [session, summary = null] = await Promise.all([
+    getSession(ctx, slug, sessionId),
+    findSummary(ctx.db, ctx.orgId, sessionId),
+  ]);
+  return { ...session, answersAs: modelOf(ctx, session), summary };
 }
 
 export async function createSession(
@@ -139,17 +158,6 @@ async function getLiveSession(
   requireLiveProject(session.projectArchivedAt);
   requireLiveSession(session);
   return session;
-}
-
-function requireKnownModel(
-  ctx: UserContext,
-  field: 'defaultAgent' | 'model',
-  slug: string | null | undefined,
-): void {
-  if (slug == null || ctx.models.find(slug)) return;
-  const known = ctx.models.list().map((model) => model.slug);
-  const message = `is not a configured model; available: ${known.join(', ')}`;
-  throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 
 function refuseOutsiders(asked: readonly string[], outsiders: readonly string[]): void {

@@ -2,6 +2,7 @@ import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
+import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import type { PendingReply } from '../store.ts';
 import {
   addPendingRetryAtCommit,
@@ -15,6 +16,7 @@ export {
   findQuestion,
   listAnswered,
   listSpokenBefore,
+  listSpokenBetween,
   listSpokenHeads,
   listThreadBefore,
   readBodies,
@@ -89,6 +91,7 @@ export async function landReply(
     await withTransaction(ctx, async ({ db }) => {
       if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, () => new AlreadyAnswered());
       else if (!(await replaceFailedReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
+      if (inPlace) forgetSummaryAtCommit(db, ctx.orgId, reply);
       along(db);
     });
     return true;
