@@ -697,6 +697,8 @@ export interface Project {
   tags: string[];
   /** ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
+  /** Who answers `@model` in sessions that name nobody themselves. */
+  defaultAgent: string | null;
   createdById: string;
   /** ISO 8601. */
   createdAt: string;
@@ -813,12 +815,48 @@ export interface Session {
   archivedAt: string | null;
 }
 
+export interface SessionDetails {
+  id: string;
+  projectId: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  defaultAgent: string | null;
+  model: string | null;
+  /** For information only: every Project member can read and write. */
+  participantUserIds: string[];
+  status: 'ACTIVE' | 'ARCHIVED';
+  /** ISO 8601. */
+  lastMessageAt: string | null;
+  /** The number of messages by others after the caller's read mark. 100 means 100 or more. */
+  unreadCount: number;
+  createdById: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601. */
+  archivedAt: string | null;
+  /** The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default. */
+  answersAs: string;
+  /** What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply. */
+  summary: SessionSummary | null;
+}
+
 export interface SessionPage {
   items: Session[];
   /** The number of items on all pages. */
   total: number;
   page: number;
   limit: number;
+}
+
+export interface SessionSummary {
+  text: string;
+  /** The last message that it covers. */
+  untilMessageId: string;
+  /** ISO 8601. */
+  updatedAt: string;
 }
 
 export interface ToolCall {
@@ -886,6 +924,7 @@ export interface UpdateProject {
   /** Up to 20 items of up to 50 characters. */
   tags?: string[] | null;
   access?: 'ORG' | 'MEMBERS' | null;
+  defaultAgent?: string | null;
 }
 
 export interface UpdateSession {

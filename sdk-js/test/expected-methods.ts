@@ -47,7 +47,11 @@ export interface ExpectedOfAtrium {
     options?: RequestOptions,
   ) => Call<T.Session>;
   /** GET /spaces/{slug}/sessions/{sessionId} */
-  'sessions.get': (slug: string, sessionId: string, options?: RequestOptions) => Call<T.Session>;
+  'sessions.get': (
+    slug: string,
+    sessionId: string,
+    options?: RequestOptions,
+  ) => Call<T.SessionDetails>;
   /** PATCH /spaces/{slug}/sessions/{sessionId} */
   'sessions.update': (
     slug: string,

@@ -7,6 +7,11 @@ import type { Dependencies } from './context.ts';
 import type { Database } from './db/types.ts';
 import { answerMention, giveUp } from './features/agents/answer.ts';
 import { DEADLINE_MS, readReplyJob, type AgentContext } from './features/agents/reply-job.ts';
+import {
+  readSummaryJob,
+  SUMMARISE_SESSION,
+  summariseSession,
+} from './features/agents/summarise.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
 import { purgeUndos } from './features/identity/email-changes/store.ts';
@@ -44,6 +49,8 @@ export interface BackgroundOptions {
 }
 
 const REPLIES_AT_ONCE = 32;
+/** They wait for models. */
+const MODEL_JOBS = [AGENT_REPLY, SUMMARISE_SESSION];
 
 /** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
@@ -76,14 +83,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
   };
-  const worker = startWorker({
-    db,
-    wakeUp,
-    handlers,
-    log,
-    timing,
-    kinds: { except: [AGENT_REPLY] },
-  });
+  const worker = startWorker({ db, wakeUp, handlers, log, timing, kinds: { except: MODEL_JOBS } });
   const agentContext = (orgId: string, jobId: string): AgentContext => ({
     requestId: jobId,
     orgId,
@@ -100,12 +100,16 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     wakeUp,
     log,
     timing,
-    kinds: { only: [AGENT_REPLY] },
+    kinds: { only: MODEL_JOBS },
     concurrency: REPLIES_AT_ONCE,
     handlers: {
       [AGENT_REPLY](payload, { id, signal }) {
         const job = readReplyJob(payload);
         return answerMention(agentContext(job.orgId, `job-${id}`), job, signal);
+      },
+      [SUMMARISE_SESSION](payload, { id, signal }) {
+        const job = readSummaryJob(payload);
+        return summariseSession(agentContext(job.orgId, `job-${id}`), job, signal);
       },
     },
     onDeath: {

@@ -7,6 +7,7 @@ import type {
   ListSessionsParams,
   MarkRead,
   Session,
+  SessionDetails,
   UpdateSession,
 } from '../types.ts';
 
@@ -29,7 +30,7 @@ export class Sessions {
   }
 
   /** Gets a session by id, archived or not. */
-  get(slug: string, sessionId: string, options?: RequestOptions): Call<Session> {
+  get(slug: string, sessionId: string, options?: RequestOptions): Call<SessionDetails> {
     return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 

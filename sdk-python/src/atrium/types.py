@@ -553,6 +553,8 @@ class Project(m.Result):
     tags: list[str]
     access: Annotated[ProjectAccess, m.OPEN]
     """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
+    default_agent: str | None
+    """Who answers `@model` in sessions that name nobody themselves."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -632,6 +634,37 @@ class Session(m.Result):
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None
+
+
+class SessionSummary(m.ResponsePart):
+    text: str
+    until_message_id: str
+    """The last message that it covers."""
+    updated_at: datetime
+
+
+class SessionDetails(m.Result):
+    id: str
+    project_id: str
+    name: str
+    title: str | None
+    description: str | None
+    default_agent: str | None
+    model: str | None
+    participant_user_ids: list[str]
+    """For information only: every Project member can read and write."""
+    status: Annotated[SessionStatus, m.OPEN]
+    last_message_at: datetime | None
+    unread_count: int
+    """The number of messages by others after the caller's read mark. 100 means 100 or more."""
+    created_by_id: str
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None
+    answers_as: str
+    """The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default."""
+    summary: SessionSummary | None
+    """What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply."""
 
 
 class SessionPage(m.ItemsResult[Session]):

@@ -440,6 +440,7 @@ CREATE TABLE projects (
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   archived_at timestamp(3) with time zone,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  default_agent text,
   CONSTRAINT projects_access_check CHECK ((access = ANY (ARRAY['ORG'::text, 'MEMBERS'::text]))),
   CONSTRAINT projects_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT projects_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
@@ -488,6 +489,17 @@ CREATE TABLE schema_migrations (
   checksum text NOT NULL,
   applied_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (version)
+);
+
+CREATE TABLE session_summaries (
+  org_id text NOT NULL,
+  session_id text NOT NULL,
+  text text NOT NULL,
+  until_position bigint NOT NULL,
+  until_message_id text NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT session_summaries_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
+  CONSTRAINT session_summaries_pkey PRIMARY KEY (org_id, session_id)
 );
 
 CREATE TABLE sessions (

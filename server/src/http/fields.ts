@@ -54,6 +54,15 @@ export const httpsUrl = () =>
     })
     .meta({ format: 'uri' });
 
+/** The name of a model, an agent or an integration in mentions. */
+export const agentSlug = () =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, 'must be a slug such as recall or gpt-5.1')
+    .meta({ description: 'The slug of a model or agent.' });
+
 /** An optional field; null means the same as leaving it out. */
 export function optional<S extends z.ZodType>(schema: S) {
   return schema

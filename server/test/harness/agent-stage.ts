@@ -94,6 +94,28 @@ export async function startAgentStage(
   };
 }
 
+/** Writes messages by the org's owner into the database: posting them would take minutes. Returns their ids. */
+export async function fillSession(
+  { server, org }: Pick<AgentStage, 'server' | 'org'>,
+  { sessionId }: Room,
+  count: number,
+  { from = 1, text = '' }: { from?: number; text?: string } = {},
+): Promise<string[]> {
+  const rows = await server.db.query<{ id: string }>(
+    `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body,
+       mentions, status, citations, tool_calls, created_at)
+     SELECT $1, left($2, 20) || lpad(n::text, 5, '0'), $2, n, 'USER', $3,
+       'number ' || n || ': ' || $4, '{}', 'COMPLETED', '[]', '[]', now()
+     FROM generate_series($5::int, $6::int) n RETURNING id`,
+    [org.orgId, sessionId, org.owner.userId, text, from, from + count - 1],
+  );
+  await server.db.query('UPDATE sessions SET last_position = $2 WHERE id = $1', [
+    sessionId,
+    from + count - 1,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
 /** A MODELS_FILE. Every entry has a key, so that tests can check where it goes. */
 export async function writeModels(
   models: readonly ModelEntry[],

@@ -5,6 +5,7 @@ import {
   type Answerer,
   type ModelServer,
   type ScriptedAnswer,
+  type ScriptedUsage,
   type WireFormat,
 } from './model-server.ts';
 
@@ -44,7 +45,10 @@ const ANTHROPIC: WireFormat = {
   },
   events(answer, { model }) {
     const { text = '', chunks, reasoning, toolCalls = [], finish = 'stop' } = answer;
-    const usage = answer.usage ?? { inputTokens: answer.usage === null ? 0 : 11, outputTokens: 7 };
+    const usage: ScriptedUsage = answer.usage ?? {
+      inputTokens: answer.usage === null ? 0 : 11,
+      outputTokens: 7,
+    };
     const outputTokens = answer.usage === null ? 0 : usage.outputTokens;
     const message = {
       id: 'msg_1',
@@ -53,7 +57,7 @@ const ANTHROPIC: WireFormat = {
       model,
       content: [],
       stop_reason: null,
-      usage: { input_tokens: usage.inputTokens, output_tokens: 1 },
+      usage: { ...inputOf(usage), output_tokens: 1 },
     };
     const reason = toolCalls.length > 0 ? 'tool_use' : STOP[finish];
     const deltas = cutText(text, chunks).map((part) => ({ type: 'text_delta', text: part }));
@@ -86,6 +90,11 @@ const ANTHROPIC: WireFormat = {
 
 function event(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+}
+
+/** Anthropic counts cached tokens apart from the others. */
+function inputOf({ inputTokens, cachedTokens = 0 }: ScriptedUsage) {
+  return { input_tokens: inputTokens - cachedTokens, cache_read_input_tokens: cachedTokens };
 }
 
 function isToolResult(content: unknown): boolean {

@@ -24,10 +24,18 @@ export interface StreamedAnswer {
   reasoning?: string;
   toolCalls?: { name: string; input: unknown }[];
   /** Null: the provider sends none. Default: 11 and 7. */
-  usage?: { inputTokens: number; outputTokens: number } | null;
+  usage?: ScriptedUsage | null;
   finish?: 'stop' | 'length' | 'refused';
   /** How it ends instead: a broken connection, a clean close without the last events, silence, or an error event. */
   ending?: 'cut' | 'close' | 'hang' | 'error';
+}
+
+export interface ScriptedUsage {
+  /** All of them, cached or not. */
+  inputTokens: number;
+  outputTokens: number;
+  /** Of the input, read from the provider's cache. Default: 0. */
+  cachedTokens?: number;
 }
 
 /** A request, with the parts that both wire formats have under the same names. */

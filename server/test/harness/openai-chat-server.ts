@@ -5,6 +5,7 @@ import {
   type Answerer,
   type ModelServer,
   type ScriptedAnswer,
+  type ScriptedUsage,
   type WireFormat,
 } from './model-server.ts';
 
@@ -85,9 +86,11 @@ function callDeltas(index: number, name: string, input: unknown): object[] {
   ];
 }
 
-function usageOf({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }) {
+/** OpenAI counts cached tokens among the others. */
+function usageOf({ inputTokens, outputTokens, cachedTokens = 0 }: ScriptedUsage) {
   return {
     prompt_tokens: inputTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
   };

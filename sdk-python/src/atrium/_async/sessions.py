@@ -8,7 +8,7 @@ from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._pages import AsyncPager
 from .._typing import Unpack
-from ..types import Session, SessionPage, SessionStatus
+from ..types import Session, SessionDetails, SessionPage, SessionStatus
 
 SESSIONS = "/spaces/{slug}/sessions"
 SESSION = "/spaces/{slug}/sessions/{sessionId}"
@@ -49,9 +49,9 @@ class AsyncSessions(AsyncNamespace):
         }
         return await self._call(Session, "POST", SESSIONS, slug, body=body, options=options)
 
-    async def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
+    async def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> SessionDetails:
         """Gets a session by id, archived or not."""
-        return await self._call(Session, "GET", SESSION, slug, session_id, options=options)
+        return await self._call(SessionDetails, "GET", SESSION, slug, session_id, options=options)
 
     async def update(
         self,

@@ -49,11 +49,18 @@ class Projects(Namespace):
         description: str | NotGiven | None = NOT_GIVEN,
         tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
         access: ProjectAccess | NotGiven | None = NOT_GIVEN,
+        default_agent: str | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Updates the given fields. None clears the description or tags. The slug stays."""
+        """Updates the given fields. None clears a field other than the name and the access."""
         path = "/projects/{projectId}"
-        body = {"name": name, "description": description, "tags": tags, "access": access}
+        body = {
+            "name": name,
+            "description": description,
+            "tags": tags,
+            "access": access,
+            "defaultAgent": default_agent,
+        }
         return self._call(Project, "PATCH", path, project_id, body=body, options=options)
 
     def archive(self, project_id: str, **options: Unpack[RequestOptions]) -> None:

@@ -7,7 +7,7 @@ from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
 from .._typing import Unpack
-from ..types import Session, SessionPage, SessionStatus
+from ..types import Session, SessionDetails, SessionPage, SessionStatus
 
 SESSIONS = "/spaces/{slug}/sessions"
 SESSION = "/spaces/{slug}/sessions/{sessionId}"
@@ -48,9 +48,9 @@ class Sessions(Namespace):
         }
         return self._call(Session, "POST", SESSIONS, slug, body=body, options=options)
 
-    def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
+    def get(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> SessionDetails:
         """Gets a session by id, archived or not."""
-        return self._call(Session, "GET", SESSION, slug, session_id, options=options)
+        return self._call(SessionDetails, "GET", SESSION, slug, session_id, options=options)
 
     def update(
         self,

@@ -4,12 +4,15 @@ import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { joinTurns, markForCache } from './provider-prompt.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 
 /** The SDK's model for one configured model, with our own fetch. */
 export function createProviderModel(config: ModelConfig, log: Logger): ProviderModel {
+  const shape = config.provider === 'anthropic' ? markForCache : joinTurns;
   const middleware: LanguageModelMiddleware = {
+    transformParams: async ({ params }) => ({ ...params, prompt: shape(params.prompt) }),
     async wrapStream({ doStream }) {
       const result = await doStream();
       return { ...result, stream: withoutWarnings(result.stream, log) };

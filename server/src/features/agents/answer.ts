@@ -59,5 +59,6 @@ async function makeReply(
   if (!model) throw new Error(`the model ${answerer.model} is registered but cannot be loaded`);
   const prompt = await gatherPrompt(ctx, question, answerer);
   const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
-  return runAnswerer(answerer, { model, prompt, reservation, ...limits });
+  const outcome = await runAnswerer(answerer, { model, prompt, reservation, ...limits });
+  return prompt.needsSummary ? { ...outcome, summaryBy: answerer.model } : outcome;
 }

@@ -3,6 +3,7 @@ import { landReply, type NewReply, type Question } from '../messages/replies/ser
 import type { Outcome } from './outcome.ts';
 import type { AgentContext, ReplyJob } from './reply-job.ts';
 import { settleReservation } from './reserve.ts';
+import { enqueueSummary } from './summarise.ts';
 
 /** The last stop: writes the reply, its price and its usage in one commit. */
 export async function landOutcome(
@@ -12,7 +13,7 @@ export async function landOutcome(
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
-  const { model, inputTokens, outputTokens, credits, ...written } = outcome;
+  const { model, inputTokens, outputTokens, credits, summaryBy, ...written } = outcome;
   const reply: NewReply = {
     ...written,
     id: question.replyId ?? newId(),
@@ -33,6 +34,7 @@ export async function landOutcome(
       ctx.hints.announce(there, { ...hint, type, messageId: reply.id });
       ctx.hints.announce(there, { ...hint, type: 'message.updated', messageId: question.id });
       if (reply.status === 'FAILED') return settleReservation(tx, job, undefined);
+      if (summaryBy) enqueueSummary({ ...ctx, db: tx }, question.sessionId, summaryBy);
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleReservation(tx, job, {
         messageId: reply.id,

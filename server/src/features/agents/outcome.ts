@@ -10,6 +10,8 @@ export interface Outcome extends Pick<
   inputTokens: number;
   outputTokens: number;
   credits: number;
+  /** The model that summarises the session, if that is due. */
+  summaryBy?: string;
 }
 
 /** Why there is no answer, with a message for people. */

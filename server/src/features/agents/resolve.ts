@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isModelName } from '../mentions/service.ts';
+import { isModelName, usualName } from '../mentions/service.ts';
 import { findMentioned, type McpServerRow } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 import { resolveAgent } from './agent-answerer.ts';
@@ -26,9 +26,10 @@ export async function resolveAnswerer(
   return { slug: usual.slug, failure: { code: 'mention_unknown', message } };
 }
 
-/** Who answers `@model`, and uses the tools of MCP servers that are mentioned. */
+/** For `@model`, and for MCP servers that are mentioned. */
 function usualNameOf(ctx: Context, question: Question): string {
-  return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
+  const { sessionModel: model, sessionDefaultAgent: defaultAgent, projectDefaultAgent } = question;
+  return usualName(ctx, { model, defaultAgent, projectDefaultAgent });
 }
 
 /** By the name that a session was given: a model or an agent. */

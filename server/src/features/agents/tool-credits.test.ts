@@ -65,7 +65,8 @@ function searchOnAndOn(request: SeenRequest) {
     .concat(instructions, JSON.stringify(body['tools']));
   const sent = [...said, ...messages.map(({ content }) => content)].join('');
   const usage = { inputTokens: Buffer.byteLength(sent), outputTokens: 12 };
-  const [, question = ''] = /<question[^>]*>\n@wiki (.*)\n/.exec(messages[0]?.content ?? '') ?? [];
+  const { content: asked = '' } = messages.findLast(({ role }) => role === 'user') ?? {};
+  const [, question = ''] = /<question[^>]*>\n@wiki (.*)\n/.exec(asked) ?? [];
   const tokens = usage.inputTokens + usage.outputTokens;
   charged.set(question, (charged.get(question) ?? 0) + tokens);
   if (toolChoice === 'none') return { text: FINAL, usage };

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { conflict } from '../../errors.ts';
-import { claimForAgentAtCommit, claimForServerAtCommit } from './store.ts';
+import { conflict, invalid } from '../../errors.ts';
+import { claimForAgentAtCommit, claimForServerAtCommit, isAgentOf } from './store.ts';
 
 /** Whoever has a name that can be mentioned, besides models. */
 export type NameOwner = { serverId: string } | { agentId: string };
@@ -30,4 +30,33 @@ export function isModelName({ models }: Pick<Context, 'models'>, name: string): 
 export function nameTaken(name: string): Error {
   const message = `The name "${name}" is taken by a model, an agent or an MCP server. Choose another.`;
   return conflict('slug_taken', message, { slug: name });
+}
+
+/** Where `@model` looks for who answers it, in this order. */
+export interface Choices {
+  model: string | null;
+  defaultAgent: string | null;
+  projectDefaultAgent: string | null;
+}
+
+/** The name that `@model` stands for in a session: its own choice, its Project's, or the server's. */
+export function usualName(
+  { models }: Pick<Context, 'models'>,
+  { model, defaultAgent, projectDefaultAgent }: Choices,
+): string {
+  return model ?? defaultAgent ?? projectDefaultAgent ?? models.defaultSlug;
+}
+
+/** A configured model, or an agent that answers in the Project. */
+export async function requireAnswerer(
+  { db, orgId, models }: Pick<Context, 'db' | 'orgId' | 'models'>,
+  projectId: string,
+  field: 'defaultAgent' | 'model',
+  slug: string | null | undefined,
+): Promise<void> {
+  if (slug == null || models.find(slug)) return;
+  if (await isAgentOf(db, orgId, projectId, slug)) return;
+  const known = models.list().map((model) => model.slug);
+  const message = `is not a configured model, nor an agent of this Project; models: ${known.join(', ')}`;
+  throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }

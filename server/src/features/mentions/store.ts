@@ -1,5 +1,6 @@
-import type { Transaction } from '../../db/types.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
+import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 
 /** Sent with COMMIT, after the server's row. */
 export function claimForServerAtCommit(
@@ -37,4 +38,18 @@ export function claimForAgentAtCommit(
     [orgId, name, agentId],
     { explain: refusing('mentionNameTaken', taken) },
   );
+}
+
+export async function isAgentOf(
+  db: Queryable,
+  orgId: string,
+  projectId: string,
+  slug: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM agents a JOIN projects p ON p.org_id = $1 AND p.id = $2
+     WHERE a.org_id = $1 AND a.slug = $3 AND ${ANSWERS_IN_PROJECT}`,
+    [orgId, projectId, slug],
+  );
+  return rows.length > 0;
 }

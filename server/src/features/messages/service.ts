@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/service.ts';
 import { isModelName } from '../mentions/service.ts';
 import { requireProject } from '../projects/service.ts';
 import { sessionArchived } from '../sessions/service.ts';
+import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
@@ -147,6 +148,7 @@ export async function editMessage(
     const mentions = parseMentions(body, (known) => isModelName(ctx, known));
     const edited = await updateBody(inner, message, { body, mentions });
     if (!edited) throw messageDeleted();
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.edited', messageId);
     announce(inner, 'updated', access, message);
     return edited;
@@ -167,6 +169,7 @@ export async function deleteMessage(
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
     if (!(await eraseMessage(inner, message))) return;
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.deleted', messageId);
     announce(inner, 'updated', access, message);
   });

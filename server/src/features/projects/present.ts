@@ -8,6 +8,7 @@ export function presentProject(project: ProjectRow) {
     description: project.description,
     tags: project.tags,
     access: project.access,
+    defaultAgent: project.defaultAgent,
     createdById: project.createdById,
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),

@@ -34,6 +34,7 @@ describe('POST /projects', () => {
       description: 'Why',
       tags: ['a', 'b'],
       access: 'ORG',
+      defaultAgent: null,
       createdById: org.member.userId,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: project.createdAt,
@@ -195,6 +196,24 @@ describe('PATCH /projects/{projectId}', () => {
       description: null,
       tags: [],
     });
+  });
+
+  it('200: sets, keeps and clears the default agent; 400: an unknown one', async () => {
+    const project = await create(org.member, { name: 'Agents' });
+    const patch = (body: unknown) =>
+      call('PATCH', `/api/projects/${project.id}`, { key: org.member.key, body });
+    expect((await patch({ defaultAgent: ' Recall ' })).json.data.defaultAgent).toBe('recall');
+    expect((await patch({ name: 'Still' })).json.data.defaultAgent).toBe('recall');
+    const refused = await patch({ defaultAgent: 'gpt-0' });
+    expect(refused.status).toBe(400);
+    expect(refused.json.error.details.errors).toEqual([
+      {
+        location: 'body.defaultAgent',
+        code: 'invalid_value',
+        message: 'is not a configured model; available: recall',
+      },
+    ]);
+    expect((await patch({ defaultAgent: null })).json.data.defaultAgent).toBeNull();
   });
 
   it('200: an empty change changes nothing, with or without a body', async () => {

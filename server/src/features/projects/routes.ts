@@ -30,6 +30,7 @@ const projectExample = {
   description: 'What we charge, and why.',
   tags: ['finance'],
   access: 'ORG',
+  defaultAgent: null,
   createdById: 'cmf3k2v8q0000x5p7h9d4t6wz',
   createdAt: '2026-11-15T09:30:00.000Z',
   updatedAt: '2026-11-15T09:30:00.000Z',
@@ -106,7 +107,7 @@ export const projectRoutes: Route[] = [
     path: '/projects/{projectId}',
     summary: 'Change a Project',
     description:
-      "Omitted fields stay as they are. null clears the description or the tags. Only for the Project's creator, an OWNER or an ADMIN.",
+      "Omitted fields stay as they are. null clears the description, the tags or the default agent. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
     auth: 'user',
     scope: 'projects:write',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
 import {
+  agentSlug,
   clearable,
   description,
   listOf,
@@ -29,6 +30,9 @@ export const Project = z
     description: z.string().nullable(),
     tags: z.array(z.string()),
     access: Access,
+    defaultAgent: z.string().nullable().meta({
+      description: 'Who answers `@model` in sessions that name nobody themselves.',
+    }),
     createdById: recordId(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -54,6 +58,7 @@ export const UpdateProject = z
     description: clearable(description()),
     tags: clearable(tags()),
     access: optional(Access),
+    defaultAgent: clearable(agentSlug()),
   })
   .meta({ id: 'UpdateProject' });
 

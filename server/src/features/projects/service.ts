@@ -3,6 +3,7 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { requireAnswerer } from '../mentions/service.ts';
 import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from './slug.ts';
@@ -47,7 +48,7 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
     insertProjectAtCommit(inner.db, ctx.orgId, project, () => slugTaken(slug));
     recordAudit(inner, 'project.created', project.id);
     ctx.hints.announce(inner, { type: 'project.created', projectId: project.id });
-    return { ...project, updatedAt: createdAt, archivedAt: null };
+    return { ...project, defaultAgent: null, updatedAt: createdAt, archivedAt: null };
   });
 }
 
@@ -71,8 +72,9 @@ export function updateProject(
 ): Promise<ProjectRow> {
   return withTransaction(ctx, async (inner) => {
     const project = await getManagedProject(inner, projectId);
-    const { name, description, tags, access } = input;
-    const changes = { name, description, access, tags: tags === null ? [] : tags };
+    await requireAnswerer(inner, projectId, 'defaultAgent', input.defaultAgent);
+    const { name, description, tags, access, defaultAgent } = input;
+    const changes = { name, description, access, defaultAgent, tags: tags === null ? [] : tags };
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (changed.length === 0) return project;
     const updated = await updateRow(inner, projectId, changes);

@@ -10,6 +10,7 @@ export interface ProjectRow {
   description: string | null;
   tags: string[];
   access: 'ORG' | 'MEMBERS';
+  defaultAgent: string | null;
   createdById: string;
   createdAt: Date;
   updatedAt: Date;
@@ -24,8 +25,8 @@ export interface ProjectMemberRow {
   addedAt: Date | null;
 }
 
-const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.created_by_id AS "createdById",
-  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
+const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.default_agent AS "defaultAgent",
+  p.created_by_id AS "createdById", p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
 
 /** A Project with the caller's rights in it. No row: 404. Not a member: 403. */
 export async function findProject(
@@ -70,7 +71,7 @@ export async function listVisibleProjects(
   return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
 }
 
-export type NewProject = Omit<ProjectRow, 'updatedAt' | 'archivedAt'>;
+export type NewProject = Omit<ProjectRow, 'defaultAgent' | 'updatedAt' | 'archivedAt'>;
 
 /** Sent with COMMIT. It can only fail because the slug is taken. */
 export function insertProjectAtCommit(
@@ -98,21 +99,34 @@ export async function isSlugTaken(ctx: UserContext, slug: string): Promise<boole
 }
 
 export type ProjectChanges = {
-  [Field in 'name' | 'description' | 'tags' | 'access']: ProjectRow[Field] | undefined;
+  [Field in 'name' | 'description' | 'tags' | 'access' | 'defaultAgent']:
+    | ProjectRow[Field]
+    | undefined;
 };
 
 /** Changes only the given fields, in one statement. Undefined if the Project was archived meanwhile. */
 export async function updateProject(
   ctx: UserContext,
   projectId: string,
-  { name, description, tags, access }: ProjectChanges,
+  { name, description, tags, access, defaultAgent }: ProjectChanges,
 ): Promise<ProjectRow | undefined> {
   const [row] = await ctx.db.query<ProjectRow>(
     `UPDATE projects p SET name = coalesce($3, p.name), tags = coalesce($4, p.tags),
        access = coalesce($5, p.access), updated_at = now(),
-       description = CASE WHEN $6::boolean THEN $7 ELSE p.description END
+       description = CASE WHEN $6::boolean THEN $7 ELSE p.description END,
+       default_agent = CASE WHEN $8::boolean THEN $9 ELSE p.default_agent END
      WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL RETURNING ${PROJECT_COLUMNS}`,
-    [ctx.orgId, projectId, name, tags, access, description !== undefined, description],
+    [
+      ctx.orgId,
+      projectId,
+      name,
+      tags,
+      access,
+      description !== undefined,
+      description,
+      defaultAgent !== undefined,
+      defaultAgent,
+    ],
   );
   return row;
 }

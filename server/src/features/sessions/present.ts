@@ -1,5 +1,18 @@
 import { isoTime } from '../../db/utc-time.ts';
+import type { SessionDetails } from './service.ts';
 import type { SessionRow } from './store.ts';
+
+export function presentDetails({ answersAs, summary, ...session }: SessionDetails) {
+  return {
+    ...presentSession(session),
+    answersAs,
+    summary: summary && {
+      text: summary.text,
+      untilMessageId: summary.untilMessageId,
+      updatedAt: summary.updatedAt.toISOString(),
+    },
+  };
+}
 
 export function presentSession(session: SessionRow) {
   return {

@@ -1,10 +1,11 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { presentSession } from './present.ts';
+import { presentDetails, presentSession } from './present.ts';
 import {
   CreateSession,
   ListSessions,
   MarkRead,
   Session,
+  SessionDetails,
   SessionPage,
   SessionPath,
   SpacePath,
@@ -13,7 +14,7 @@ import {
 import {
   archiveSession,
   createSession,
-  getSession,
+  getSessionDetails,
   listSessions,
   markRead,
   updateSession,
@@ -92,10 +93,10 @@ export const sessionRoutes: Route[] = [
     limit: 'read',
     request: { params: SessionPath },
     status: 200,
-    response: Session,
-    example: { response: sessionExample },
+    response: SessionDetails,
+    example: { response: { ...sessionExample, answersAs: 'recall', summary: null } },
     handler: async (ctx, { params }) =>
-      presentSession(await getSession(ctx, params.slug, params.sessionId)),
+      presentDetails(await getSessionDetails(ctx, params.slug, params.sessionId)),
   }),
   defineRoute({
     operationId: 'updateSession',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  agentSlug,
   clearable,
   description,
   name,
@@ -12,15 +13,6 @@ import {
   timestamp,
   trimmedText,
 } from '../../http/fields.ts';
-
-/** The name of a model, an agent or an integration in mentions. */
-const agentSlug = () =>
-  z
-    .string()
-    .trim()
-    .toLowerCase()
-    .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, 'must be a slug such as recall or gpt-5.1')
-    .meta({ description: 'The slug of a model or agent.' });
 
 export const Session = z
   .object({
@@ -46,6 +38,26 @@ export const Session = z
     archivedAt: timestamp().nullable(),
   })
   .meta({ id: 'Session' });
+
+export const SessionSummary = z
+  .object({
+    text: z.string(),
+    untilMessageId: recordId().meta({ description: 'The last message that it covers.' }),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'SessionSummary' });
+
+/** One session, with what a list would be too long for. */
+export const SessionDetails = Session.extend({
+  answersAs: z.string().meta({
+    description:
+      "The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default.",
+  }),
+  summary: SessionSummary.nullable().meta({
+    description:
+      'What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply.',
+  }),
+}).meta({ id: 'SessionDetails' });
 
 export const SessionPage = pageOf(Session).meta({ id: 'SessionPage' });
 

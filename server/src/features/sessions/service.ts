@@ -1,8 +1,8 @@
 import { withTransaction, type UserContext } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { findAgentBySlug } from '../agents/service.ts';
 import { recordAudit } from '../audit/service.ts';
+import { requireAnswerer, usualName } from '../mentions/service.ts';
 import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
 import { requireLiveSession, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
@@ -17,6 +17,7 @@ import {
   type SessionRow,
   type Space,
 } from './store.ts';
+import { findSummary, type SummaryRow } from './summaries/service.ts';
 
 /** The refusals of every feature that works inside a session. */
 export { requireLiveSession, sessionArchived };
@@ -40,6 +41,23 @@ export async function getSession(
   const session = requireProject(await findSession(ctx, slug, sessionId));
   if (session.id === null) throw notFound('This session');
   return session;
+}
+
+export interface SessionDetails extends SessionRow {
+  answersAs: string;
+  summary: SummaryRow | null;
+}
+
+export async function getSessionDetails(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<SessionDetails> {
+  const [session, summary = null] = await Promise.all([
+    getSession(ctx, slug, sessionId),
+    findSummary(ctx.db, ctx.orgId, sessionId),
+  ]);
+  return { ...session, answersAs: usualName(ctx, session), summary };
 }
 
 export async function createSession(
@@ -140,21 +158,6 @@ async function getLiveSession(
   requireLiveProject(session.projectArchivedAt);
   requireLiveSession(session);
   return session;
-}
-
-/** A configured model, or an agent that answers in the Project. */
-async function requireAnswerer(
-  ctx: UserContext,
-  projectId: string,
-  field: 'defaultAgent' | 'model',
-  slug: string | null | undefined,
-): Promise<void> {
-  if (slug == null || ctx.models.find(slug)) return;
-  const agent = await findAgentBySlug(ctx, projectId, slug);
-  if (agent?.answersHere) return;
-  const known = ctx.models.list().map((model) => model.slug);
-  const message = `is not a configured model, nor an agent of this Project; models: ${known.join(', ')}`;
-  throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 
 function refuseOutsiders(asked: readonly string[], outsiders: readonly string[]): void {

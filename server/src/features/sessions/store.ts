@@ -24,13 +24,14 @@ export interface SessionRow {
 export interface Space {
   projectId: string;
   projectArchivedAt: Date | null;
+  projectDefaultAgent: string | null;
   isMember: boolean;
 }
 
 const UNREAD_LIMIT = 100;
 
 const SPACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
-  ${IS_PROJECT_MEMBER} AS "isMember"`;
+  p.default_agent AS "projectDefaultAgent", ${IS_PROJECT_MEMBER} AS "isMember"`;
 
 /** The number of messages in session s that the caller ($2) has not read. Stops counting at 100. */
 const UNREAD_COUNT = `(SELECT count(*) FROM (

@@ -1,4 +1,4 @@
-import type { Session, UpdateSession } from '@atrium/sdk';
+import type { Session, SessionDetails, UpdateSession } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
 import { useProject } from '../../data/queries.ts';
@@ -44,7 +44,10 @@ export function rememberSession(
   slug: string,
   session: Session,
 ): void {
-  queryClient.setQueryData(keys.session(orgId, session.id), session);
+  queryClient.setQueryData<SessionDetails>(
+    keys.session(orgId, session.id),
+    (opened) => opened && { ...opened, ...session },
+  );
   queryClient.setQueriesData<Session[]>({ queryKey: keys.sessions(orgId, slug) }, (list) =>
     Array.isArray(list) ? list.map((old) => (old.id === session.id ? session : old)) : list,
   );

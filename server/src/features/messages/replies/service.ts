@@ -1,6 +1,7 @@
 import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
+import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import type { PendingReply } from '../store.ts';
 import {
   addPendingRetryAtCommit,
@@ -14,6 +15,7 @@ export {
   findQuestion,
   listAnswered,
   listSpokenBefore,
+  listSpokenBetween,
   listSpokenHeads,
   listThreadBefore,
   readBodies,
@@ -83,6 +85,7 @@ export async function landReply(
     await withTransaction(ctx, async ({ db }) => {
       if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, () => new AlreadyAnswered());
       else if (!(await replaceFailedReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
+      if (inPlace) forgetSummaryAtCommit(db, ctx.orgId, reply);
       along(db);
     });
     return true;

@@ -16,6 +16,7 @@ export interface Question {
   sessionName: string;
   sessionModel: string | null;
   sessionDefaultAgent: string | null;
+  projectDefaultAgent: string | null;
   projectId: string;
   projectName: string;
   /** The reply to this mention, if it has landed. */
@@ -35,7 +36,7 @@ export async function findQuestion(
        m.author_user_id AS "askerUserId", u.name AS "askerName", m.created_at AS "createdAt",
        m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
        s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
-       p.id AS "projectId", p.name AS "projectName",
+       p.id AS "projectId", p.name AS "projectName", p.default_agent AS "projectDefaultAgent",
        reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt"
      FROM messages m
      JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
@@ -60,6 +61,7 @@ export async function findOrgCreator(db: Queryable, orgId: string): Promise<stri
 
 export interface SpokenMessage {
   id: string;
+  position: number;
   authorKind: MessageRow['authorKind'];
   /** The person's name, or the agent's slug. */
   author: string;
@@ -68,26 +70,53 @@ export interface SpokenMessage {
   parentMessageId: string | null;
 }
 
-/** The session's messages before the question, newest first. */
+/** How much to read. Bodies are read up to one character more than `longest`, which shows that there is more. */
+export interface ReadLimits {
+  limit: number;
+  longest: number;
+}
+
+const SPOKEN_COLUMNS = `m.id, m.position, m.author_kind AS "authorKind",
+  coalesce(u.name, m.agent_slug) AS author, m.created_at AS "createdAt",
+  m.parent_message_id AS "parentMessageId"`;
+
+/** The session's last messages before the question, oldest first. */
 export async function listSpokenBefore(
   db: Queryable,
   orgId: string,
   question: Pick<Question, 'sessionId' | 'position'>,
-  limit: number,
+  { limit, longest }: ReadLimits,
 ): Promise<SpokenMessage[]> {
-  return db.query<SpokenMessage>(
-    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author, m.body,
-       m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
+  const rows = await db.query<SpokenMessage>(
+    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
        AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
      ORDER BY m.position DESC LIMIT $4`,
-    [orgId, question.sessionId, question.position, limit],
+    [orgId, question.sessionId, question.position, limit, longest + 1],
+  );
+  return rows.toReversed();
+}
+
+/** The session's first messages after one position and up to another, oldest first. */
+export function listSpokenBetween(
+  db: Queryable,
+  orgId: string,
+  sessionId: string,
+  { after, until, limit, longest }: ReadLimits & { after: number; until: number },
+): Promise<SpokenMessage[]> {
+  return db.query<SpokenMessage>(
+    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $6) AS body
+     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
+     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position > $3 AND m.position <= $4
+       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+     ORDER BY m.position LIMIT $5`,
+    [orgId, sessionId, after, until, limit, longest + 1],
   );
 }
 
 /** A message without its body, which can be long. */
-export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageId'> {
+export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageId' | 'position'> {
   /** Of the body. */
   bytes: number;
 }
@@ -128,16 +157,15 @@ export async function listThreadBefore(
   db: Queryable,
   orgId: string,
   question: Pick<Question, 'parentMessageId' | 'position'>,
-  limit: number,
+  { limit, longest }: ReadLimits,
 ): Promise<SpokenMessage[]> {
   const rows = await db.query<SpokenMessage>(
-    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author, m.body,
-       m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
+    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND (m.id = $2 OR m.parent_message_id = $2) AND m.position < $3
        AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
      ORDER BY m.position DESC LIMIT $4`,
-    [orgId, question.parentMessageId, question.position, limit],
+    [orgId, question.parentMessageId, question.position, limit, longest + 1],
   );
   return rows.toReversed();
 }

@@ -1,0 +1,11 @@
+/**
+ * A session's summary belongs to whoever reads the session. `agents/summarise.ts` writes it. Those who
+ * change a message that it covers forget it in the same commit, after they have locked the session.
+ */
+export {
+  findSummary,
+  forgetSummaryAtCommit,
+  lockSession,
+  saveSummary,
+  type SummaryRow,
+} from './store.ts';
