@@ -210,7 +210,7 @@ describe('PATCH /projects/{projectId}', () => {
       {
         location: 'body.defaultAgent',
         code: 'invalid_value',
-        message: 'is not a configured model; available: recall',
+        message: 'is not a configured model, nor an agent of this Project; models: recall',
       },
     ]);
     expect((await patch({ defaultAgent: null })).json.data.defaultAgent).toBeNull();
