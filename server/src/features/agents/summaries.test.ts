@@ -174,7 +174,7 @@ describe("a session's summary", () => {
   it('is not written for recall, which reads messages itself', async () => {
     const before = sentForSummaries().length;
     await fillSession(stage, room, 70);
-    await ask('@recall and now?');
+    await ask('@recall');
     expect(sentForSummaries()).toHaveLength(before);
     expect((await readSession()).summary).toBeNull();
   });
@@ -192,11 +192,11 @@ describe('who answers @model', () => {
     const change = (path: string, body: object) => stage.call('PATCH', path, { key, body });
     await change(`/api/projects/${room.projectId}`, { defaultAgent: 'recall' });
     expect(await answersAs()).toBe('recall');
-    const [reply] = await room.ask('@model who are you?');
+    const [reply] = await room.ask('@model');
     expect(reply?.agentSlug).toBe('recall');
     await change(sessionPath(), { model: 'ada' });
     expect(await answersAs()).toBe('ada');
-    const [other] = await room.ask('@model who are you?');
+    const [other] = await room.ask('@model');
     expect(other?.agentSlug).toBe('ada');
   });
 });
