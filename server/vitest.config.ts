@@ -9,7 +9,7 @@ const ENGINE_INDEPENDENT = [
   'src/backup/**',
   'src/config/**',
   'src/durable-file.test.ts',
-  'src/features/agents/model-replies.test.ts',
+  'src/features/agents/{model-replies,prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
   'src/features/keys/secret.test.ts',
   'src/features/memory/{search,words}/**',
