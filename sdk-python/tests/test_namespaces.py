@@ -210,9 +210,7 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
     assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
 
 
-async def test_exports_arrive_as_files(
-    client: AsyncAtrium, server: Server, tmp_path: Path
-) -> None:
+async def test_exports_arrive_as_files(client: AsyncAtrium, server: Server, tmp_path: Path) -> None:
     me = await client.identity.me()
     for name, download in (
         ("org", await client.org.export(me.org.id)),

@@ -337,3 +337,43 @@ describe('GET /me/export', () => {
     });
   });
 });
+
+/** What becomes of each table with an organisation: a file of the org's export, or why there is none. */
+const TABLES: Record<string, string> = {
+  api_keys: 'org-keys.jsonl, without secrets; members export their own',
+  audit_entries: 'audit.jsonl',
+  checkouts: 'what came of them is in the ledger',
+  credit_accounts: 'the balance is the sum of the ledger',
+  credit_reservations: 'temporary',
+  deleted_memories: 'deleted',
+  departures: 'temporary',
+  idempotency_keys: 'temporary',
+  invitation_mails: 'temporary',
+  invitations: 'invitations.jsonl',
+  ledger_entries: 'ledger.jsonl',
+  mcp_server_projects: 'mcp-servers.jsonl',
+  mcp_servers: 'mcp-servers.jsonl, without secrets',
+  memberships: 'members.jsonl',
+  memories: 'memories.jsonl',
+  memory_scopes: 'counted from memories',
+  memory_terms: 'counted from memories',
+  messages: 'messages.jsonl',
+  model_usage: 'usage of each message',
+  project_members: 'project-members.jsonl',
+  projects: 'projects.jsonl',
+  reactions: 'part of messages.jsonl',
+  read_marks: 'what each person has read is theirs',
+  running_exports: 'temporary',
+  sessions: 'sessions.jsonl',
+};
+
+it('somebody has decided about every table: a new one is exported, or listed with a reason', async () => {
+  const tables = await server.db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND column_name = 'org_id' ORDER BY table_name`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES));
+  const found = await recordsOf(exportOrg());
+  const files = Object.values(TABLES).flatMap((text) => /([\w-]+)\.jsonl/.exec(text)?.[1] ?? []);
+  expect(new Set([...files, 'org'])).toEqual(new Set(Object.keys(found)));
+});

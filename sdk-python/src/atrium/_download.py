@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from typing import TypeAlias
@@ -54,9 +55,10 @@ class AsyncDownload:
 
     async def save(self, path: Path) -> None:
         """Writes the file. What was received stays there if the download breaks off."""
-        with open(path, "wb") as file:
+        file = await asyncio.to_thread(open, path, "wb")
+        with file:
             async for chunk in self:
-                file.write(chunk)
+                await asyncio.to_thread(file.write, chunk)
 
     async def close(self) -> None:
         await self._response.aclose()

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { invitationToken } from '../../src/features/org/invitation-mail-job.ts';
 import { browserWith, signIn, type Browser } from '../harness/browser.ts';
 import type { Reply } from '../harness/client.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from '../harness/factories.ts';
 import { useTestServer } from '../harness/use-test-server.ts';
+import { raceOnPerson } from './race-on-person.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -25,27 +26,10 @@ beforeEach(async () => {
 
 /** Sends `racer` while the account is being deleted, and lets the deletion commit first. */
 async function raceDeletion(racer: () => Promise<Reply>): Promise<Reply> {
-  const sent: Promise<Reply>[] = [];
-  await server.db.transaction(async (tx) => {
-    await tx.query('SELECT 1 AS held FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
-    for (const send of [() => browser.call('DELETE', '/api/me'), racer]) {
-      sent.push(send());
-      await waitForWaiting(sent.length);
-    }
-  });
-  const [deleted, raced] = await Promise.all(sent);
+  const deletion = () => browser.call('DELETE', '/api/me');
+  const [deleted, raced] = await raceOnPerson(server.db, person.userId, [deletion, racer]);
   expect(deleted?.status, deleted?.text).toBe(204);
   return raced as Reply;
-}
-
-async function waitForWaiting(count: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const rows = await server.db.query(
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(rows).toHaveLength(count);
-  }, 30_000);
 }
 
 async function expectGone(): Promise<void> {
