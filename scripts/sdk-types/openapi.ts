@@ -97,6 +97,11 @@ export function resultName(operation: Operation): string | undefined {
   return data && refName(data);
 }
 
+/** Whether the response is a file instead of a record in the envelope. */
+export function isFile(operation: Operation): boolean {
+  return operation.responses['200']?.content?.['application/gzip'] !== undefined;
+}
+
 export function refName({ $ref = '' }: Schema): string {
   const name = $ref.split('/').at(-1);
   if (!name) throw new Error('a request or response body has no name; give its schema an id');

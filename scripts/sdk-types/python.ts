@@ -8,6 +8,7 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
+  isFile,
   refName,
   resultName,
   schemasOf,
@@ -232,18 +233,20 @@ function asyncNamespace(name: string, source: string): string {
       'from .._namespace import AsyncNamespace',
     )
     .replaceAll(/^from \.\._pages import Page$/gm, 'from .._pages import AsyncPager')
+    .replaceAll(/^from \.\._download import Download$/gm, 'from .._download import AsyncDownload')
     .replaceAll(
       /^ {4}def (\w+\([^:]*?(?:\n(?: {8}.*\n)+ {4})?\)|\w+\(.*\)) -> (.*):$/gm,
       asyncMethod,
     )
-    .replaceAll(/^ {8}(return )?self\.(_call|_do|_run)\(/gm, '        $1await self.$2(');
+    .replaceAll(/^ {8}(return )?self\.(_call|_do|_download|_run)\(/gm, '        $1await self.$2(');
   return `# Generated from ../_sync/${name} by scripts/generate.ts. Change that file, not this one.\n${methods}`;
 }
 
 function asyncMethod(_: string, signature: string, result: string): string {
   const page = /^Page\[(.*)\]$/.exec(result)?.[1];
+  const own = result === 'Download' ? 'AsyncDownload' : result;
   return page === undefined
-    ? `    async def ${signature} -> ${result}:`
+    ? `    async def ${signature} -> ${own}:`
     : `    def ${signature} -> AsyncPager[${page}]:`;
 }
 
@@ -288,6 +291,7 @@ function argumentsOf(schemas: Record<string, Schema>, { operation }: Endpoint): 
 }
 
 function returnType(schemas: Record<string, Schema>, { verb, operation }: Endpoint): string {
+  if (isFile(operation)) return 'Download';
   const name = resultName(operation);
   if (!name) return 'None';
   const items = schemas[name]?.properties?.['items']?.items;

@@ -6,6 +6,7 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
+  isFile,
   refName,
   resultName,
   schemasOf,
@@ -179,6 +180,7 @@ function paramsOf(verb: string, operation: Operation): Signature['params'] {
 
 /** `Call<Project>`, or `PageCall<Project>` for a list. */
 function resultOf(documents: Documents, operation: Operation): string {
+  if (isFile(operation)) return 'Call<ReadableStream<Uint8Array>>';
   const name = resultName(operation);
   if (!name) return 'Call<void>';
   const items = schemasOf(documents)[name]?.properties?.['items']?.items;

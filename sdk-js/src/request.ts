@@ -22,6 +22,8 @@ export interface RequestSpec {
   isSearch?: boolean;
   /** The ETag of what the caller has. The server then sends only something else. */
   knownTag?: string | undefined;
+  /** The response is a file, which the caller reads. */
+  isFile?: boolean;
 }
 
 /** A request that is ready to send. Every attempt sends exactly this. */
@@ -34,6 +36,7 @@ export interface PreparedRequest {
   isRepeatable: boolean;
   /** It names the caller's ETag, so 304 is an answer. */
   isConditional: boolean;
+  isFile: boolean;
   timeout: number;
   maxRetries: number;
   signal: AbortSignal | undefined;
@@ -44,7 +47,7 @@ export function prepare(
   options: RequestOptions,
   settings: Settings,
 ): PreparedRequest {
-  const { method, path, ids, params, isSearch = false, knownTag } = spec;
+  const { method, path, ids, params, isSearch = false, knownTag, isFile = false } = spec;
   const name = `${method} ${path}`;
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     throw new UsageError(`${name}: params must be an object, not ${JSON.stringify(params)}.`);
@@ -71,6 +74,7 @@ export function prepare(
     },
     isRepeatable: isGet || method === 'POST',
     isConditional: knownTag !== undefined,
+    isFile,
     timeout: options.timeout === undefined ? settings.timeout : readTimeout(options.timeout),
     maxRetries:
       options.maxRetries === undefined ? settings.maxRetries : readMaxRetries(options.maxRetries),

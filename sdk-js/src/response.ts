@@ -37,7 +37,7 @@ export type ConditionalResponse<T> = Omit<ApiResponse<T>, 'data'> & { data: T | 
 /** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
 export async function readResponse<T>(
   response: Response,
-  { name: where, isConditional }: { name: string; isConditional: boolean },
+  { name: where, isConditional, isFile }: { name: string; isConditional: boolean; isFile: boolean },
 ): Promise<Omit<ApiResponse<T>, 'attempts'>> {
   const { status, headers } = response;
   if (status === 304 && isConditional) {
@@ -47,6 +47,10 @@ export async function readResponse<T>(
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
     throw redirected(response, where);
+  }
+  if (isFile && response.ok && response.body && !isJson(response)) {
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    return { data: response.body as T, status, requestId, headers, isReplay: false };
   }
   const text = response.ok ? await response.text() : await response.text().catch(() => undefined);
   const envelope = text === undefined ? undefined : parseEnvelope(text);

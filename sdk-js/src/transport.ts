@@ -42,6 +42,9 @@ export class Transport {
         this.call<T>('PUT', template, ids, params, options),
       delete: <T>(options?: RequestOptions) =>
         this.call<T>('DELETE', template, ids, undefined, options),
+      /** A file. The timeout counts until its first byte. */
+      download: (options: RequestOptions = {}): Call<ReadableStream<Uint8Array>> =>
+        new Call(this.#run({ method: 'GET', path: template, ids, isFile: true }, options)),
       /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
       search: <T>(params: object, options: RequestOptions = {}): Call<T> =>
         new Call(
@@ -125,7 +128,7 @@ export class Transport {
       throw cause instanceof AtriumError ? cause : unreachable(this.#settings.baseURL, name, cause);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      if (!request.isFile) signal?.removeEventListener('abort', stop);
     }
   }
 

@@ -292,6 +292,11 @@ export interface Credits {
   renewsAt: string | null;
 }
 
+export interface DeleteAccount {
+  /** Not needed within 10 minutes of signing in with an email link. 1 to 1000 characters. */
+  currentPassword?: string | null;
+}
+
 export interface Failure {
   success: false;
   error: {

@@ -178,6 +178,8 @@ export interface ExpectedOfAtrium {
     params?: T.ListAuditParams,
     options?: RequestOptions,
   ) => PageCall<T.AuditEntry>;
+  /** GET /org/{orgId}/export */
+  'org.export': (orgId: string, options?: RequestOptions) => Call<ReadableStream<Uint8Array>>;
   /** GET /keys */
   'keys.list': (options?: RequestOptions) => PageCall<T.Key>;
   /** POST /keys */
@@ -238,6 +240,10 @@ export interface ExpectedOfAtrium {
   ) => Call<T.McpServer>;
   /** GET /me */
   'identity.me': (options?: RequestOptions) => Call<T.Me>;
+  /** DELETE /me */
+  'identity.deleteAccount': (params?: T.DeleteAccount, options?: RequestOptions) => Call<void>;
+  /** GET /me/export */
+  'identity.export': (options?: RequestOptions) => Call<ReadableStream<Uint8Array>>;
   /** POST /orgs */
   'org.create': (params: T.CreateOrg, options?: RequestOptions) => Call<T.CreatedOrg>;
 }

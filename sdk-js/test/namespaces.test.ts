@@ -186,6 +186,20 @@ describe('org and keys', () => {
     expect(actions.length).toBeGreaterThan(5);
   });
 
+  it('exports arrive as streams', async () => {
+    for (const [download, own] of [
+      [client.org.export(orgId), '"id"'],
+      [client.identity.export(), `"userId":"${userId}"`],
+    ] as const) {
+      const { data, requestId } = await download.withResponse();
+      expect(requestId).toBeTypeOf('string');
+      const text = data.pipeThrough(new DecompressionStream('gzip') as TransformStream);
+      expect(await new Response(text).text()).toContain(own);
+    }
+    const error = await failure(client.org.export('c'.repeat(25)), ForbiddenError);
+    expect(error.reason).toBe('wrong_org');
+  });
+
   it('create, use, rotate and revoke a key with its own scopes', async () => {
     const made = await client.keys.create({
       name: 'Reader',

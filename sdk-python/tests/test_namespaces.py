@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import tarfile
 import time
 import uuid
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -205,6 +208,24 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
         await client.org.remove_member(me.org.id, "c" + "0" * 24)
     entry = (await client.org.list_audit(me.org.id, limit=1)).items[0]
     assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
+
+
+async def test_exports_arrive_as_files(client: AsyncAtrium, server: Server, tmp_path: Path) -> None:
+    me = await client.identity.me()
+    for name, download in (
+        ("org", await client.org.export(me.org.id)),
+        ("account", await client.identity.export()),
+    ):
+        path = tmp_path / f"{name}.tar.gz"
+        saved: Any = download.save(path)
+        if inspect.isawaitable(saved):
+            await saved
+        with tarfile.open(path) as archive:
+            file = archive.extractfile(f"{name}.jsonl")
+            assert file is not None
+            assert me.org.id in file.read().decode() or name == "account"
+    with pytest.raises(ForbiddenError):
+        await client.org.export("c" + "0" * 24)
 
 
 def wait_for_invitation(folder: Path, email: str) -> str:

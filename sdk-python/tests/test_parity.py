@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 import atrium
-from atrium import NOT_GIVEN, AsyncPager, NotGiven, Page, types
+from atrium import NOT_GIVEN, AsyncDownload, AsyncPager, Download, NotGiven, Page, types
 
 from .server import ROOT
 
@@ -95,7 +95,13 @@ class Operation:
             return {"date": date, "date-time": datetime}.get(schema.get("format", ""), str)
         return {"integer": int, "number": float, "boolean": bool}[schema["type"]]
 
+    @property
+    def is_file(self) -> bool:
+        return "application/gzip" in self.spec["responses"].get("200", {}).get("content", {})
+
     def result(self, page: Any) -> Any:
+        if self.is_file:
+            return AsyncDownload if page is AsyncPager else Download
         data = self.success[1].get("schema", {}).get("properties", {}).get("data")
         if data is None:
             return type(None)
@@ -198,6 +204,8 @@ async def test_what_a_method_sends_and_reads(operation: Operation, is_async: boo
 
     def answer(request: httpx.Request) -> httpx.Response:
         requests.append(request)
+        if operation.is_file:
+            return httpx.Response(200, content=b"x", headers={"content-type": "application/gzip"})
         return httpx.Response(status, json=content.get("example"))
 
     ids = [f"id {index}/é" for index, _ in enumerate(operation.parameters("path"))]
@@ -227,7 +235,7 @@ async def test_what_a_method_sends_and_reads(operation: Operation, is_async: boo
     takes_key = operation.verb == "post" and operation.id not in SEARCHES
     assert ("idempotency-key" in request.headers) == takes_key
 
-    expected = operation.result(Page)
+    expected = operation.result(AsyncPager if is_async and operation.is_file else Page)
     if getattr(expected, "__origin__", None) is Page:
         assert result.items
         assert all(type(item) is expected.__args__[0] for item in result.items)

@@ -13,6 +13,7 @@ import { messageRoutes } from './features/messages/routes.ts';
 import { modelRoutes } from './features/models/routes.ts';
 import { auditRoutes } from './features/org/audit-routes.ts';
 import { createOrgRoutes } from './features/org/create-org-routes.ts';
+import { orgExportRoutes } from './features/org/export-routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
 import { orgWebRoutes } from './features/org/web-routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...agentRoutes,
   ...orgRoutes,
   ...auditRoutes,
+  ...orgExportRoutes,
   ...keyRoutes,
   ...billingRoutes,
   ...mcpRoutes,
@@ -54,10 +56,10 @@ export function buildV2Document(): Record<string, unknown> {
       version: '2.0.0',
       description: [
         'A team workspace with Projects, sessions, messages and memory, shared by people and AI agents.',
-        'Every response except 204 is JSON in the same envelope. Branch on `error.code`; `error.details.reason` says more.',
+        'Every response except 204 and exports is JSON in the same envelope. Branch on `error.code`; `error.details.reason` says more.',
         'Operations marked `x-extension` are additions to the core.',
       ].join('\n\n'),
-      auth: ['user', 'person'],
+      auth: ['user', 'person', 'browser'],
       server: '/api',
       security: {
         name: 'apiKey',

@@ -81,6 +81,8 @@ export interface Dependencies {
   site: Site;
   pages: PageCache;
   lookups: Lookups;
+  /** For temporary files of any size. */
+  spoolFolder: string;
 }
 
 /** What every service gets: who it works for, in which org, and with which connection. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createTextEncoder } from './adapters/embeddings/create-text-encoder.ts';
 import { createMcpClients } from './adapters/mcp/create-mcp-clients.ts';
@@ -73,6 +74,7 @@ export function createDependencies(
     sandbox,
     pages: createPageCache(),
     lookups: createLookups(db),
+    spoolFolder: join(config.dataDir, 'spool'),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
     vault: createVault(secretsKeys),

@@ -36,7 +36,8 @@ export type ConflictReason =
   | 'billing_not_configured'
   | 'link_used'
   | 'link_expired'
-  | 'email_taken';
+  | 'email_taken'
+  | 'export_running';
 
 /** The limits in `details.limit`, for programs. */
 export type ShareLimit =

@@ -109,8 +109,11 @@ const EXPECTED: Record<string, number[]> = {
   ],
   'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/audit': /*           */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/export': /*          */ [200, 403, 403, 403, 401, 403, 401, 401, 401],
   'POST /api/orgs': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
   'GET /api/me': /*                          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/me/export': /*                   */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'DELETE /api/me': /*                       */ [401, 401, 401, 401, 401, 401, 401, 401, 401],
   'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'POST /api/keys': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
   'DELETE /api/keys/{keyId}': /*             */ [200, 404, 404, 404, 401, 404, 401, 401, 401],
@@ -147,8 +150,10 @@ const WITHOUT_ORG: Record<string, number> = {
   'POST /api/invitations/{token}/accept': 403,
 };
 
+const REFUSED = /"(wrong_(org|invitee)|fresh_sign_in)"/;
 function expectedByCookie(path: string, cookie: CookieName): number | undefined {
   if (path.includes(' /api/v1/')) return 401;
+  if (path === 'DELETE /api/me') return 403;
   if (cookie === 'removed' || cookie === 'homeless') return WITHOUT_ORG[path] ?? 403;
   return EXPECTED[path]?.[CALLERS.indexOf(cookie)];
 }
@@ -213,7 +218,7 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
     async (caller, status) => {
       const { path: target, ...made } = await fillPath(route);
       const key = keys[caller];
-      const body = bodyOf(route, made);
+      const body = BODIES[route.operationId]?.(made);
       const reply = await call(route.method, target, {
         ...(key && { key }),
         ...(body && { body }),
@@ -226,19 +231,19 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
     '%s in the browser: %i',
     async (cookie, status) => {
       const { path: target, ...made } = await fillPath(route);
-      const body = bodyOf(route, made);
+      const body = BODIES[route.operationId]?.(made);
       const browser = await browsers[cookie]();
       const reply = await browser.call(route.method, target, body && { body });
       expect(reply.status, reply.text).toBe(status);
       const isHomeless = cookie === 'removed' || cookie === 'homeless';
-      if (isHomeless && status === 403) expect(reply.text).toMatch(/"wrong_(org|invitee)"/);
+      if (isHomeless && status === 403) expect(reply.text).toMatch(REFUSED);
     },
   );
 
   it.runIf(route.scope !== null)('403: a key without the scope', async () => {
     const key = await keyWithout(route);
     const { path: target, ...made } = await fillPath(route);
-    const body = bodyOf(route, made);
+    const body = BODIES[route.operationId]?.(made);
     const reply = await call(route.method, target, { key, ...(body && { body }) });
     expect(reply.status).toBe(403);
     expect(reply.json.error.details).toMatchObject({
@@ -247,10 +252,6 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
     });
   });
 });
-
-function bodyOf(route: Route, made: Made): object | undefined {
-  return BODIES[route.operationId]?.(made);
-}
 
 /** A key of the right family, with every scope of that family except the given one. */
 async function keyWithout(route: Route): Promise<string> {

@@ -26,6 +26,7 @@ const PAGES: Record<string, () => string> = {
   integrations: () => '/settings/integrations',
   models: () => '/settings/models',
   audit: () => '/settings/audit',
+  export: () => '/settings/export',
   'not found': () => '/no/such/page',
 };
 

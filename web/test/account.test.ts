@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readExport } from '../../server/test/harness/untar.ts';
 import type { Person } from './harness/atrium.ts';
 import { expectAccessible } from './harness/browser.ts';
 import { uniqueEmail } from './harness/room.ts';
@@ -123,6 +125,64 @@ describe('a person', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Undo change' }).click();
     await page.getByText('already undone with this link').waitFor();
+  });
+
+  it('downloads their own data, then deletes the account, and can be invited as somebody new', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('leaving'));
+    const { page } = await stage.open({ person });
+    await page.goto('/settings/profile');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download my data' }).click();
+    const { account = [] } = readExport(await readFile(await (await download).path()));
+    expect(account).toMatchObject([{ userId: person.userId, email: person.email }]);
+
+    await page.getByRole('button', { name: 'Delete account…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expectAccessible(page, 'the dialog that deletes an account');
+    await dialog.getByLabel('Your email address').fill('somebody@example.com');
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText(`Enter ${person.email} to confirm.`).nth(1).waitFor();
+    await dialog.getByLabel('Your email address').fill(person.email);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.waitForURL(/\/sign-in/);
+    const { client, firstRun } = stage.atrium;
+    const { items } = await client.org.listMembers(firstRun.orgId);
+    expect(items.map(({ userId }) => userId)).not.toContain(person.userId);
+    const invitation = { email: person.email, role: 'MEMBER' } as const;
+    expect((await client.org.invite(firstRun.orgId, invitation)).status).toBe('PENDING');
+  });
+
+  it('is asked for the password before the account is deleted', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('asked-again'));
+    await setPassword(person);
+    const { page } = await stage.open();
+    await signInWithPassword(page, person.email);
+    await page.getByRole('button', { name: 'Delete account…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your email address').fill(person.email);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('Confirm that it’s you first').waitFor();
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('is not your current password').waitFor();
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.waitForURL(/\/sign-in/);
+  });
+
+  it('exports the organisation as its owner; others read why they can’t', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/export');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download export' }).click();
+    const { org = [] } = readExport(await readFile(await (await download).path()));
+    expect(org).toMatchObject([{ id: stage.atrium.firstRun.orgId }]);
+    const member = await stage.open({ person: await stage.atrium.addPerson(uniqueEmail('other')) });
+    await member.page.goto('/settings/export');
+    await member.page.getByText('Only owners can export').waitFor();
+    expect(await member.page.getByRole('button', { name: 'Download export' }).isDisabled()).toBe(
+      true,
+    );
   });
 
   it('creates a second org, switches between them, and sees nothing of one in the other', async () => {

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Transport } from '../transport.ts';
-import type { Me } from '../types.ts';
+import type { DeleteAccount, Me } from '../types.ts';
 
 /** The caller's identity. */
 export class Identity {
@@ -14,5 +14,15 @@ export class Identity {
   /** Gets your user, organisation and role, and the key's scopes. */
   me(options?: RequestOptions): Call<Me> {
     return this.#api.path('/me').get(options);
+  }
+
+  /** Exports what you wrote and own in this organisation, as a `.tar.gz` of JSON Lines. */
+  export(options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.#api.path('/me/export').download(options);
+  }
+
+  /** Deletes your account. Only in the browser (`auth: 'cookie'`), after a fresh sign-in. */
+  deleteAccount(params?: DeleteAccount, options?: RequestOptions): Call<void> {
+    return this.#api.call('DELETE', '/me', [], params, options);
   }
 }

@@ -88,4 +88,9 @@ export class Org {
   ): PageCall<AuditEntry> {
     return this.#api.path('/org/{orgId}/audit', orgId).list(params, options);
   }
+
+  /** Exports the organisation as a `.tar.gz` of JSON Lines, one file for each kind of record. */
+  export(orgId: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.#api.path('/org/{orgId}/export', orgId).download(options);
+  }
 }

@@ -3,6 +3,7 @@
 from . import errors, types
 from ._clients import AsyncAtrium, AsyncAtriumMemory, Atrium, AtriumMemory
 from ._create_many import NewMemory
+from ._download import AsyncDownload, Download
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
@@ -27,6 +28,7 @@ __all__ = [
     "NOT_GIVEN",
     "AsyncAtrium",
     "AsyncAtriumMemory",
+    "AsyncDownload",
     "AsyncPage",
     "AsyncPager",
     "Atrium",
@@ -35,6 +37,7 @@ __all__ = [
     "AuthError",
     "ConflictError",
     "ConnectionError",
+    "Download",
     "ForbiddenError",
     "InternalError",
     "LogEntry",

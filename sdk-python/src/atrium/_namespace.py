@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from ._download import AsyncDownload, Download
 from ._flow import Flow, ListSpec, send, send_for
 from ._models import ItemsResult, Result
 from ._options import RequestOptions
@@ -34,9 +35,20 @@ class Namespace:
         spec = RequestSpec(method, path, ids, {}, body, options, is_search)
         return self._client._run(send_for(self._client._settings, model, spec))
 
-    def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
-        spec = RequestSpec(method, path, ids, options=options)
+    def _do(
+        self,
+        method: Method,
+        path: str,
+        *ids: str,
+        body: Fields | None = None,
+        options: RequestOptions,
+    ) -> None:
+        spec = RequestSpec(method, path, ids, body=body, options=options)
         self._client._run(send(self._client._settings, spec))
+
+    def _download(self, path: str, *ids: str, options: RequestOptions) -> Download:
+        spec = RequestSpec("GET", path, ids, options=options, is_file=True)
+        return Download(self._client._run(send(self._client._settings, spec)).data)
 
     def _list(
         self,
@@ -70,9 +82,20 @@ class AsyncNamespace:
         spec = RequestSpec(method, path, ids, {}, body, options, is_search)
         return await self._client._run(send_for(self._client._settings, model, spec))
 
-    async def _do(self, method: Method, path: str, *ids: str, options: RequestOptions) -> None:
-        spec = RequestSpec(method, path, ids, options=options)
+    async def _do(
+        self,
+        method: Method,
+        path: str,
+        *ids: str,
+        body: Fields | None = None,
+        options: RequestOptions,
+    ) -> None:
+        spec = RequestSpec(method, path, ids, body=body, options=options)
         await self._client._run(send(self._client._settings, spec))
+
+    async def _download(self, path: str, *ids: str, options: RequestOptions) -> AsyncDownload:
+        spec = RequestSpec("GET", path, ids, options=options, is_file=True)
+        return AsyncDownload((await self._client._run(send(self._client._settings, spec))).data)
 
     def _list(
         self,

@@ -34,6 +34,8 @@ class RequestSpec:
     """A POST that only reads: it is retried like a GET and carries no Idempotency-Key."""
     known_tag: str | None = None
     """The ETag of what the caller has. The server then sends only something else."""
+    is_file: bool = False
+    """The response is a file, which the caller reads."""
 
     @property
     def name(self) -> str:
@@ -52,6 +54,7 @@ class PreparedRequest:
     max_retries: int
     is_repeatable: bool
     """Safe to send twice: a GET, a search, or a POST with an Idempotency-Key."""
+    is_file: bool
 
 
 def prepare(spec: RequestSpec, settings: Settings) -> PreparedRequest:
@@ -74,6 +77,7 @@ def prepare(spec: RequestSpec, settings: Settings) -> PreparedRequest:
         timeout=settings.timeout if timeout is None else read_timeout(timeout),
         max_retries=settings.max_retries if max_retries is None else read_max_retries(max_retries),
         is_repeatable=spec.method == "GET" or spec.is_search or key is not None,
+        is_file=spec.is_file,
     )
 
 

@@ -11,6 +11,8 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+import httpx
+
 from .errors import AtriumError, ConnectionError, NotAtriumError, error_of_code
 
 CODES = {
@@ -32,6 +34,8 @@ class RawResponse:
     headers: Mapping[str, str]
     content: bytes | None
     """None if the connection closed in the middle of an error's body."""
+    file: httpx.Response | None = None
+    """Still open, for the caller to read."""
 
     @property
     def is_success(self) -> bool:
@@ -58,6 +62,8 @@ def read_response(response: RawResponse, name: str, *, is_conditional: bool) -> 
         return ApiResponse(None, response.status, response.headers.get("x-request-id"))
     if 300 <= response.status < 400:
         raise _redirected(response, name)
+    if response.file is not None:
+        return ApiResponse(response.file, response.status, response.headers.get("x-request-id"))
     envelope = _parse(response.content)
     metadata = _mapping(_mapping(envelope).get("metadata"))
     request_id = response.headers.get("x-request-id") or _text(metadata.get("requestId"))

@@ -19,6 +19,8 @@ from ._response import RawResponse
 
 T = TypeVar("T")
 
+FILE_PAUSE = 300.0
+
 
 class _Client:
     _surface: ClassVar[Surface]
@@ -99,6 +101,8 @@ class SyncClient(_Client):
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = self._http.send(request, stream=True, auth=None, follow_redirects=False)
+        if _has_file(prepared, response):
+            return RawResponse(response.status_code, response.headers, b"", response)
         try:
             chunks = []
             for chunk in response.iter_bytes():
@@ -193,6 +197,8 @@ class AsyncClient(_Client):
         deadline = time.monotonic() + prepared.timeout
         request = _request_of(self._http, prepared)
         response = await self._http.send(request, stream=True, auth=None, follow_redirects=False)
+        if _has_file(prepared, response):
+            return RawResponse(response.status_code, response.headers, b"", response)
         try:
             chunks = []
             async for chunk in response.aiter_bytes():
@@ -222,8 +228,19 @@ def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: PreparedReques
         prepared.url,
         headers=prepared.headers,
         content=prepared.content,
-        timeout=prepared.timeout,
+        timeout=_timeout_of(prepared),
     )
+
+
+def _timeout_of(prepared: PreparedRequest) -> httpx.Timeout:
+    """The server may prepare the next part of a file for a while, so its reader waits longer."""
+    read = max(prepared.timeout, FILE_PAUSE) if prepared.is_file else prepared.timeout
+    return httpx.Timeout(prepared.timeout, read=read)
+
+
+def _has_file(prepared: PreparedRequest, response: httpx.Response) -> bool:
+    is_json = "application/json" in response.headers.get("content-type", "")
+    return prepared.is_file and response.is_success and not is_json
 
 
 def _check_time(deadline: float, request: httpx.Request) -> None:

@@ -470,6 +470,16 @@ CREATE TABLE read_marks (
   CONSTRAINT read_marks_pkey PRIMARY KEY (org_id, session_id, user_id)
 );
 
+CREATE TABLE running_exports (
+  org_id text NOT NULL,
+  subject text NOT NULL,
+  lease_token text NOT NULL,
+  started_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT running_exports_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT running_exports_pkey PRIMARY KEY (org_id, subject)
+);
+
 CREATE TABLE sandbox_objects (
   id text NOT NULL,
   type text NOT NULL,
@@ -565,6 +575,7 @@ CREATE TABLE users (
   password_hash text,
   last_org_id text,
   device_generation integer DEFAULT 0 NOT NULL,
+  deleted_at timestamp(3) with time zone,
   CONSTRAINT users_last_org_id_fkey FOREIGN KEY (last_org_id) REFERENCES orgs(id),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key_key UNIQUE (email_key)

@@ -1,7 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { failed, ok, problemOf, skipped, warning, type Found } from './finding.ts';
+import { failed, ok, problemOf, warning, type Found } from './finding.ts';
 
 const MB = 1024 * 1024;
 /** A new embedded database takes 50 MB, and writes its log in files of 16 MB. */
@@ -10,9 +10,6 @@ const LOW_MB = 1_000;
 
 /** Whether the data folder can be written to, and how much space is left. */
 export async function checkDataFolder(config: Config): Promise<Found> {
-  if (config.databaseUrl !== undefined && config.smtpUrl !== undefined) {
-    return skipped('nothing is written to DATA_DIR with DATABASE_URL and SMTP_URL');
-  }
   try {
     const folder = await nearestFolder(config.dataDir);
     const { bavail, bsize } = await statfs(folder);

@@ -85,6 +85,16 @@ const IF_NONE_MATCH = {
   example: ETAG.example,
 };
 
+const COOKIE = {
+  name: 'sessionCookie',
+  scheme: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'atrium_session',
+    description: 'A person who is signed in with the browser.',
+  },
+};
+
 const metadataExample = {
   timestamp: '2026-11-15T09:30:00.000Z',
   requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
@@ -120,6 +130,7 @@ export function buildOpenApi(surface: Surface, routes: readonly Route[]): Json {
           scheme: 'bearer',
           description: surface.security.description,
         },
+        ...(surface.auth.includes('browser') && { [COOKIE.name]: COOKIE.scheme }),
       },
       headers: headers(),
       responses: Object.fromEntries(ERROR_RESPONSES.map(errorResponse)),
@@ -138,7 +149,7 @@ function operation(route: Route, surface: Surface, schemas: Json): Json {
     ...(route.extension && { 'x-extension': true }),
     ...(scope && { 'x-scope': scope }),
     ...(roles && { 'x-roles': roles }),
-    security: [{ [surface.security.name]: [] }],
+    security: [{ [route.auth === 'browser' ? COOKIE.name : surface.security.name]: [] }],
     parameters: parameters(route, schemas),
     ...requestBody(route, schemas),
     responses: {
@@ -222,6 +233,11 @@ function success(route: Route, schemas: Json): Json {
     }),
     ...(route.isTagged && { ETag: ETAG }),
   };
+  if (route.fileType !== undefined) {
+    const schema = { type: 'string', format: 'binary' };
+    const description = 'The file. It is sent while it is made, without an envelope.';
+    return { description, headers, content: { [route.fileType]: { schema } } };
+  }
   if (!route.response) return { description: 'Done. There is no body.', headers };
   const data = toJsonSchema(route.response, 'output', schemas);
   const example = { success: true, data: route.example?.response, metadata: metadataExample };

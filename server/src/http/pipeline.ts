@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Dependencies, Clock, WebSettings } from '../context.ts';
 import type { Database } from '../db/types.ts';
+import type { Download } from '../download.ts';
 import { invalid } from '../errors.ts';
 import { checkAccess } from './access.ts';
 import { identifyCaller, type Authenticators, type Caller } from './auth.ts';
 import { readAuthority, type Authority } from './authority.ts';
+import { sendDownload } from './download.ts';
 import { errorResponse, successResponse, type HttpResponse } from './envelope.ts';
 import { requestScope, type Idempotency, type Work } from './idempotency/idempotency.ts';
 import type { Scope } from './idempotency/store.ts';
@@ -75,6 +77,18 @@ export function serve(route: Route, parts: PipelineParts) {
         readPage(route, { ...contextOf(current), db }, input, parts.checkResponses),
       );
       return sendPage(request, reply, page, parts.clock.now());
+    }
+    if (route.fileType !== undefined) {
+      return sendDownload(route.fileType, reply, {
+        open: () =>
+          authority.run(
+            parts.db,
+            (current, db) =>
+              route.handler({ ...contextOf(current), db }, input, undefined) as Promise<Download>,
+          ),
+        check: () => authority.current(parts.db),
+        log: parts.log.child({ requestId: request.id }),
+      });
     }
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;

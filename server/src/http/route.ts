@@ -9,15 +9,16 @@ import type {
   UserContext,
   WebContext,
 } from '../context.ts';
+import type { Download } from '../download.ts';
 import type { JsonPage } from '../json-page.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /**
  * Who may call. `/api`: a member of an org (`user`), or a person with or without one (`person`), by v2 key
- * or cookie. `/api/v1`: a v1 key. `/web`: a person by cookie only, or anyone.
+ * or cookie; `browser`: by cookie only. `/api/v1`: a v1 key. `/web`: a person by cookie only, or anyone.
  */
-export type AuthKind = 'user' | 'person' | 'org-key' | 'web' | 'anyone';
+export type AuthKind = 'user' | 'person' | 'browser' | 'org-key' | 'web' | 'anyone';
 
 export interface RouteRequest {
   params?: z.ZodType;
@@ -36,6 +37,7 @@ export interface Input<Req extends RouteRequest> {
 interface Contexts {
   user: UserContext;
   person: PersonContext;
+  browser: WebContext<PersonActor>;
   'org-key': Context<OrgKeyActor>;
   web: WebContext<PersonActor>;
   anyone: WebContext;
@@ -70,6 +72,8 @@ interface RouteBase<
   status: 200 | 201 | 204;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
   isTagged?: boolean;
+  /** The media type of a file that is sent instead of a record in the envelope. */
+  fileType?: string;
   /** The record in `data`; none for 204. */
   response?: Res;
   /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
@@ -89,6 +93,18 @@ export interface LocalRoute<
   prepare?: undefined;
   /** A tagged route may return a finished page. */
   handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res> | Data<Browser> | JsonPage>;
+}
+
+/** A GET that answers with a file. */
+export interface DownloadRoute<A extends AuthKind, Req extends RouteRequest> extends RouteBase<
+  A,
+  Req,
+  z.ZodType
+> {
+  fileType: string;
+  callOut?: undefined;
+  prepare?: undefined;
+  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Download>;
 }
 
 /**
@@ -132,6 +148,9 @@ export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
  * The one way to add an endpoint. The definition drives authentication, limits, roles, scopes,
  * validation, idempotency, the envelope and the OpenAPI document.
  */
+export function defineRoute<A extends AuthKind, Req extends RouteRequest>(
+  route: DownloadRoute<A, Req>,
+): Route;
 export function defineRoute<
   A extends AuthKind,
   Req extends RouteRequest,
@@ -157,6 +176,7 @@ export function defineRoute(route: unknown): Route {
 const PREFIX: Record<AuthKind, string> = {
   user: '/api',
   person: '/api',
+  browser: '/api',
   'org-key': '/api/v1',
   web: '/web',
   anyone: '/web',
@@ -175,11 +195,14 @@ export function checkRoutes(routes: readonly Route[]): void {
     if (!(route.auth in PREFIX)) throw new Error(`route ${name} does not say who may call it`);
     if (route.scope === undefined)
       throw new Error(`route ${name} does not name its scope, or null`);
-    if ((route.status === 204) === (route.response !== undefined)) {
-      throw new Error(`route ${name} must have a response schema, or status 204 and none`);
+    const { status, fileType, response } = route;
+    if (
+      [status === 204, fileType !== undefined, response !== undefined].filter(Boolean).length !== 1
+    ) {
+      throw new Error(`route ${name} must have a response schema, a fileType or status 204`);
     }
-    if (route.isTagged && route.method !== 'GET') {
-      throw new Error(`route ${name} has a tag, which is only for GET`);
+    if ((route.isTagged || fileType !== undefined) && route.method !== 'GET') {
+      throw new Error(`route ${name} has a tag or a file, which is only for GET`);
     }
     if (route.path.includes('{') && !route.request.params) {
       throw new Error(`route ${name} has a path parameter but no params schema`);

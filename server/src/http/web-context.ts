@@ -14,9 +14,9 @@ import { sessionCookie } from './session-cookie.ts';
 
 const MAX_USER_AGENT = 400;
 
-/** Routes under `/web`: with a cookie only, and without an org. */
+/** Routes with a cookie only, and without an org. All but a few are under `/web`. */
 export function isWeb({ auth }: Route): boolean {
-  return auth === 'web' || auth === 'anyone';
+  return auth === 'web' || auth === 'browser' || auth === 'anyone';
 }
 
 interface WebParts {

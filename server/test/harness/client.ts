@@ -35,7 +35,7 @@ export function createCaller(origin: string): Call {
       status: response.status,
       headers: response.headers,
       text,
-      json: text === '' ? undefined : JSON.parse(text),
+      json: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
     };
   };
 }

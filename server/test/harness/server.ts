@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RetryTimings } from '../../src/adapters/models/retries.ts';
 import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts';
 import { createApp, type App } from '../../src/app.ts';
@@ -53,7 +55,8 @@ let localEncoder: TextEncoder | undefined;
 
 const AT_ONCE: RetryTimings = { backoffMs: 0, pause: async () => {} };
 const SECRETS_KEY = Buffer.alloc(32, 7);
-const UNLIMITED = {
+const DEFAULTS = {
+  DATA_DIR: join(tmpdir(), 'atrium-test-data'),
   RATE_LIMIT_READS: '1000000',
   RATE_LIMIT_WRITES: '1000000',
   RATE_LIMIT_SIGN_INS: '1000000',
@@ -62,7 +65,7 @@ const UNLIMITED = {
 /** The real application on a real socket, with its own database. Rate limits are off by default. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.shared ?? (await createTestDatabase());
-  const config: Config = readConfig({ PORT: '0', ...UNLIMITED, ...options.env });
+  const config: Config = readConfig({ PORT: '0', ...DEFAULTS, ...options.env });
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const { db } = database;

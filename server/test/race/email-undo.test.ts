@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, tokenFor, type Browser } from '../harness/browser.ts';
 import type { Reply } from '../harness/client.ts';
 import type { Person } from '../harness/factories.ts';
 import { useMailServer } from '../harness/use-mail-server.ts';
+import { raceOnPerson } from './race-on-person.ts';
 
 const PASSWORD = 'the password of a thief';
 
@@ -27,27 +28,10 @@ const post = (path: string, body: object, by = browserWith(server)) =>
 
 /** Sends `racer` while the undo runs, and lets the undo commit first. */
 async function raceUndo(racer: () => Promise<Reply>): Promise<Reply> {
-  const sent: Promise<Reply>[] = [];
-  await server.db.transaction(async (tx) => {
-    await tx.query('SELECT 1 AS held FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
-    for (const send of [() => post('/web/email-changes/undo', { token: undoToken }), racer]) {
-      sent.push(send());
-      await waitForWaiting(sent.length);
-    }
-  });
-  const [undone, raced] = await Promise.all(sent);
+  const undo = () => post('/web/email-changes/undo', { token: undoToken });
+  const [undone, raced] = await raceOnPerson(server.db, person.userId, [undo, racer]);
   expect(undone?.status, undone?.text).toBe(200);
   return raced as Reply;
-}
-
-async function waitForWaiting(count: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const rows = await server.db.query(
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(rows).toHaveLength(count);
-  }, 30_000);
 }
 
 async function standing() {

@@ -1,6 +1,7 @@
 # Generated from ../_sync/identity.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
+from .._download import AsyncDownload
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._typing import Unpack
@@ -13,3 +14,14 @@ class AsyncIdentity(AsyncNamespace):
     async def me(self, **options: Unpack[RequestOptions]) -> Me:
         """Gets your user, organisation and role, and the key's scopes."""
         return await self._call(Me, "GET", "/me", options=options)
+
+    async def export(self, **options: Unpack[RequestOptions]) -> AsyncDownload:
+        """Exports what you wrote and own in this organisation, as a .tar.gz of JSON Lines."""
+        return await self._download("/me/export", options=options)
+
+    async def delete_account(
+        self, *, current_password: str | None = None, **options: Unpack[RequestOptions]
+    ) -> None:
+        """Deletes your account. Only people in the browser can; a key gets an AuthError."""
+        body = {"currentPassword": current_password}
+        await self._do("DELETE", "/me", body=body, options=options)

@@ -1,6 +1,7 @@
 # Generated from ../_sync/org.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
+from .._download import AsyncDownload
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._pages import AsyncPager
@@ -114,3 +115,7 @@ class AsyncOrg(AsyncNamespace):
         """Lists the audit log, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)
+
+    async def export(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncDownload:
+        """Exports the organisation as a .tar.gz of JSON Lines, one file for each kind of record."""
+        return await self._download("/org/{orgId}/export", org_id, options=options)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from .._download import Download
 from .._namespace import Namespace
 from .._options import RequestOptions
 from .._typing import Unpack
@@ -12,3 +13,14 @@ class Identity(Namespace):
     def me(self, **options: Unpack[RequestOptions]) -> Me:
         """Gets your user, organisation and role, and the key's scopes."""
         return self._call(Me, "GET", "/me", options=options)
+
+    def export(self, **options: Unpack[RequestOptions]) -> Download:
+        """Exports what you wrote and own in this organisation, as a .tar.gz of JSON Lines."""
+        return self._download("/me/export", options=options)
+
+    def delete_account(
+        self, *, current_password: str | None = None, **options: Unpack[RequestOptions]
+    ) -> None:
+        """Deletes your account. Only people in the browser can; a key gets an AuthError."""
+        body = {"currentPassword": current_password}
+        self._do("DELETE", "/me", body=body, options=options)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from .._download import Download
 from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
@@ -113,3 +114,7 @@ class Org(Namespace):
         """Lists the audit log, newest first."""
         query = {"page": page, "limit": limit}
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)
+
+    def export(self, org_id: str, **options: Unpack[RequestOptions]) -> Download:
+        """Exports the organisation as a .tar.gz of JSON Lines, one file for each kind of record."""
+        return self._download("/org/{orgId}/export", org_id, options=options)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
 import { limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { requireBindable, requireEditor, requireKnownParts, requireLiveAgent } from './policy.ts';
@@ -17,6 +18,7 @@ import {
   updateAgentAtCommit,
   type AgentInProject,
   type AgentRow,
+  scanAgents,
 } from './store.ts';
 
 export function listAgents(ctx: UserContext): Promise<AgentRow[]> {
@@ -124,4 +126,12 @@ export function findAgentBySlug(
   slug: string,
 ): Promise<AgentInProject | undefined> {
   return findAgentInProject(ctx.db, ctx.orgId, projectId, slug);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readAgents(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<AgentRow>> {
+  return recordPage(await scanAgents(ctx, query));
 }

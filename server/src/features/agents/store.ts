@@ -1,6 +1,7 @@
 import type { Role, UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { ANSWERS_IN_PROJECT } from './serving.ts';
 
@@ -78,6 +79,20 @@ export async function findVisibleAgent(
     [...callerOf(ctx), agentId],
   );
   return row;
+}
+
+export function scanAgents(
+  ctx: UserContext,
+  { isOwn, after }: RecordQuery,
+): Promise<ScannedRow<AgentRow>[]> {
+  return ctx.db.query(
+    `SELECT page.id AS at, ${AGENT_COLUMNS}
+     FROM (SELECT id FROM agents WHERE org_id = $1 AND id > $4 ORDER BY id LIMIT $6) page
+     LEFT JOIN agents a ON a.org_id = $1 AND a.id = page.id
+       AND (NOT $5 OR (a.created_by_id = $2 AND ${IS_VISIBLE}))
+     ORDER BY page.id`,
+    [...callerOf(ctx), after, isOwn, RECORDS_PER_PAGE],
+  );
 }
 
 export interface AgentInProject extends AgentRow {

@@ -1,12 +1,13 @@
 import type { Actor, Context, PersonActor } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
-import { insertAtCommit, listEntries } from './store.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { insertAtCommit, listEntries, scanEntries, type AuditRow } from './store.ts';
 
 export type { AuditRow } from './store.ts';
 
 export type AuditAction =
-  | 'org.created'
+  | `org.${'created' | 'exported'}`
   | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`
   | `key.${'created' | 'revoked' | 'rotated'}`
   | `org_key.${'created' | 'revoked' | 'rotated'}`
@@ -17,7 +18,7 @@ export type AuditAction =
   | 'billing.checkout_opened'
   | `agent.${'created' | 'updated' | 'archived'}`
   | `mcp_server.${'created' | 'deleted' | 'bound'}`
-  | `member.${'role_changed' | 'removed' | 'joined'}`
+  | `member.${'role_changed' | 'removed' | 'joined' | 'exported'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
 
 /** Records a change in its own transaction. `details` never contains a secret or the content. */
@@ -43,4 +44,9 @@ export function recordAudit(
 
 export function listAudit(ctx: Context, paging: { page: number; limit: number }) {
   return listEntries(ctx.db, ctx.orgId, paging);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readAudit(ctx: Context, query: RecordQuery): Promise<RecordPage<AuditRow>> {
+  return recordPage(await scanEntries(ctx.db, ctx.orgId, query));
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 
 export interface AuditRow {
   id: string;
@@ -12,6 +13,10 @@ export interface AuditRow {
   details: Record<string, unknown>;
   createdAt: Date;
 }
+
+const ENTRY_COLUMNS = `e.id, e.action, e.resource_type AS "resourceType",
+  e.resource_id AS "resourceId", e.actor_kind AS "actorKind", e.actor_user_id AS "actorUserId",
+  e.key_id AS "keyId", e.request_id AS "requestId", e.details, e.created_at AS "createdAt"`;
 
 /** Sent with COMMIT, so a change and its entry are stored together or not at all. */
 export function insertAtCommit(
@@ -44,9 +49,7 @@ export async function listEntries(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: AuditRow[]; total: number }> {
   const rows = await db.query<AuditRow & { total: number }>(
-    `SELECT counted.total, e.id, e.action, e.resource_type AS "resourceType",
-       e.resource_id AS "resourceId", e.actor_kind AS "actorKind", e.actor_user_id AS "actorUserId",
-       e.key_id AS "keyId", e.request_id AS "requestId", e.details, e.created_at AS "createdAt"
+    `SELECT counted.total, ${ENTRY_COLUMNS}
      FROM (SELECT count(*) AS total FROM audit_entries WHERE org_id = $1) counted
      LEFT JOIN (SELECT * FROM audit_entries WHERE org_id = $1
                 ORDER BY position DESC LIMIT $2 OFFSET $3) e ON true
@@ -54,4 +57,17 @@ export async function listEntries(
     [orgId, limit, (page - 1) * limit],
   );
   return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
+}
+
+/** Every entry, oldest first. */
+export function scanEntries(
+  db: Queryable,
+  orgId: string,
+  { after }: Pick<RecordQuery, 'after'>,
+): Promise<ScannedRow<AuditRow>[]> {
+  return db.query(
+    `SELECT e.position::text AS at, ${ENTRY_COLUMNS} FROM audit_entries e
+     WHERE e.org_id = $1 AND e.position > $2::bigint ORDER BY e.position LIMIT $3`,
+    [orgId, after || '0', RECORDS_PER_PAGE],
+  );
 }

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentLedgerEntry } from './present.ts';
 import {
   Checkout,
   Credits,
@@ -141,10 +142,7 @@ export const billingRoutes: Route[] = [
     },
     async handler(ctx, { query }) {
       const { items, total } = await listLedger(ctx, query);
-      const shown = items.map(({ id, kind, credits, source, messageId, createdAt }) => {
-        return { id, kind, credits, source, messageId, createdAt: createdAt.toISOString() };
-      });
-      return { items: shown, total, page: query.page, limit: query.limit };
+      return { items: items.map(presentLedgerEntry), total, page: query.page, limit: query.limit };
     },
   }),
   defineRoute({

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { HostedPage, Payments, PlanPrice } from '../../adapters/payments/payments.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import type { Queryable } from '../../db/types.ts';
 import { conflict, invalid } from '../../errors.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { readCredits } from './ledger/service.ts';
 import {
@@ -9,6 +11,8 @@ import {
   listEntries,
   listUsage as listUsageRows,
   saveCustomer,
+  scanEntries,
+  type EntryRow,
   type UsageRow,
 } from './ledger/store.ts';
 import { PACKS, type Plan } from './plans.ts';
@@ -83,6 +87,17 @@ export async function openTopup(
     key,
   );
   return { id, page, plan: null, credits };
+}
+
+/** Nobody could end it once the org has no members. One that is cancelled ends by itself. */
+export async function requireNoSubscription(
+  { db, orgId }: { db: Queryable; orgId: string },
+  orgName: string,
+): Promise<void> {
+  const account = await findAccount(db, orgId);
+  if (account?.subscriptionId == null || account.endsWithPeriod) return;
+  const message = `${orgName} has a subscription. Cancel it in the portal first.`;
+  throw conflict('subscription_active', message, { orgId });
 }
 
 /** Our record ties the payment to the org. Without it, the provider's events can't be assigned. */
@@ -166,4 +181,9 @@ function checkoutIdOf(key: string): string {
 
 function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readLedger(ctx: Context, query: RecordQuery): Promise<RecordPage<EntryRow>> {
+  return recordPage(await scanEntries(ctx.db, ctx.orgId, query));
 }

@@ -1,5 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { Me, MeInBrowser } from './schema.ts';
+import { exportOwn } from '../exports/service.ts';
+import { deleteAccount } from './account/delete-account.ts';
+import { DeleteAccount, Me, MeInBrowser } from './schema.ts';
 import { describeCaller } from './service.ts';
 
 export const identityRoutes: Route[] = [
@@ -30,5 +32,39 @@ export const identityRoutes: Route[] = [
       },
     },
     handler: (ctx) => describeCaller(ctx),
+  }),
+  defineRoute({
+    operationId: 'exportMe',
+    tag: 'Identity',
+    method: 'GET',
+    path: '/me/export',
+    summary: 'Export your own data',
+    description:
+      'What the caller wrote and owns in this organisation, PRIVATE memories included, as a `.tar.gz` with one JSON Lines file for each kind of record. A key needs `messages:read`, `sessions:read`, `memory:read`, `agents:read`, `projects:read` and `keys:read`. A second export at the same time gets 409 `export_running`.',
+    extension: true,
+    auth: 'user',
+    scope: null,
+    limit: 'read',
+    request: {},
+    status: 200,
+    fileType: 'application/gzip',
+    handler: (ctx) => exportOwn(ctx),
+  }),
+  defineRoute({
+    operationId: 'deleteMe',
+    tag: 'Identity',
+    method: 'DELETE',
+    path: '/me',
+    summary: 'Delete your account',
+    description:
+      'Only in the browser, with the current password or within 10 minutes of signing in with an email link: otherwise 403 `fresh_sign_in`. Erases your name and address, ends your sessions and memberships, revokes your keys, and erases your PRIVATE memories. What you wrote stays, by a former member. The last OWNER of an organisation with other members gets 409 `last_owner`.',
+    extension: true,
+    auth: 'browser',
+    scope: null,
+    limit: 'write',
+    request: { body: DeleteAccount },
+    status: 204,
+    example: { request: { currentPassword: 'correct horse battery staple' } },
+    handler: (ctx, { body }) => deleteAccount(ctx, body.currentPassword),
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
-import { recordId } from '../../http/fields.ts';
+import { optional, recordId, text } from '../../http/fields.ts';
 
 export const Me = z
   .object({
@@ -13,6 +13,14 @@ export const Me = z
     scopes: z.array(z.string()).meta({ description: 'What the key may be used for.' }),
   })
   .meta({ id: 'Me' });
+
+export const DeleteAccount = z
+  .strictObject({
+    currentPassword: optional(text({ max: 1_000 })).meta({
+      description: 'Not needed within 10 minutes of signing in with an email link.',
+    }),
+  })
+  .meta({ id: 'DeleteAccount' });
 
 /** In the browser there is no key, and there may be no org. */
 export const MeInBrowser = Me.extend({

@@ -1,4 +1,4 @@
-import { withTransaction, type PersonContext, type Role } from '../../context.ts';
+import { withTransaction, type PersonContext, type Role, type UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { limitReached, notFound } from '../../errors.ts';
@@ -6,6 +6,7 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
   countOrgsMadeBy,
+  findOrg,
   findOrgName,
   findPerson,
   findRole,
@@ -32,6 +33,20 @@ export async function describeCaller(ctx: PersonContext) {
   return { ...me, role, org, keyId: null };
 }
 
+/** The org and the person, for their exports. */
+export async function describeOrg(ctx: UserContext): Promise<object> {
+  const org = await findOrg(ctx.db, ctx.orgId);
+  if (!org) throw notFound('This organisation');
+  return { ...org, createdAt: org.createdAt.toISOString() };
+}
+
+export async function describePerson(ctx: UserContext): Promise<object> {
+  const { userId, email } = ctx.actor;
+  const person = await findPerson(ctx.db, userId);
+  if (!person) throw notFound('This person');
+  return { userId, email, name: person.name };
+}
+
 /** The caller becomes its OWNER. */
 export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> {
   return withTransaction(ctx, async (inner) => {
@@ -53,6 +68,7 @@ async function insertOwnOrg(
   userId: string,
 ): Promise<Date> {
   const made = await countOrgsMadeBy(tx, userId);
+  if (made === undefined) throw notFound('This person');
   if (made >= MOST_ORGS) {
     throw limitReached(
       'orgs_per_person',

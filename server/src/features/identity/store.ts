@@ -25,10 +25,20 @@ export async function insertOrg(db: Queryable, org: NewOrgRow): Promise<Date> {
   return (row as { createdAt: Date }).createdAt;
 }
 
-/** Locks the person until the transaction ends, so that concurrent requests can't exceed the limit. */
-export async function countOrgsMadeBy(tx: Transaction, userId: string): Promise<number> {
+/**
+ * Locks the person until the transaction ends, so that concurrent requests can't exceed the limit. Undefined
+ * if they have deleted their account.
+ */
+export async function countOrgsMadeBy(
+  tx: Transaction,
+  userId: string,
+): Promise<number | undefined> {
   // FOR NO KEY UPDATE still lets others insert rows that refer to the person.
-  await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  const people = await tx.query(
+    'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
+    [userId],
+  );
+  if (people.length === 0) return undefined;
   const [row] = await tx.query<{ count: number }>(
     'SELECT count(*) FROM orgs WHERE created_by_id = $1',
     [userId],
@@ -41,6 +51,17 @@ export async function findOrgName(db: Queryable, orgId: string): Promise<string 
     orgId,
   ]);
   return row?.name;
+}
+
+export async function findOrg(
+  db: Queryable,
+  orgId: string,
+): Promise<{ id: string; name: string; createdAt: Date } | undefined> {
+  const [row] = await db.query<{ id: string; name: string; createdAt: Date }>(
+    'SELECT id, name, created_at AS "createdAt" FROM orgs WHERE id = $1',
+    [orgId],
+  );
+  return row;
 }
 
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
@@ -102,7 +123,7 @@ export function listOrgsOf(db: Queryable, userId: string): Promise<OwnOrgRow[]> 
 }
 
 export async function updateName(db: Queryable, userId: string, name: string): Promise<void> {
-  await db.query('UPDATE users SET name = $2 WHERE id = $1', [userId, name]);
+  await db.query('UPDATE users SET name = $2 WHERE id = $1 AND deleted_at IS NULL', [userId, name]);
 }
 
 export async function findPasswordHash(db: Queryable, userId: string): Promise<string | null> {
@@ -121,6 +142,17 @@ export async function updatePassword(db: Queryable, userId: string, hash: string
 export async function forgetSecrets(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `UPDATE users SET password_hash = NULL, device_generation = device_generation + 1
+     WHERE id = $1`,
+    [userId],
+  );
+}
+
+/** What refers to the person stays, by a former member. Their address can sign up again as someone else. */
+export async function eraseUser(db: Queryable, userId: string): Promise<void> {
+  await db.query(
+    `UPDATE users SET name = 'Former member', email = '', email_key = 'deleted:' || id,
+       password_hash = NULL, last_org_id = NULL, device_generation = device_generation + 1,
+       deleted_at = now()
      WHERE id = $1`,
     [userId],
   );

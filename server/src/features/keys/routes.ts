@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentKey } from './present.ts';
 import {
   CreatedKey,
   CreatedOrgKey,
@@ -90,7 +91,7 @@ export const keyRoutes: Route[] = [
     },
     async handler(ctx, { body }) {
       const { key, secret } = await createKey(ctx, myKeys(ctx), body);
-      return { ...present(key), secret };
+      return { ...presentKey(key), secret };
     },
   }),
   defineRoute({
@@ -106,7 +107,7 @@ export const keyRoutes: Route[] = [
     response: Key,
     example: { response: { ...metadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
     handler: async (ctx, { params }) =>
-      present(await revokeOwnedKey(ctx, myKeys(ctx), params.keyId)),
+      presentKey(await revokeOwnedKey(ctx, myKeys(ctx), params.keyId)),
   }),
   defineRoute({
     ...write,
@@ -167,7 +168,7 @@ export const keyRoutes: Route[] = [
     async handler(ctx, { body }) {
       const { name, scopes = ORG_KEY_SCOPES } = body;
       const { key, secret } = await createKey(ctx, orgKeys(ctx), { name, scopes });
-      return { ...present(key), key: secret };
+      return { ...presentKey(key), key: secret };
     },
   }),
   defineRoute({
@@ -184,7 +185,7 @@ export const keyRoutes: Route[] = [
     response: OrgKey,
     example: { response: { ...orgMetadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
     handler: async (ctx, { params }) =>
-      present(await revokeOwnedKey(ctx, orgKeys(ctx), params.keyId)),
+      presentKey(await revokeOwnedKey(ctx, orgKeys(ctx), params.keyId)),
   }),
   defineRoute({
     ...write,
@@ -221,24 +222,11 @@ export const keyRoutes: Route[] = [
 ];
 
 function presentList(keys: KeyRow[]) {
-  return { items: keys.map(present), total: keys.length };
-}
-
-function present(key: KeyRow) {
-  return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    createdAt: key.createdAt.toISOString(),
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-  };
+  return { items: keys.map(presentKey), total: keys.length };
 }
 
 function presentRotation({ key, replaced }: Rotation) {
-  const { id, name, prefix, scopes, createdAt } = present(key);
-  const expiresAt = present(replaced).expiresAt ?? createdAt;
+  const { id, name, prefix, scopes, createdAt } = presentKey(key);
+  const expiresAt = presentKey(replaced).expiresAt ?? createdAt;
   return { id, name, prefix, scopes, createdAt, replacedKeyId: replaced.id, expiresAt };
 }

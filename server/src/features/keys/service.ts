@@ -12,6 +12,7 @@ import {
   listKeys,
   lockKeysOf,
   revokeKey,
+  revokeKeys,
   type KeyOwner,
   type KeyRow,
 } from './store.ts';
@@ -91,6 +92,11 @@ export function revokeOwnedKey(ctx: Context, owner: KeyOwner, keyId: string): Pr
   });
 }
 
+/** All of the org's own keys, when nobody is left who could revoke them. */
+export function revokeOrgKeys(db: Queryable, orgId: string): Promise<void> {
+  return revokeKeys(db, { orgId, userId: null });
+}
+
 export interface Rotation extends KeyWithSecret {
   replaced: KeyRow;
 }
@@ -131,8 +137,8 @@ function auditName(owner: KeyOwner): 'key' | 'org_key' {
   return owner.userId === null ? 'org_key' : 'key';
 }
 
-/** A key can't create another key that may do more than itself. */
-function requireScopes(ctx: UserContext, scopes: readonly string[]): void {
+/** A key can neither create a key that may do more than itself, nor get by another way what it may not read. */
+export function requireScopes(ctx: UserContext, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !ctx.actor.scopes.has(scope));
   if (missing.length === 0) return;
   throw forbidden('missing_scope', `The calling key doesn't have ${missing.join(', ')} itself.`, {

@@ -138,6 +138,14 @@ export async function revokeKey(
   return row;
 }
 
+export async function revokeKeys(db: Queryable, owner: KeyOwner): Promise<void> {
+  await db.query(
+    `UPDATE api_keys SET revoked_at = now()
+     WHERE org_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND revoked_at IS NULL`,
+    [owner.orgId, owner.userId],
+  );
+}
+
 /**
  * Works once: a key that is revoked or already expires is not found. The time is truncated because the
  * column would round it up, and a key without a grace period would still be live in this transaction.

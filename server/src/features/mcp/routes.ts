@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentServer } from './present.ts';
 import {
   BindMcpServer,
   ConnectionTest,
@@ -16,7 +17,6 @@ import {
   removeMcpServer,
   testMcpServer,
 } from './service.ts';
-import type { McpServerRow } from './store.ts';
 
 const serverExample = {
   id: 'cmf3k2v8q0008x5p7h9d4t6wz',
@@ -49,7 +49,7 @@ export const mcpRoutes: Route[] = [
     example: { response: { items: [serverExample], total: 1 } },
     async handler(ctx) {
       const servers = await listMcpServers(ctx);
-      return { items: servers.map(present), total: servers.length };
+      return { items: servers.map(presentServer), total: servers.length };
     },
   }),
   defineRoute({
@@ -78,7 +78,8 @@ export const mcpRoutes: Route[] = [
       response: serverExample,
     },
     prepare: (ctx, { body }) => checkEndpoint(ctx, body),
-    handler: async (ctx, { body }, checked) => present(await createMcpServer(ctx, body, checked)),
+    handler: async (ctx, { body }, checked) =>
+      presentServer(await createMcpServer(ctx, body, checked)),
   }),
   defineRoute({
     operationId: 'deleteMcpServer',
@@ -146,21 +147,6 @@ export const mcpRoutes: Route[] = [
       response: { ...serverExample, projectIds: ['cmf3k2v8q0001x5p7h9d4t6wz'] },
     },
     handler: async (ctx, { params, body }) =>
-      present(await bindMcpServer(ctx, params.id, body.projectIds)),
+      presentServer(await bindMcpServer(ctx, params.id, body.projectIds)),
   }),
 ];
-
-function present(server: McpServerRow) {
-  return {
-    id: server.id,
-    displayName: server.displayName,
-    mentionSlug: server.mentionSlug,
-    endpointUrl: server.endpointUrl,
-    authType: server.authType,
-    hasSecret: server.sealedSecret !== null,
-    projectIds: server.projectIds,
-    lastTestedAt: server.lastTestedAt?.toISOString() ?? null,
-    lastError: server.lastError,
-    createdAt: server.createdAt.toISOString(),
-  };
-}

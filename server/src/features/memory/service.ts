@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withTransaction, type Context } from '../../context.ts';
+import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import type { Queryable } from '../../db/types.ts';
 import { invalid, notFound } from '../../errors.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { enqueueEmbedding } from './embed-job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
@@ -10,11 +12,13 @@ import { indexWords, NOT_ENCODED, prepareContent, searchFormOf } from './search-
 import { announce, isShared, scopeOf, type Sharing } from './sharing.ts';
 import {
   deleteMemoryAtCommit,
+  expireDepartures,
   findCursor,
   findMemory,
   findProjectStanding,
   listMemoryRows,
   lockMemory,
+  scanMemories,
   updateMemoryAtCommit,
   type MemoryRow,
 } from './store.ts';
@@ -39,6 +43,11 @@ export type { Reader } from './visibility.ts';
 export { rarityOf } from './words/lexical.ts';
 export type { Piece } from './words/pieces.ts';
 export { queryTermsOf, termsOf } from './words/terms.ts';
+
+/** For a person who has deleted their account. */
+export function forgetPerson(db: Queryable, userId: string): Promise<void> {
+  return expireDepartures(db, userId);
+}
 
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {
   const memory = await findMemory(ctx.db, readerOf(ctx), memoryId);
@@ -177,4 +186,13 @@ function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
     { scope: before.scope, terms: before.terms.filter((term) => !kept.has(term)), by: -1 },
     { scope: after.scope, terms: after.terms.filter((term) => !kept.has(term)), by: 1 },
   ];
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readMemories(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<Memory>> {
+  const { rows, next } = recordPage(await scanMemories(ctx.db, readerOf(ctx), query));
+  return { rows: rows.map((row) => toMemory(ctx.encoder, row)), next };
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
 
@@ -293,6 +294,13 @@ export async function purgeMemories(db: Queryable): Promise<number> {
   return tombstones.length + erased;
 }
 
+/** The next purge erases the person's PRIVATE memories, wherever they were a member: they won't return. */
+export async function expireDepartures(db: Queryable, userId: string): Promise<void> {
+  await db.query(`UPDATE departures SET left_at = now() - interval '31 days' WHERE user_id = $1`, [
+    userId,
+  ]);
+}
+
 export interface MemoryFilter {
   visibility?: Visibility | undefined;
   projectId?: string | undefined;
@@ -357,5 +365,25 @@ export async function listMemoryRows(
      ) m
      ORDER BY m.position DESC LIMIT $6`,
     values,
+  );
+}
+
+/**
+ * Every shared memory of the org in the order of their ids, or only the reader's own that they can see,
+ * PRIVATE ones included.
+ */
+export function scanMemories(
+  db: Queryable,
+  reader: Reader,
+  { isOwn, after }: RecordQuery,
+): Promise<ScannedRow<MemoryRow>[]> {
+  return db.query(
+    `SELECT page.id AS at, ${MEMORY_COLUMNS}
+     FROM (SELECT id FROM memories WHERE org_id = $1 AND id > $5 ORDER BY id LIMIT $7) page
+     LEFT JOIN memories m ON m.org_id = $1 AND m.id = page.id AND (CASE WHEN $6
+       THEN m.owner_user_id = $2 AND m.scope = ANY (${VISIBLE_SCOPES})
+       ELSE m.visibility <> 'PRIVATE' END)
+     ORDER BY page.id`,
+    [...readerParameters(reader), after, isOwn, RECORDS_PER_PAGE],
   );
 }

@@ -28,7 +28,7 @@ import {
   type ReactionRow,
 } from './store.ts';
 
-export { listMessages } from './pages/service.ts';
+export { listMessages, readMessages } from './pages/service.ts';
 
 export async function postMessage(
   ctx: UserContext,

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { listAudit, type AuditRow } from '../audit/service.ts';
+import { listAudit } from '../audit/service.ts';
 import { AuditPage, ListAudit, OrgPath } from './audit-schema.ts';
+import { presentAuditEntry } from './present.ts';
 
 export const auditRoutes: Route[] = [
   defineRoute({
@@ -43,7 +44,7 @@ export const auditRoutes: Route[] = [
     async handler(ctx, { query }) {
       const { items, total } = await listAudit(ctx, query);
       return {
-        items: items.map(present),
+        items: items.map(presentAuditEntry),
         total,
         page: query.page,
         limit: query.limit,
@@ -51,18 +52,3 @@ export const auditRoutes: Route[] = [
     },
   }),
 ];
-
-function present(entry: AuditRow) {
-  return {
-    id: entry.id,
-    action: entry.action,
-    resourceType: entry.resourceType,
-    resourceId: entry.resourceId,
-    actorKind: entry.actorKind,
-    actorUserId: entry.actorUserId,
-    keyId: entry.keyId,
-    requestId: entry.requestId,
-    details: entry.details,
-    createdAt: entry.createdAt.toISOString(),
-  };
-}

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentInvitation, presentMember } from './present.ts';
 import {
   AcceptedInvitation,
   ChangeRole,
@@ -22,7 +23,6 @@ import {
   resendInvitation,
   revokeInvitation,
 } from './service.ts';
-import type { InvitationRow, MemberRow } from './store.ts';
 
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 
@@ -179,21 +179,3 @@ export const orgRoutes: Route[] = [
     },
   }),
 ];
-
-function presentMember(member: MemberRow) {
-  const { userId, email, name, role, joinedAt } = member;
-  return { userId, email, name, role, joinedAt: joinedAt.toISOString() };
-}
-
-function presentInvitation(invitation: InvitationRow) {
-  const { id, email, role, status, invitedById, expiresAt, createdAt } = invitation;
-  return {
-    id,
-    email,
-    role,
-    status,
-    invitedById,
-    expiresAt: expiresAt.toISOString(),
-    createdAt: createdAt.toISOString(),
-  };
-}

@@ -6,11 +6,13 @@ import {
   type Role,
   type UserContext,
 } from '../../context.ts';
-import type { Queryable } from '../../db/types.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { requireNoSubscription } from '../billing/service.ts';
+import { revokeOrgKeys } from '../keys/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
 import { countInvitationMail } from './mail-limit/service.ts';
 import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
@@ -18,8 +20,10 @@ import type { CreateInvitation } from './schema.ts';
 import {
   acceptInvitation as acceptRow,
   deleteMember,
+  eraseInvitee as eraseInviteeRows,
   findInvitationByToken,
   findPendingEmail,
+  hasOtherMembers,
   lockInvitation,
   insertInvitation,
   insertMember,
@@ -30,6 +34,7 @@ import {
   lockMember,
   renewToken,
   revokeInvitation as revokeRow,
+  revokePendingInvitations,
   updateRole,
   type DescribedInvitation,
   type InvitationRow,
@@ -62,10 +67,39 @@ export async function removeMember(ctx: UserContext, userId: string): Promise<vo
     if (!member) throw notFound('This member');
     requireRemoval(ctx, member);
     requireAnotherOwner(member, owners);
-    await deleteMember(inner, userId);
-    recordAudit(inner, 'member.removed', userId, { role: member.role });
-    ctx.hints.announce(inner, { type: 'org.updated' });
+    await endMembership(inner, member);
   });
+}
+
+type Leaving = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: string };
+
+async function endMembership(ctx: Leaving, { userId, role }: MemberRow): Promise<void> {
+  await deleteMember(ctx, userId);
+  recordAudit(ctx, 'member.removed', userId, { role });
+  ctx.hints.announce(ctx, { type: 'org.updated' });
+}
+
+/**
+ * For a person who deletes their account. An org that nobody else belongs to is closed: nobody can ever
+ * enter it again, so its invitations and keys must stop working.
+ */
+export async function leaveForGood(ctx: Leaving, orgName: string): Promise<void> {
+  const { member, owners } = await lockMember(ctx, ctx.actor.userId);
+  if (!member) return;
+  if (member.role === 'OWNER' && owners === 1) {
+    // This waits for whoever is accepting one right now, so that they are counted.
+    await revokePendingInvitations(ctx);
+    if (await hasOtherMembers(ctx, member.userId)) {
+      throw conflict(
+        'last_owner',
+        `You are the last OWNER of ${orgName}. Make someone else an OWNER first.`,
+        { orgId: ctx.orgId },
+      );
+    }
+    await requireNoSubscription(ctx, orgName);
+    await revokeOrgKeys(ctx.db, ctx.orgId);
+  }
+  await endMembership(ctx, member);
 }
 
 export function listInvitations(ctx: Context): Promise<InvitationRow[]> {
@@ -131,6 +165,11 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
     if (!found) throw notFound('This invitation');
     if (found.status !== 'REVOKED') throw invitationClosed();
   });
+}
+
+/** Removes addresses from all invitations to them. Pending ones are revoked. */
+export function eraseInvitee(db: Queryable, emails: readonly string[]): Promise<void> {
+  return eraseInviteeRows(db, emails.map(emailKey));
 }
 
 /** The address as the pending invitation spells it. Undefined if there is none. */

@@ -85,6 +85,14 @@ export async function deleteMember(ctx: OrgContext, userId: string): Promise<voi
   ]);
 }
 
+export async function hasOtherMembers(ctx: OrgContext, userId: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    'SELECT 1 AS found FROM memberships WHERE org_id = $1 AND user_id <> $2 LIMIT 1',
+    [ctx.orgId, userId],
+  );
+  return rows.length > 0;
+}
+
 export async function isMemberEmail(ctx: OrgContext, emailKey: string): Promise<boolean> {
   const rows = await ctx.db.query(
     `SELECT 1 AS found FROM memberships m JOIN users u ON u.id = m.user_id
@@ -170,6 +178,24 @@ export async function revokeInvitation(ctx: OrgContext, invitationId: string): P
     [ctx.orgId, invitationId],
   );
   return rows.length === 1;
+}
+
+export async function revokePendingInvitations(ctx: OrgContext): Promise<void> {
+  await ctx.db.query(
+    `UPDATE invitations SET status = 'REVOKED' WHERE org_id = $1 AND status = 'PENDING'`,
+    [ctx.orgId],
+  );
+}
+
+/** In any org. Ordered, to avoid deadlocks. */
+export async function eraseInvitee(db: Queryable, emailKeys: readonly string[]): Promise<void> {
+  await db.query(
+    `UPDATE invitations SET email = '', email_key = 'deleted:' || id,
+       status = CASE status WHEN 'PENDING' THEN 'REVOKED' ELSE status END
+     WHERE id = ANY (ARRAY(
+       SELECT id FROM invitations WHERE email_key = ANY ($1::text[]) ORDER BY id FOR UPDATE))`,
+    [emailKeys],
+  );
 }
 
 export interface InvitationToAccept extends InvitationRow {

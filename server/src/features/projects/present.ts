@@ -1,4 +1,4 @@
-import type { ProjectRow } from './store.ts';
+import type { ProjectMemberRow, ProjectRow } from './store.ts';
 
 export function presentProject(project: ProjectRow) {
   return {
@@ -14,4 +14,9 @@ export function presentProject(project: ProjectRow) {
     updatedAt: project.updatedAt.toISOString(),
     archivedAt: project.archivedAt?.toISOString() ?? null,
   };
+}
+
+export function presentProjectMember(member: ProjectMemberRow) {
+  const { userId, email, name, role, addedAt } = member;
+  return { userId, email, name, role, addedAt: addedAt?.toISOString() ?? null };
 }

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { presentProject } from './present.ts';
+import { presentProject, presentProjectMember } from './present.ts';
 import {
   CreateProject,
   ListProjects,
@@ -21,7 +21,6 @@ import {
   removeProjectMember,
   updateProject,
 } from './service.ts';
-import type { ProjectMemberRow } from './store.ts';
 
 const projectExample = {
   id: 'cmf3k2v8q0001x5p7h9d4t6wz',
@@ -156,7 +155,7 @@ export const projectRoutes: Route[] = [
     example: { response: { items: [memberExample], total: 1 } },
     async handler(ctx, { params }) {
       const members = await listProjectMembers(ctx, params.projectId);
-      return { items: members.map(presentMember), total: members.length };
+      return { items: members.map(presentProjectMember), total: members.length };
     },
   }),
   defineRoute({
@@ -176,7 +175,7 @@ export const projectRoutes: Route[] = [
     response: ProjectMember,
     example: { response: memberExample },
     handler: async (ctx, { params }) =>
-      presentMember(await addProjectMember(ctx, params.projectId, params.userId)),
+      presentProjectMember(await addProjectMember(ctx, params.projectId, params.userId)),
   }),
   defineRoute({
     operationId: 'removeProjectMember',
@@ -195,7 +194,3 @@ export const projectRoutes: Route[] = [
     handler: (ctx, { params }) => removeProjectMember(ctx, params.projectId, params.userId),
   }),
 ];
-
-function presentMember(member: ProjectMemberRow) {
-  return { ...member, addedAt: member.addedAt?.toISOString() ?? null };
-}

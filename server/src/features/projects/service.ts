@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer } from '../mentions/service.ts';
 import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
@@ -18,7 +19,10 @@ import {
   isSlugTaken,
   listProjectMembers as listMemberRows,
   listVisibleProjects,
+  scanAddedMembers,
+  scanProjects,
   updateProject as updateRow,
+  type AddedMemberRow,
   type ProjectMemberRow,
   type ProjectRow,
 } from './store.ts';
@@ -160,4 +164,20 @@ function randomSuffix(): string {
   return Array.from({ length: 6 }, () =>
     SUFFIX_ALPHABET.charAt(randomInt(SUFFIX_ALPHABET.length)),
   ).join('');
+}
+
+// For exports. Who may read everything is for the caller to check.
+
+export async function readProjects(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<ProjectRow>> {
+  return recordPage(await scanProjects(ctx, query));
+}
+
+export async function readAddedMembers(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<AddedMemberRow>> {
+  return recordPage(await scanAddedMembers(ctx, query));
 }

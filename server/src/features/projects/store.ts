@@ -1,6 +1,7 @@
 import type { Role, UserContext } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from './standing.ts';
 
 export interface ProjectRow {
@@ -203,4 +204,41 @@ export async function deleteProjectMember(
     [ctx.orgId, projectId, userId],
   );
   return rows.length === 1;
+}
+
+/** Every Project of the org in the order of their ids, or only those that the caller created. */
+export function scanProjects(
+  ctx: UserContext,
+  { isOwn, after }: RecordQuery,
+): Promise<ScannedRow<ProjectRow>[]> {
+  return ctx.db.query(
+    `SELECT page.id AS at, ${PROJECT_COLUMNS}
+     FROM (SELECT id FROM projects WHERE org_id = $1 AND id > $3 ORDER BY id LIMIT $5) page
+     LEFT JOIN projects p ON p.org_id = $1 AND p.id = page.id AND (NOT $4 OR p.created_by_id = $2)
+     ORDER BY page.id`,
+    [ctx.orgId, ctx.actor.userId, after, isOwn, RECORDS_PER_PAGE],
+  );
+}
+
+/** Someone who was added to a Project. */
+export interface AddedMemberRow extends ProjectMemberRow {
+  id: string;
+  projectId: string;
+}
+
+/** Everyone who was added to a Project of the org. */
+export function scanAddedMembers(
+  ctx: UserContext,
+  { after }: Pick<RecordQuery, 'after'>,
+): Promise<ScannedRow<AddedMemberRow>[]> {
+  const [projectId = '', userId = ''] = after.split(' ');
+  return ctx.db.query(
+    `SELECT pm.project_id || ' ' || pm.user_id AS at, pm.user_id AS id, pm.project_id AS "projectId",
+       pm.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
+     FROM project_members pm
+     JOIN memberships m ON m.org_id = $1 AND m.user_id = pm.user_id JOIN users u ON u.id = m.user_id
+     WHERE pm.org_id = $1 AND (pm.project_id, pm.user_id) > ($2, $3)
+     ORDER BY pm.project_id, pm.user_id LIMIT $4`,
+    [ctx.orgId, projectId, userId, RECORDS_PER_PAGE],
+  );
 }

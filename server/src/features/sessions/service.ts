@@ -1,6 +1,7 @@
 import { withTransaction, type UserContext } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
 import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
@@ -13,6 +14,7 @@ import {
   insertSession,
   listSessions as listRows,
   saveReadMark,
+  scanSessions,
   updateSession as updateRow,
   type SessionRow,
   type Space,
@@ -169,4 +171,12 @@ function refuseOutsiders(asked: readonly string[], outsiders: readonly string[])
       message: 'is not a member of this Project',
     })),
   );
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readSessions(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<SessionRow>> {
+  return recordPage(await scanSessions(ctx, query));
 }

@@ -1,5 +1,6 @@
 import type { UserContext } from '../../context.ts';
 import { utcTime } from '../../db/utc-time.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
 
 export interface SessionRow {
@@ -202,4 +203,20 @@ export async function saveReadMark(
     [ctx.orgId, ctx.actor.userId, sessionId, messageId],
   );
   return rows.length === 1;
+}
+
+/** Every session of the org in the order of their ids, or only the caller's own that they can see. */
+export function scanSessions(
+  ctx: UserContext,
+  { isOwn, after }: RecordQuery,
+): Promise<ScannedRow<SessionRow>[]> {
+  return ctx.db.query(
+    `SELECT page.id AS at, ${SESSION_COLUMNS}
+     FROM (SELECT id FROM sessions WHERE org_id = $1 AND id > $4 ORDER BY id LIMIT $6) page
+     LEFT JOIN sessions s ON s.org_id = $1 AND s.id = page.id AND (NOT $5
+       OR s.created_by_id = $2 AND EXISTS (SELECT 1 FROM projects p
+         WHERE p.org_id = $1 AND p.id = s.project_id AND ${IS_PROJECT_MEMBER}))
+     ORDER BY page.id`,
+    [...callerOf(ctx), after, isOwn, RECORDS_PER_PAGE],
+  );
 }

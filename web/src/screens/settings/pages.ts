@@ -4,6 +4,7 @@ import {
   ChartColumn,
   CircleUser,
   CreditCard,
+  Download,
   KeyRound,
   Plug,
   ScrollText,
@@ -29,7 +30,7 @@ export const SETTINGS_PAGES = [
     label: 'Profile',
     icon: CircleUser,
     group: 'you',
-    keywords: 'name password devices email theme',
+    keywords: 'name password devices email theme download data delete account',
     component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfileSettings'),
   },
   {
@@ -87,5 +88,13 @@ export const SETTINGS_PAGES = [
     group: 'organisation',
     keywords: 'history changes who',
     component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditSettings'),
+  },
+  {
+    to: '/settings/export',
+    label: 'Export',
+    icon: Download,
+    group: 'organisation',
+    keywords: 'download archive data backup',
+    component: lazyRouteComponent(() => import('./export.tsx'), 'ExportSettings'),
   },
 ] as const satisfies SettingsPage[];

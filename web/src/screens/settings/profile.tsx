@@ -1,8 +1,10 @@
 import { PageHeader } from '../../ui/page.tsx';
+import { DeleteAccount } from './profile/delete-account.tsx';
 import { Devices } from './profile/devices.tsx';
 import { EmailForm } from './profile/email-form.tsx';
 import { LeaveOrg } from './profile/leave-org.tsx';
 import { NameForm } from './profile/name-form.tsx';
+import { OwnData } from './profile/own-data.tsx';
 import { PasswordForm } from './profile/password-form.tsx';
 import { ThemeChoice } from './profile/theme-choice.tsx';
 
@@ -15,7 +17,9 @@ export function ProfileSettings() {
       <PasswordForm />
       <Devices />
       <ThemeChoice />
+      <OwnData />
       <LeaveOrg />
+      <DeleteAccount />
     </>
   );
 }

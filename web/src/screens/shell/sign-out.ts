@@ -7,10 +7,11 @@ import { forget, listKept } from '../session/composer/kept.ts';
  * Messages still waiting to be sent stay. They go out when the same person signs in again.
  */
 export function signOut(): void {
-  webApi.signOut().then(leave, toastError);
+  webApi.signOut().then(leaveApp, toastError);
 }
 
-function leave(): void {
+/** For someone who is signed out already. */
+export function leaveApp(): void {
   for (const name of listKept('atrium.draft.')) forget(name);
   location.assign('/sign-in');
 }

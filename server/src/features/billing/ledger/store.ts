@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
 import type { Plan } from '../plans.ts';
 
 export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
@@ -206,14 +207,16 @@ export interface EntryRow extends NewEntry {
   createdAt: Date;
 }
 
+const ENTRY_COLUMNS = `e.id, e.kind, e.credits, e.source, e.message_id AS "messageId",
+  e.created_at AS "createdAt"`;
+
 export async function listEntries(
   db: Queryable,
   orgId: string,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: EntryRow[]; total: number }> {
   const rows = await db.query<EntryRow & { total: number }>(
-    `SELECT counted.total, e.id, e.kind, e.credits, e.source, e.message_id AS "messageId",
-       e.created_at AS "createdAt"
+    `SELECT counted.total, ${ENTRY_COLUMNS}
      FROM (SELECT count(*) AS total FROM ledger_entries WHERE org_id = $1) counted
      LEFT JOIN (SELECT * FROM ledger_entries WHERE org_id = $1
        ORDER BY position DESC LIMIT $2 OFFSET $3) e ON true
@@ -302,5 +305,18 @@ export async function listUsage(
        AND created_at < ($3::date + 1) AT TIME ZONE 'UTC'
      GROUP BY day, model, user_id ORDER BY day DESC, model, user_id`,
     [orgId, from, to],
+  );
+}
+
+/** Every entry, oldest first. */
+export function scanEntries(
+  db: Queryable,
+  orgId: string,
+  { after }: Pick<RecordQuery, 'after'>,
+): Promise<ScannedRow<EntryRow>[]> {
+  return db.query(
+    `SELECT e.position::text AS at, ${ENTRY_COLUMNS} FROM ledger_entries e
+     WHERE e.org_id = $1 AND e.position > $2::bigint ORDER BY e.position LIMIT $3`,
+    [orgId, after || '0', RECORDS_PER_PAGE],
   );
 }

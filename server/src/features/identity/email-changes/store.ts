@@ -68,6 +68,19 @@ export async function endLaterUndos(
   );
 }
 
+/** Addresses that the person had. */
+export async function listUndoEmails(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db.query<{ email: string }>(
+    'SELECT email FROM email_undos WHERE user_id = $1',
+    [userId],
+  );
+  return rows.map(({ email }) => email);
+}
+
+export async function deleteUndos(db: Queryable, userId: string): Promise<void> {
+  await db.query('DELETE FROM email_undos WHERE user_id = $1', [userId]);
+}
+
 /** A week after its end a link is forgotten; until then it says why it does not work. */
 export function purgeUndos(db: Queryable): Promise<number> {
   return purgeInBatches(

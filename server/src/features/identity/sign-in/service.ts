@@ -12,6 +12,7 @@ import { LINK_MAIL } from './link-mail-job.ts';
 import { createLink, linkUrl, redeemLink } from './links.ts';
 import { isPassword } from './passwords.ts';
 import {
+  deleteLinks,
   endOpenLinks,
   findPassword,
   holdPerson,
@@ -90,6 +91,15 @@ export function noteChangedEmail(db: Queryable, linkId: string, previous: string
 /** Ends links to these addresses and to any address the person asked to change to. */
 export function endLinks(db: Queryable, userId: string, emails: string[]): Promise<void> {
   return endOpenLinks(db, userId, emails.map(emailKey));
+}
+
+/** Erases links to these addresses and those of the person, used or not. */
+export function eraseLinks(
+  db: Queryable,
+  userId: string,
+  emails: readonly string[],
+): Promise<void> {
+  return deleteLinks(db, userId, emails.map(emailKey));
 }
 
 /** Finds the person, or creates one if the address may have an account. */

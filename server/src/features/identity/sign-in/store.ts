@@ -113,6 +113,20 @@ export async function endOpenLinks(
   );
 }
 
+/** Every link to these addresses and of this person, used or not. Ordered, to avoid deadlocks. */
+export async function deleteLinks(
+  db: Queryable,
+  userId: string,
+  emailKeys: readonly string[],
+): Promise<void> {
+  await db.query(
+    `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
+       SELECT id FROM sign_in_links WHERE user_id = $1 OR email_key = ANY ($2::text[])
+       ORDER BY id FOR UPDATE))`,
+    [userId, emailKeys],
+  );
+}
+
 export async function notePreviousEmail(db: Queryable, id: string, email: string): Promise<void> {
   await db.query('UPDATE sign_in_links SET previous_email = $2 WHERE id = $1', [id, email]);
 }

@@ -1,10 +1,12 @@
 import type { UserContext } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { JsonPage } from '../../../json-page.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../../record-page.ts';
 import { badParent, requireSession } from '../policy.ts';
 import { presentMessage } from '../present.ts';
 import type { ListMessages } from '../schema.ts';
-import { findListAccess, listThread, listWindow, type ListAsker } from './store.ts';
+import type { MessageRow } from '../store.ts';
+import { findListAccess, listThread, listWindow, scanMessages, type ListAsker } from './store.ts';
 
 type PresentedMessage = ReturnType<typeof presentMessage>;
 
@@ -82,4 +84,12 @@ async function buildPage(
 
 function badQuery(name: string, message: string): Error {
   return invalid([{ location: `query.${name}`, code: 'invalid_value', message }]);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export async function readMessages(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<MessageRow>> {
+  return recordPage(await scanMessages(ctx, query));
 }

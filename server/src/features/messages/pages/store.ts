@@ -1,6 +1,7 @@
-import type { Role } from '../../../context.ts';
+import type { Role, UserContext } from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { isProjectMember } from '../../projects/standing.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../projects/standing.ts';
 import { MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {
@@ -128,4 +129,24 @@ function windowOf(rows: WindowRow[]): MessageWindow | undefined {
   if (!first) return undefined;
   const { version, total, cursorPosition } = first;
   return { version, total, cursorPosition, rows: rows.filter((row) => row.id !== null) };
+}
+
+/** Every message of the org by session and position, or only the caller's own that they can see. */
+export function scanMessages(
+  ctx: UserContext,
+  { isOwn, after }: RecordQuery,
+): Promise<ScannedRow<MessageRow>[]> {
+  const [sessionId = '', position = '0'] = after.split(' ');
+  return ctx.db.query(
+    `SELECT page.session_id || ' ' || page.position AS at, ${MESSAGE_COLUMNS}
+     FROM (SELECT id, session_id, position FROM messages
+       WHERE org_id = $1 AND (session_id, position) > ($4, $5::bigint)
+       ORDER BY session_id, position LIMIT $7) page
+     LEFT JOIN messages m ON m.org_id = $1 AND m.id = page.id AND (NOT $6
+       OR m.author_user_id = $2 AND EXISTS (SELECT 1 FROM sessions s
+         JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+         WHERE s.org_id = $1 AND s.id = m.session_id AND ${IS_PROJECT_MEMBER}))
+     ORDER BY page.session_id, page.position`,
+    [...callerOf(ctx), sessionId, position, isOwn, RECORDS_PER_PAGE],
+  );
 }

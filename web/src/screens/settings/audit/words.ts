@@ -11,10 +11,12 @@ const THINGS: Record<string, string> = {
 
 const SPECIAL: Record<string, string> = {
   'billing.checkout_opened': 'Payment page opened',
+  'member.exported': 'Own data exported',
   'member.joined': 'Joined the organisation',
   'member.role_changed': 'Role changed',
   'mcp_server.bound': 'Integration’s projects changed',
   'mcp_server.created': 'Integration added',
+  'org.exported': 'Organisation exported',
   'project.member_added': 'Person added to a project',
   'project.member_removed': 'Person removed from a project',
 };

@@ -8,6 +8,7 @@ import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
+import { OwnPasswordField } from './own-password-field.tsx';
 
 /** The address changes only when the link sent to the new address is opened. */
 export function EmailForm() {
@@ -44,15 +45,10 @@ export function EmailForm() {
     >
       <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
         {profile.hasPassword && (
-          <TextField
-            label="Your password"
-            hint="Not needed if you signed in with a link in the last 10 minutes."
-            fieldClassName="max-w-md"
-            type="password"
-            autoComplete="current-password"
+          <OwnPasswordField
             error={refused['currentPassword']}
             value={current}
-            onChange={({ target }) => setCurrent(target.value)}
+            onChange={setCurrent}
           />
         )}
         <div className="flex flex-wrap items-end gap-3">

@@ -1,0 +1,102 @@
+import type { UserContext } from '../../context.ts';
+import type { RecordPage, RecordQuery } from '../../record-page.ts';
+import { presentAgent } from '../agents/present.ts';
+import { readAgents } from '../agents/service.ts';
+import { readAudit } from '../audit/service.ts';
+import { presentLedgerEntry } from '../billing/present.ts';
+import { readLedger } from '../billing/service.ts';
+import { describeOrg, describePerson } from '../identity/service.ts';
+import { presentKey } from '../keys/present.ts';
+import { listOwnedKeys, myKeys, orgKeys } from '../keys/service.ts';
+import { presentServer } from '../mcp/present.ts';
+import { listMcpServers } from '../mcp/service.ts';
+import { presentMemory } from '../memory/present.ts';
+import { readMemories } from '../memory/service.ts';
+import { presentMessage } from '../messages/present.ts';
+import { readMessages } from '../messages/service.ts';
+import { presentAuditEntry, presentInvitation, presentMember } from '../org/present.ts';
+import { listInvitations, listMembers } from '../org/service.ts';
+import { presentProject, presentProjectMember } from '../projects/present.ts';
+import { readAddedMembers, readProjects } from '../projects/service.ts';
+import { presentSession } from '../sessions/present.ts';
+import { readSessions } from '../sessions/service.ts';
+
+/** Records of one kind, in the format of the API. An export has one file for each kind. */
+export interface RecordKind {
+  name: string;
+  read(ctx: UserContext, query: RecordQuery): Promise<RecordPage<object>>;
+}
+
+// What is written while an export runs may be missing from it. A record is read before those it refers
+// to, so that the session of a message, for example, is always there.
+
+export const ORG_KINDS: readonly RecordKind[] = [
+  kind('audit', readAudit, presentAuditEntry),
+  kind('ledger', readLedger, presentLedgerEntry),
+  kind('messages', readMessages, presentMessage),
+  kind('sessions', readSessions, presentSession),
+  kind('memories', readMemories, presentMemory),
+  kind('project-members', readAddedMembers, ({ projectId, ...member }) => ({
+    projectId,
+    ...presentProjectMember(member),
+  })),
+  kind('agents', readAgents, presentAgent),
+  short('mcp-servers', listMcpServers, presentServer),
+  kind('projects', readProjects, presentProject),
+  short('org-keys', (ctx) => listOwnedKeys(ctx, orgKeys(ctx)), presentKey),
+  short('invitations', listInvitations, presentInvitation),
+  short('members', listMembers, presentMember),
+  short(
+    'org',
+    async (ctx) => [await describeOrg(ctx)],
+    (org) => org,
+  ),
+];
+
+/** What the caller wrote or owns, and may read. */
+export const OWN_KINDS: readonly RecordKind[] = [
+  kind('messages', readMessages, presentMessage),
+  kind('sessions', readSessions, presentSession),
+  kind('memories', readMemories, presentMemory),
+  kind('agents', readAgents, presentAgent),
+  kind('projects', readProjects, presentProject),
+  short('keys', (ctx) => listOwnedKeys(ctx, myKeys(ctx)), presentKey),
+  short(
+    'account',
+    async (ctx) => [await describePerson(ctx)],
+    (person) => person,
+  ),
+];
+
+/** The scopes that a key needs to read those kinds one by one. */
+export const OWN_SCOPES = [
+  'messages:read',
+  'sessions:read',
+  'memory:read',
+  'agents:read',
+  'projects:read',
+  'keys:read',
+] as const;
+
+function kind<Row>(
+  name: string,
+  read: (ctx: UserContext, query: RecordQuery) => Promise<RecordPage<Row>>,
+  present: (row: Row) => object,
+): RecordKind {
+  return {
+    name,
+    async read(ctx, query) {
+      const { rows, next } = await read(ctx, query);
+      return { rows: rows.map(present), next };
+    },
+  };
+}
+
+/** Of these, the API lists all at once too. */
+function short<Row>(
+  name: string,
+  list: (ctx: UserContext) => Promise<Row[]>,
+  present: (row: Row) => object,
+): RecordKind {
+  return kind(name, async (ctx) => ({ rows: await list(ctx), next: null }), present);
+}

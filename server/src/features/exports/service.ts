@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { withTransaction, type UserContext } from '../../context.ts';
+import type { Download } from '../../download.ts';
+import { conflict } from '../../errors.ts';
+import { recordAudit, type AuditAction } from '../audit/service.ts';
+import { requireScopes } from '../keys/service.ts';
+import { archive } from './archive.ts';
+import { ORG_KINDS, OWN_KINDS, OWN_SCOPES, type RecordKind } from './kinds.ts';
+import { releaseLease, renewLease, takeLease, type Lease } from './store.ts';
+
+/** Everything of the organisation but secrets and people's PRIVATE memories. Only for an OWNER. */
+export function exportOrg(ctx: UserContext): Promise<Download> {
+  return openExport(ctx, {
+    subject: 'ORG',
+    kinds: ORG_KINDS,
+    isOwn: false,
+    action: 'org.exported',
+    id: ctx.orgId,
+  });
+}
+
+/** What the caller wrote and owns in this organisation. */
+export async function exportOwn(ctx: UserContext): Promise<Download> {
+  requireScopes(ctx, OWN_SCOPES);
+  const { userId } = ctx.actor;
+  return openExport(ctx, {
+    subject: userId,
+    kinds: OWN_KINDS,
+    isOwn: true,
+    action: 'member.exported',
+    id: userId,
+  });
+}
+
+interface Export {
+  subject: string;
+  kinds: readonly RecordKind[];
+  isOwn: boolean;
+  action: AuditAction;
+  /** Whose records these are. */
+  id: string;
+}
+
+/** One at a time. The lease is taken before anything is read, and given back when the reader is done. */
+async function openExport(ctx: UserContext, what: Export): Promise<Download> {
+  const { subject, kinds, isOwn, action, id } = what;
+  const lease: Lease = { orgId: ctx.orgId, subject, token: randomUUID() };
+  await withTransaction(ctx, async (inner) => {
+    if (!(await takeLease(inner.db, lease))) {
+      throw conflict(
+        'export_running',
+        'This export is already running. Try again when it is done.',
+      );
+    }
+    recordAudit(inner, action, id);
+  });
+  const now = ctx.clock.now();
+  return {
+    fileName: `atrium-${id}-${now.toISOString().slice(0, 10)}.tar.gz`,
+    async *read(goOn) {
+      const keep = leaseKeeper(ctx, lease);
+      const next = async () => {
+        await goOn();
+        await keep();
+      };
+      const files = kinds.map((kind) => ({
+        name: `${kind.name}.jsonl`,
+        text: linesOf(ctx, kind, isOwn, next),
+      }));
+      for await (const chunk of archive(files, ctx.spoolFolder, now)) {
+        await next();
+        yield chunk;
+      }
+    },
+    close: () => releaseLease(ctx.db, lease),
+  };
+}
+
+async function* linesOf(
+  ctx: UserContext,
+  kind: RecordKind,
+  isOwn: boolean,
+  next: () => Promise<void>,
+): AsyncGenerator<string> {
+  for (let after: string | null = ''; after !== null;) {
+    await next();
+    const page = await kind.read(ctx, { isOwn, after });
+    yield page.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    after = page.next;
+  }
+}
+
+const RENEW_AFTER_MS = 30_000;
+
+function leaseKeeper(ctx: UserContext, lease: Lease): () => Promise<void> {
+  let renewedAt = performance.now();
+  return async () => {
+    if (performance.now() - renewedAt < RENEW_AFTER_MS) return;
+    if (!(await renewLease(ctx.db, lease))) throw new Error('another export has taken the lease');
+    renewedAt = performance.now();
+  };
+}

@@ -1,0 +1,35 @@
+import type { AuditRow } from '../audit/service.ts';
+import type { InvitationRow, MemberRow } from './store.ts';
+
+export function presentMember(member: MemberRow) {
+  const { userId, email, name, role, joinedAt } = member;
+  return { userId, email, name, role, joinedAt: joinedAt.toISOString() };
+}
+
+export function presentInvitation(invitation: InvitationRow) {
+  const { id, email, role, status, invitedById, expiresAt, createdAt } = invitation;
+  return {
+    id,
+    email,
+    role,
+    status,
+    invitedById,
+    expiresAt: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function presentAuditEntry(entry: AuditRow) {
+  return {
+    id: entry.id,
+    action: entry.action,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    actorKind: entry.actorKind,
+    actorUserId: entry.actorUserId,
+    keyId: entry.keyId,
+    requestId: entry.requestId,
+    details: entry.details,
+    createdAt: entry.createdAt.toISOString(),
+  };
+}

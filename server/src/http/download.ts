@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { Download } from '../download.ts';
+
+/** A reader who takes nothing for this long is disconnected. */
+const LONGEST_PAUSE_MS = 60_000;
+
+interface DownloadParts {
+  open: () => Promise<Download>;
+  /** Rejects if the caller may no longer read this. */
+  check: () => Promise<unknown>;
+  log: Logger;
+}
+
+/** Sends the file as it is made, no faster than it is read. A failure cuts the response off. */
+export async function sendDownload(
+  fileType: string,
+  reply: FastifyReply,
+  { open, check, log }: DownloadParts,
+): Promise<FastifyReply> {
+  void reply.headers({ 'content-type': fileType, 'cache-control': 'no-store' });
+  if (reply.request.method === 'HEAD') return reply.send();
+  const download = await open();
+  const stream = Readable.from(paced(download.read(goOn), () => reply.raw.destroy()));
+  async function goOn(): Promise<void> {
+    if (stream.destroyed) throw new Error('the reader has gone');
+    await check();
+  }
+  stream.on('error', (error) => log.warn({ err: error }, 'download ended early'));
+  stream.once('close', () => {
+    download.close().catch((error: unknown) => log.error({ err: error }, 'download not closed'));
+  });
+  return reply
+    .header('content-disposition', `attachment; filename="${download.fileName}"`)
+    .send(stream);
+}
+
+async function* paced<T>(source: AsyncIterable<T>, giveUp: () => void): AsyncGenerator<T> {
+  for await (const chunk of source) {
+    const pause = setTimeout(giveUp, LONGEST_PAUSE_MS);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(pause);
+    }
+  }
+}

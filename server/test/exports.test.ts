@@ -1,0 +1,385 @@
+import { beforeEach, describe, expect, it, afterEach } from 'vitest';
+import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
+import { RECORDS_PER_PAGE } from '../src/record-page.ts';
+import { signIn } from './harness/browser.ts';
+import { expectError } from './harness/envelope.ts';
+import { addPerson, createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
+import { readExport } from './harness/untar.ts';
+import { useTestServer } from './harness/use-test-server.ts';
+
+const server = useTestServer({ authorityMaxAgeMs: 0 });
+const { call } = server;
+let org: TestOrg;
+
+beforeEach(async () => {
+  org = await createTestOrg(server.db);
+});
+
+const download = (path: string, headers: Record<string, string>, signal?: AbortSignal) =>
+  fetch(server.origin + path, { headers, ...(signal && { signal }) });
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const exportOrg = (key = org.owner.key, signal?: AbortSignal) =>
+  download(`/api/org/${org.orgId}/export`, bearer(key), signal);
+const exportOwn = (key: string) => download('/api/me/export', bearer(key));
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+const recordsOf = async (response: Promise<Response>) => readExport(await bytesOf(await response));
+const post = async (key: string, path: string, body: object) => {
+  const reply = await call('POST', `/api${path}`, { key, body });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json.data;
+};
+const get = async (key: string, path: string) =>
+  (await call('GET', `/api${path}`, { key })).json.data;
+
+/** A Project with a session, and a message of each author. */
+async function makeRoom(access: 'ORG' | 'MEMBERS', authors: readonly { key: string }[]) {
+  const project = await post(org.owner.key, '/projects', { name: `P ${Math.random()}`, access });
+  for (const { userId } of [org.admin, org.member]) {
+    await call('PUT', `/api/projects/${project.id}/members/${userId}`, { key: org.owner.key });
+  }
+  const sessions = `/spaces/${project.slug}/sessions`;
+  const session = await post(org.member.key, sessions, { name: 's' });
+  const messages = `${sessions}/${session.id}/messages`;
+  for (const { key } of authors) await post(key, messages, { body: 'Grüße aus dem Büro 👋' });
+  return { project, session, messages };
+}
+
+/** Copies of a message, enough for several pages. */
+async function addMessages(sessionId: string, count: number): Promise<void> {
+  await server.db.query(
+    `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
+       status, citations, tool_calls, created_at)
+     SELECT $1, 'copy' || n, $2, 1000 + n, 'USER', $3, 'body ' || n, '{}', 'COMPLETED', '[]', '[]', now()
+     FROM generate_series(1, $4::int) n`,
+    [org.orgId, sessionId, org.member.userId, count],
+  );
+}
+
+describe('GET /org/{orgId}/export', () => {
+  it('200: every record as the API shows it, in one file for each kind', async () => {
+    const open = await makeRoom('ORG', [org.owner, org.member]);
+    const closed = await makeRoom('MEMBERS', [org.admin]);
+    await call('DELETE', `/api/projects/${open.project.id}`, { key: org.owner.key });
+    await post(org.member.key, '/memory', { content: 'Shared.', visibility: 'ORG' });
+    const response = await exportOrg();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/gzip');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('ratelimit-remaining')).not.toBeNull();
+    expect(response.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="atrium-${org.orgId}-[\\d-]{10}.tar.gz"$`),
+    );
+    const found = readExport(await bytesOf(response));
+    const byId = (records: { id: string }[]) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(found['projects']).toEqual(
+      byId([
+        await get(org.owner.key, `/projects/${open.project.id}`),
+        await get(org.owner.key, `/projects/${closed.project.id}`),
+      ]),
+    );
+    const listed = [
+      ...(await get(org.owner.key, open.messages)).items,
+      ...(await get(org.owner.key, closed.messages)).items,
+    ];
+    expect(byId(found['messages'] ?? [])).toEqual(byId(listed));
+    expect(new Set(found['sessions']?.map(({ id }) => id))).toEqual(
+      new Set([open.session.id, closed.session.id]),
+    );
+    expect(found['memories']).toEqual((await get(org.owner.key, '/memory')).items);
+    expect(found['members']).toEqual((await get(org.owner.key, `/org/${org.orgId}/members`)).items);
+    expect(found['project-members']).toHaveLength(4);
+    expect(found['org-keys']).toHaveLength(1);
+    expect(found['org']).toMatchObject([{ id: org.orgId }]);
+    const { items } = await get(org.owner.key, `/org/${org.orgId}/audit?limit=100`);
+    expect(found['audit']).toEqual(items.toReversed());
+    expect(found['audit']?.at(-1)).toMatchObject({ action: 'org.exported', resourceId: org.orgId });
+    expect(Object.keys(found)).toEqual(
+      expect.arrayContaining(['ledger', 'invitations', 'mcp-servers']),
+    );
+  });
+
+  it('200: several pages of messages, in order, each once', async () => {
+    const { session } = await makeRoom('ORG', []);
+    await addMessages(session.id, 2 * RECORDS_PER_PAGE + 50);
+    const { messages = [] } = await recordsOf(exportOrg());
+    expect(messages.map(({ body }) => body)).toEqual(
+      Array.from({ length: 2 * RECORDS_PER_PAGE + 50 }, (_, at) => `body ${at + 1}`),
+    );
+  });
+
+  it('200: nothing of another organisation, no secret and no PRIVATE memory', async () => {
+    const other = await createTestOrg(server.db);
+    await post(other.owner.key, '/projects', { name: 'Elsewhere' });
+    const secret = 'mcp-secret-0123456789';
+    await post(org.owner.key, '/mcp/servers', {
+      displayName: 'm',
+      mentionSlug: 'tracker',
+      endpointUrl: 'https://93.184.216.34:22/mcp',
+      authType: 'BEARER',
+      secret,
+    });
+    const invitation = await post(org.owner.key, `/org/${org.orgId}/invitations`, {
+      email: 'new@example.com',
+      role: 'MEMBER',
+    });
+    const content = 'Only for my own eyes.';
+    for (const { key } of [org.owner, org.member]) {
+      await post(key, '/memory', { content, visibility: 'PRIVATE' });
+    }
+    const browser = await signIn(server, org.owner.email, { openedByLink: true });
+    await browser.call('PUT', '/web/password', { body: { password: 'correct horse battery' } });
+    const hashes = await server.db.query<{ hash: Buffer | string | null }>(
+      `SELECT secret_hash AS hash FROM api_keys UNION ALL SELECT token_hash FROM invitations
+       UNION ALL SELECT token_hash FROM web_sessions UNION ALL SELECT sealed_secret FROM mcp_servers
+       UNION ALL SELECT convert_to(password_hash, 'UTF8') FROM users WHERE password_hash IS NOT NULL`,
+    );
+    const forbidden = [
+      secret,
+      content,
+      'correct horse battery',
+      invitationToken(server.tokens, invitation.id, 1),
+      browser.cookie.split('=')[1] ?? '',
+      org.orgKey,
+      ...[org.owner, org.admin, org.member].map(({ key }) => key),
+      ...hashes.flatMap(({ hash }) =>
+        hash === null
+          ? []
+          : (['hex', 'base64', 'base64url', 'utf8'] as const).map((how) =>
+              Buffer.from(hash).toString(how),
+            ),
+      ),
+    ];
+    for (const response of [exportOrg(), exportOwn(org.admin.key)]) {
+      const text = JSON.stringify(await recordsOf(response));
+      expect(text).toContain(org.admin.email);
+      expect(forbidden.filter((value) => text.includes(value))).toEqual([]);
+      expect(text).not.toContain(other.orgId);
+      expect(text).not.toContain('Elsewhere');
+    }
+  });
+
+  it('200 without a body: HEAD starts no export', async () => {
+    const reply = await call('HEAD', `/api/org/${org.orgId}/export`, { key: org.owner.key });
+    expect([reply.status, reply.text]).toEqual([200, '']);
+    expect(
+      await server.db.query(
+        `SELECT 1 AS one FROM audit_entries WHERE action = 'org.exported' AND org_id = $1`,
+        [org.orgId],
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('while an export runs', () => {
+  let gate: ReturnType<typeof holdPages>;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    sessionId = (await makeRoom('ORG', [])).session.id;
+    await addMessages(sessionId, 6 * RECORDS_PER_PAGE);
+    gate = holdPages();
+  });
+  afterEach(() => gate.remove());
+
+  /** Stops before each page of messages until it is let through, and counts. */
+  function holdPages() {
+    const { db } = server;
+    const query = db.query.bind(db);
+    let opened = Promise.withResolvers<void>();
+    let reached = Promise.withResolvers<void>();
+    const pages = { read: 0, most: 0, atOnce: 0, mostAtOnce: 0 };
+    db.query = async (text: string, values?: readonly unknown[]) => {
+      if (!text.includes('page.session_id')) return query(text, values) as never;
+      pages.atOnce += 1;
+      pages.mostAtOnce = Math.max(pages.mostAtOnce, pages.atOnce);
+      reached.resolve();
+      await opened.promise;
+      const rows = await query(text, values);
+      pages.read += 1;
+      pages.most = Math.max(pages.most, rows.length);
+      pages.atOnce -= 1;
+      return rows as never;
+    };
+    return {
+      pages,
+      reached: () => reached.promise,
+      open: () => opened.resolve(),
+      close() {
+        opened = Promise.withResolvers();
+        reached = Promise.withResolvers();
+      },
+      remove: () => void (db.query = query),
+    };
+  }
+
+  const leases = () =>
+    server.db.query('SELECT subject FROM running_exports WHERE org_id = $1', [org.orgId]);
+
+  it('409 export_running: a second one of the org; its members can still export their own', async () => {
+    const first = exportOrg();
+    await gate.reached();
+    const second = await call('GET', `/api/org/${org.orgId}/export`, { key: org.owner.key });
+    expect(expectError(second, 'CONFLICT')).toEqual({ reason: 'export_running' });
+    const own = exportOwn(org.member.key);
+    gate.open();
+    expect((await recordsOf(own))['messages']).toHaveLength(6 * RECORDS_PER_PAGE);
+    expect((await recordsOf(first))['messages']).toHaveLength(6 * RECORDS_PER_PAGE);
+    await expect.poll(leases).toEqual([]);
+    expect((await recordsOf(exportOrg()))['org']).toHaveLength(1);
+  });
+
+  it('memory is constant: one page at a time, each of at most 100 rows', async () => {
+    gate.open();
+    await recordsOf(exportOrg());
+    expect(gate.pages).toEqual({ read: 7, most: RECORDS_PER_PAGE, atOnce: 0, mostAtOnce: 1 });
+  });
+
+  it('a reader who leaves ends the work, and the next export can start', async () => {
+    const leaving = new AbortController();
+    const first = exportOrg(org.owner.key, leaving.signal).catch(() => {});
+    await gate.reached();
+    leaving.abort();
+    await first;
+    await expect.poll(() => server.logLines.some((line) => line.includes('/export'))).toBe(true);
+    gate.open();
+    await expect.poll(leases).toEqual([]);
+    expect(gate.pages.read).toBe(1);
+    expect((await recordsOf(exportOrg()))['org']).toHaveLength(1);
+  });
+
+  it('a caller who loses the right gets no more of it', async () => {
+    const second = await addPerson(server.db, org.orgId, 'OWNER');
+    const first = await exportOrg(second.key);
+    await gate.reached();
+    await call('PATCH', `/api/org/${org.orgId}/members/${second.userId}`, {
+      key: org.owner.key,
+      body: { role: 'MEMBER' },
+    });
+    gate.open();
+    await expect(bytesOf(first)).rejects.toThrow('terminated');
+    expect(gate.pages.read).toBe(1);
+    await expect.poll(leases).toEqual([]);
+  });
+
+  it('409 for at most three minutes after a process ended in the middle', async () => {
+    gate.open();
+    const insert = (age: string) =>
+      server.db.query(
+        `INSERT INTO running_exports (org_id, subject, lease_token, expires_at)
+         VALUES ($1, 'ORG', 'gone', now() + $2::interval)
+         ON CONFLICT (org_id, subject) DO UPDATE SET expires_at = excluded.expires_at`,
+        [org.orgId, age],
+      );
+    await insert('1 second');
+    expect((await exportOrg()).status).toBe(409);
+    await insert('-1 second');
+    expect((await recordsOf(exportOrg()))['messages']).toHaveLength(6 * RECORDS_PER_PAGE);
+  });
+});
+
+describe('GET /me/export', () => {
+  it('200: what the caller wrote and owns, PRIVATE memories included, and nothing of others', async () => {
+    const { messages } = await makeRoom('ORG', [org.owner, org.member, org.member]);
+    await post(org.member.key, '/memory', { content: 'Mine alone.', visibility: 'PRIVATE' });
+    await post(org.owner.key, '/memory', { content: 'Not yours.', visibility: 'ORG' });
+    const found = await recordsOf(exportOwn(org.member.key));
+    const listed = (await get(org.member.key, messages)).items.toReversed();
+    expect(found['messages']).toEqual(
+      listed.filter(
+        ({ authorUserId }: { authorUserId: string }) => authorUserId === org.member.userId,
+      ),
+    );
+    expect(found['memories']).toMatchObject([{ content: 'Mine alone.', visibility: 'PRIVATE' }]);
+    expect(found['sessions']).toHaveLength(1);
+    expect(found['projects']).toEqual([]);
+    expect(found['keys']).toEqual((await get(org.member.key, '/keys')).items);
+    expect(found['account']).toMatchObject([
+      { userId: org.member.userId, email: org.member.email },
+    ]);
+    const { items } = await get(org.owner.key, `/org/${org.orgId}/audit?limit=1`);
+    expect(items).toMatchObject([{ action: 'member.exported', resourceId: org.member.userId }]);
+  });
+
+  it('200: nothing of a Project that the caller has left', async () => {
+    const { project } = await makeRoom('MEMBERS', [org.member]);
+    const memory = { content: 'In the room.', visibility: 'PROJECT', projectId: project.id };
+    await post(org.member.key, '/memory', memory);
+    const before = await recordsOf(exportOwn(org.member.key));
+    expect(
+      [before['messages'], before['memories'], before['sessions']].map((list) => list?.length),
+    ).toEqual([1, 1, 1]);
+    await call('DELETE', `/api/projects/${project.id}/members/${org.member.userId}`, {
+      key: org.owner.key,
+    });
+    const after = await recordsOf(exportOwn(org.member.key));
+    expect([after['messages'], after['memories'], after['sessions']]).toEqual([[], [], []]);
+  });
+
+  it('200 in the browser, for the active organisation', async () => {
+    const browser = await signIn(server, org.member.email);
+    const response = await download('/api/me/export', { cookie: browser.cookie });
+    expect(readExport(await bytesOf(response))['account']).toMatchObject([
+      { email: org.member.email },
+    ]);
+  });
+
+  it('403 missing_scope: a key that could not read it all one by one', async () => {
+    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, [
+      'messages:read',
+      'sessions:read',
+      'agents:read',
+      'projects:read',
+      'keys:read',
+    ]);
+    const reply = await call('GET', '/api/me/export', { key });
+    expect(expectError(reply, 'FORBIDDEN')).toEqual({
+      reason: 'missing_scope',
+      scopes: ['memory:read'],
+    });
+  });
+});
+
+/** What becomes of each table with an organisation: a file of the org's export, or why there is none. */
+const TABLES: Record<string, string> = {
+  agents: 'agents.jsonl',
+  api_keys: 'org-keys.jsonl, without secrets; members export their own',
+  audit_entries: 'audit.jsonl',
+  checkouts: 'what came of them is in the ledger',
+  credit_accounts: 'the balance is the sum of the ledger',
+  credit_reservations: 'temporary',
+  deleted_memories: 'deleted',
+  departures: 'temporary',
+  idempotency_keys: 'temporary',
+  invitation_mails: 'temporary',
+  invitations: 'invitations.jsonl',
+  ledger_entries: 'ledger.jsonl',
+  mcp_server_projects: 'mcp-servers.jsonl',
+  mcp_servers: 'mcp-servers.jsonl, without secrets',
+  memberships: 'members.jsonl',
+  memories: 'memories.jsonl',
+  memory_batches: 'temporary',
+  memory_scopes: 'counted from memories',
+  memory_terms: 'counted from memories',
+  mention_names: 'part of agents.jsonl and mcp-servers.jsonl',
+  messages: 'messages.jsonl',
+  model_usage: 'usage of each message',
+  project_members: 'project-members.jsonl',
+  projects: 'projects.jsonl',
+  reactions: 'part of messages.jsonl',
+  read_marks: 'what each person has read is theirs',
+  running_exports: 'temporary',
+  session_summaries: 'made from messages',
+  sessions: 'sessions.jsonl',
+  unversioned_changes: 'temporary',
+};
+
+it('somebody has decided about every table: a new one is exported, or listed with a reason', async () => {
+  const tables = await server.db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND column_name = 'org_id' ORDER BY table_name`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES));
+  const found = await recordsOf(exportOrg());
+  const files = Object.values(TABLES).flatMap((text) => /([\w-]+)\.jsonl/.exec(text)?.[1] ?? []);
+  expect(new Set([...files, 'org'])).toEqual(new Set(Object.keys(found)));
+});
