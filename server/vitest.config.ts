@@ -8,6 +8,7 @@ const ENGINE_INDEPENDENT = [
   'src/adapters/**',
   'src/backup/**',
   'src/config/**',
+  'src/db/migrate.test.ts',
   'src/durable-file.test.ts',
   'src/features/agents/{model-replies,prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
