@@ -83,6 +83,8 @@ describe('a server on the embedded database', () => {
       };
       const writing = send(server).catch(() => {});
       while ((await count(server)) < seen);
+      // This commit also forces to disk what the batch has written until now.
+      expect((await create(server, key, tag)).status).toBe(201);
       await server.kill('SIGKILL');
       await writing;
       const again = (await startOn(folder)).server;
