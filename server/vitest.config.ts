@@ -12,6 +12,7 @@ const ENGINE_INDEPENDENT = [
   'src/durable-file.test.ts',
   'src/features/agents/{model-replies,prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
+  'src/features/exports/**',
   'src/features/keys/secret.test.ts',
   'src/features/memory/{search,words}/**',
   'src/features/messages/{emoji,mentions}.test.ts',

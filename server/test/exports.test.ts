@@ -1,59 +1,21 @@
-import { beforeEach, describe, expect, it, afterEach } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { RECORDS_PER_PAGE } from '../src/record-page.ts';
 import { signIn } from './harness/browser.ts';
 import { expectError } from './harness/envelope.ts';
-import { addPerson, createTestOrg, keyWithScopes, type TestOrg } from './harness/factories.ts';
+import { useExportStage } from './harness/export-stage.ts';
+import { addPerson, createTestOrg, type TestOrg } from './harness/factories.ts';
 import { readExport } from './harness/untar.ts';
-import { useTestServer } from './harness/use-test-server.ts';
 
-const server = useTestServer({ authorityMaxAgeMs: 0 });
+const stage = useExportStage();
+const { server, exportOrg, exportOwn, bytesOf, recordsOf, post, get, makeRoom, addMessages } =
+  stage;
 const { call } = server;
 let org: TestOrg;
 
-beforeEach(async () => {
-  org = await createTestOrg(server.db);
+beforeEach(() => {
+  ({ org } = stage);
 });
-
-const download = (path: string, headers: Record<string, string>, signal?: AbortSignal) =>
-  fetch(server.origin + path, { headers, ...(signal && { signal }) });
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const exportOrg = (key = org.owner.key, signal?: AbortSignal) =>
-  download(`/api/org/${org.orgId}/export`, bearer(key), signal);
-const exportOwn = (key: string) => download('/api/me/export', bearer(key));
-const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
-const recordsOf = async (response: Promise<Response>) => readExport(await bytesOf(await response));
-const post = async (key: string, path: string, body: object) => {
-  const reply = await call('POST', `/api${path}`, { key, body });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
-};
-const get = async (key: string, path: string) =>
-  (await call('GET', `/api${path}`, { key })).json.data;
-
-/** A Project with a session, and a message of each author. */
-async function makeRoom(access: 'ORG' | 'MEMBERS', authors: readonly { key: string }[]) {
-  const project = await post(org.owner.key, '/projects', { name: `P ${Math.random()}`, access });
-  for (const { userId } of [org.admin, org.member]) {
-    await call('PUT', `/api/projects/${project.id}/members/${userId}`, { key: org.owner.key });
-  }
-  const sessions = `/spaces/${project.slug}/sessions`;
-  const session = await post(org.member.key, sessions, { name: 's' });
-  const messages = `${sessions}/${session.id}/messages`;
-  for (const { key } of authors) await post(key, messages, { body: 'Grüße aus dem Büro 👋' });
-  return { project, session, messages };
-}
-
-/** Copies of a message, enough for several pages. */
-async function addMessages(sessionId: string, count: number): Promise<void> {
-  await server.db.query(
-    `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
-       status, citations, tool_calls, created_at)
-     SELECT $1, 'copy' || n, $2, 1000 + n, 'USER', $3, 'body ' || n, '{}', 'COMPLETED', '[]', '[]', now()
-     FROM generate_series(1, $4::int) n`,
-    [org.orgId, sessionId, org.member.userId, count],
-  );
-}
 
 describe('GET /org/{orgId}/export', () => {
   it('200: every record as the API shows it, in one file for each kind', async () => {
@@ -274,68 +236,6 @@ describe('while an export runs', () => {
     expect((await exportOrg()).status).toBe(409);
     await insert('-1 second');
     expect((await recordsOf(exportOrg()))['messages']).toHaveLength(6 * RECORDS_PER_PAGE);
-  });
-});
-
-describe('GET /me/export', () => {
-  it('200: what the caller wrote and owns, PRIVATE memories included, and nothing of others', async () => {
-    const { messages } = await makeRoom('ORG', [org.owner, org.member, org.member]);
-    await post(org.member.key, '/memory', { content: 'Mine alone.', visibility: 'PRIVATE' });
-    await post(org.owner.key, '/memory', { content: 'Not yours.', visibility: 'ORG' });
-    const found = await recordsOf(exportOwn(org.member.key));
-    const listed = (await get(org.member.key, messages)).items.toReversed();
-    expect(found['messages']).toEqual(
-      listed.filter(
-        ({ authorUserId }: { authorUserId: string }) => authorUserId === org.member.userId,
-      ),
-    );
-    expect(found['memories']).toMatchObject([{ content: 'Mine alone.', visibility: 'PRIVATE' }]);
-    expect(found['sessions']).toHaveLength(1);
-    expect(found['projects']).toEqual([]);
-    expect(found['keys']).toEqual((await get(org.member.key, '/keys')).items);
-    expect(found['account']).toMatchObject([
-      { userId: org.member.userId, email: org.member.email },
-    ]);
-    const { items } = await get(org.owner.key, `/org/${org.orgId}/audit?limit=1`);
-    expect(items).toMatchObject([{ action: 'member.exported', resourceId: org.member.userId }]);
-  });
-
-  it('200: nothing of a Project that the caller has left', async () => {
-    const { project } = await makeRoom('MEMBERS', [org.member]);
-    const memory = { content: 'In the room.', visibility: 'PROJECT', projectId: project.id };
-    await post(org.member.key, '/memory', memory);
-    const before = await recordsOf(exportOwn(org.member.key));
-    expect(
-      [before['messages'], before['memories'], before['sessions']].map((list) => list?.length),
-    ).toEqual([1, 1, 1]);
-    await call('DELETE', `/api/projects/${project.id}/members/${org.member.userId}`, {
-      key: org.owner.key,
-    });
-    const after = await recordsOf(exportOwn(org.member.key));
-    expect([after['messages'], after['memories'], after['sessions']]).toEqual([[], [], []]);
-  });
-
-  it('200 in the browser, for the active organisation', async () => {
-    const browser = await signIn(server, org.member.email);
-    const response = await download('/api/me/export', { cookie: browser.cookie });
-    expect(readExport(await bytesOf(response))['account']).toMatchObject([
-      { email: org.member.email },
-    ]);
-  });
-
-  it('403 missing_scope: a key that could not read it all one by one', async () => {
-    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, [
-      'messages:read',
-      'sessions:read',
-      'agents:read',
-      'projects:read',
-      'keys:read',
-    ]);
-    const reply = await call('GET', '/api/me/export', { key });
-    expect(expectError(reply, 'FORBIDDEN')).toEqual({
-      reason: 'missing_scope',
-      scopes: ['memory:read'],
-    });
   });
 });
 
