@@ -26,6 +26,7 @@ export type ConflictReason =
   | 'project_archived'
   | 'message_deleted'
   | 'reply_not_failed'
+  | 'reply_ended'
   | 'last_owner'
   | 'already_member'
   | 'invitation_pending'

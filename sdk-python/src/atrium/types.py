@@ -47,6 +47,7 @@ McpAuthType: TypeAlias = Literal[
 MessageStatus: TypeAlias = Literal[
     "COMPLETED",
     "FAILED",
+    "STOPPED",
 ]
 ModelProvider: TypeAlias = Literal[
     "builtin",
@@ -454,6 +455,7 @@ class Message(m.Result):
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
+    """For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them."""
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
