@@ -7,6 +7,7 @@ import {
   bodyOf,
   endpointsOf,
   isFile,
+  isStream,
   refName,
   resultName,
   schemasOf,
@@ -146,7 +147,7 @@ function expectedFile(documents: Documents): string {
     const own = endpoints.filter((endpoint) => endpoint.version === version);
     return `\nexport interface ${name} {\n${own.map((one) => expectedMethod(documents, one)).join('')}}\n`;
   };
-  return `${HEADER}import type { Call, PageCall, RequestOptions } from '../src/index.ts';
+  return `${HEADER}import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 ${interfaceOf('ExpectedOfAtrium', 'v2')}${interfaceOf('ExpectedOfAtriumMemory', 'v1')}`;
 }
@@ -182,6 +183,7 @@ function paramsOf(verb: string, operation: Operation): Signature['params'] {
 function resultOf(documents: Documents, operation: Operation): string {
   if (isFile(operation)) return 'Call<ReadableStream<Uint8Array>>';
   const name = resultName(operation);
+  if (isStream(operation)) return 'EventStream';
   if (!name) return 'Call<void>';
   const items = schemasOf(documents)[name]?.properties?.['items']?.items;
   const isList = items?.$ref !== undefined && /^(v1L|l)ist/.test(operation.operationId);

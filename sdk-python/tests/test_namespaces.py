@@ -95,6 +95,8 @@ async def test_messages(client: AsyncAtrium) -> None:
     with pytest.raises(ConflictError) as caught:
         await client.messages.retry(slug, reply.id)
     assert caught.value.reason == "reply_not_failed"
+    with pytest.raises(NotFoundError):
+        await client.messages.stop_reply(slug, message.id, "model")
     await client.messages.delete(slug, reply.id)
     assert (await client.messages.get(slug, reply.id)).body == ""
     window = client.messages.list(slug, session.id, around=message.id, limit=1)
@@ -271,6 +273,16 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.bind_projects(nobody, project_ids=[])
     with pytest.raises(NotFoundError):
         await client.mcp.delete(nobody)
+
+
+async def test_agents(client: AsyncAtrium) -> None:
+    made = await client.agents.create(slug="helper", name="Helper", tools=["remember"])
+    assert [agent.id for agent in (await client.agents.list()).items] == [made.id]
+    changed = await client.agents.update(made.id, instructions="Be brief.", tools=None)
+    assert (changed.instructions, changed.tools, changed.slug) == ("Be brief.", [], "helper")
+    await client.agents.archive(made.id)
+    assert (await client.agents.get(made.id)).archived_at is not None
+    assert (await client.agents.list()).items == []
 
 
 async def test_429_from_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:

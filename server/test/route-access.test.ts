@@ -58,6 +58,9 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/sessions/{sessionId}/messages': [
     201, 201, 201, 403, 401, 404, 401, 401, 401,
   ],
+  'GET /api/spaces/{slug}/sessions/{sessionId}/events': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
   'GET /api/spaces/{slug}/messages/{messageId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/spaces/{slug}/messages/{messageId}': [200, 403, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/spaces/{slug}/messages/{messageId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
@@ -69,6 +72,9 @@ const EXPECTED: Record<string, number[]> = {
   ],
   'POST /api/spaces/{slug}/messages/{messageId}/retry': [
     409, 409, 409, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/spaces/{slug}/messages/{messageId}/replies/{mention}/stop': [
+    404, 404, 403, 403, 401, 404, 401, 401, 401,
   ],
   'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/agents': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
@@ -269,7 +275,8 @@ async function keyWithout(route: Route): Promise<string> {
 async function fillPath(route: Route): Promise<Made & { path: string }> {
   const template = fullPath(route)
     .replace('{orgId}', org.orgId)
-    .replace('{emoji}', encodeURIComponent('👍'));
+    .replace('{emoji}', encodeURIComponent('👍'))
+    .replace('{mention}', 'model');
   const path = template.replace('{userId}', await memberFor(template));
   if (path.includes('{slug}')) return fillSpace(path);
   if (route.tag === 'Memory') return fillMemory(path);

@@ -7,6 +7,7 @@ from ._download import AsyncDownload, Download
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
+from ._streaming import AsyncEventStream, EventStream, SessionEvent
 from ._version import __version__
 from ._waiting import PostedWithReplies
 from .errors import (
@@ -29,6 +30,7 @@ __all__ = [
     "AsyncAtrium",
     "AsyncAtriumMemory",
     "AsyncDownload",
+    "AsyncEventStream",
     "AsyncPage",
     "AsyncPager",
     "Atrium",
@@ -38,6 +40,7 @@ __all__ = [
     "ConflictError",
     "ConnectionError",
     "Download",
+    "EventStream",
     "ForbiddenError",
     "InternalError",
     "LogEntry",
@@ -49,6 +52,7 @@ __all__ = [
     "PostedWithReplies",
     "RateLimitError",
     "RequestOptions",
+    "SessionEvent",
     "TimeoutError",
     "UsageError",
     "ValidationError",

@@ -20,6 +20,8 @@ from ._response import RawResponse
 T = TypeVar("T")
 
 FILE_PAUSE = 300.0
+SILENCE = 45.0
+"""A stream that is silent for so many seconds is lost: the server sends something every 15."""
 
 
 class _Client:
@@ -117,6 +119,10 @@ class SyncClient(_Client):
             response.close()
         return RawResponse(response.status_code, response.headers, content)
 
+    def _open(self, prepared: PreparedRequest) -> httpx.Response:
+        request = _stream_request_of(self._http, prepared)
+        return self._http.send(request, stream=True, auth=None, follow_redirects=False)
+
     def _load_page(self, spec: ListSpec[T]) -> Page[T]:
         data = self._run(send_for_page(self._settings, spec))
         return Page(data, self._load_page, self._refresh_page)
@@ -213,6 +219,10 @@ class AsyncClient(_Client):
             await response.aclose()
         return RawResponse(response.status_code, response.headers, content)
 
+    async def _open(self, prepared: PreparedRequest) -> httpx.Response:
+        request = _stream_request_of(self._http, prepared)
+        return await self._http.send(request, stream=True, auth=None, follow_redirects=False)
+
     async def _load_page(self, spec: ListSpec[T]) -> AsyncPage[T]:
         data = await self._run(send_for_page(self._settings, spec))
         return AsyncPage(data, self._load_page, self._refresh_page)
@@ -241,6 +251,15 @@ def _timeout_of(prepared: PreparedRequest) -> httpx.Timeout:
 def _has_file(prepared: PreparedRequest, response: httpx.Response) -> bool:
     is_json = "application/json" in response.headers.get("content-type", "")
     return prepared.is_file and response.is_success and not is_json
+
+
+def _stream_request_of(
+    http: httpx.Client | httpx.AsyncClient, prepared: PreparedRequest
+) -> httpx.Request:
+    timeout = httpx.Timeout(prepared.timeout, read=SILENCE)
+    return http.build_request(
+        prepared.method, prepared.url, headers=prepared.headers, timeout=timeout
+    )
 
 
 def _check_time(deadline: float, request: httpx.Request) -> None:

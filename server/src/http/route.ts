@@ -74,6 +74,11 @@ interface RouteBase<
   isTagged?: boolean;
   /** The media type of a file that is sent instead of a record in the envelope. */
   fileType?: string;
+  /**
+   * For a GET: the response stays open and carries server-sent events. The handler checks the caller's access
+   * and returns what the events are about, as `response` describes it.
+   */
+  isStream?: boolean;
   /** The record in `data`; none for 204. */
   response?: Res;
   /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
@@ -203,6 +208,9 @@ export function checkRoutes(routes: readonly Route[]): void {
     }
     if ((route.isTagged || fileType !== undefined) && route.method !== 'GET') {
       throw new Error(`route ${name} has a tag or a file, which is only for GET`);
+    }
+    if (route.isStream && (route.method !== 'GET' || route.isTagged)) {
+      throw new Error(`route ${name} is a stream, which is only for GET, without a tag`);
     }
     if (route.path.includes('{') && !route.request.params) {
       throw new Error(`route ${name} has a path parameter but no params schema`);

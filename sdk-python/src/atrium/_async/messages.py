@@ -5,6 +5,7 @@ from .._models import NOT_GIVEN, NotGiven
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions, WaitOptions
 from .._pages import AsyncPager
+from .._streaming import AsyncEventStream
 from .._typing import Unpack
 from .._waiting import DEFAULT_WAIT, FIRST_POLL, PostedWithReplies, Posting, post_and_wait
 from ..types import Message, MessageList, Reaction
@@ -88,6 +89,14 @@ class AsyncMessages(AsyncNamespace):
         )
         return await self._run(post_and_wait(self._client._settings, posting, options))
 
+    def stream(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> AsyncEventStream:
+        """
+        Follows a session: new and changed messages, and replies while they are written. It
+        reconnects when the connection is lost; after each `resync`, list the messages again.
+        """
+        path = "/spaces/{slug}/sessions/{sessionId}/events"
+        return self._stream(path, slug, session_id, options=options)
+
     async def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
         """Gets a message by id. A deleted message is still returned, with an empty body."""
         return await self._call(Message, "GET", MESSAGE, slug, message_id, options=options)
@@ -117,9 +126,20 @@ class AsyncMessages(AsyncNamespace):
         await self._do("DELETE", MESSAGE, slug, message_id, options=options)
 
     async def retry(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """Asks an agent to try a failed reply again. The reply keeps its id."""
+        """Asks an agent to try a failed or stopped reply again. The reply keeps its id."""
         path = "/spaces/{slug}/messages/{messageId}/retry"
         return await self._call(Message, "POST", path, slug, message_id, options=options)
+
+    async def stop_reply(
+        self,
+        slug: str,
+        message_id: str,
+        mention: str,
+        **options: Unpack[RequestOptions],
+    ) -> Message:
+        """Stops the reply to a mention. What was written lands with the status STOPPED."""
+        path = "/spaces/{slug}/messages/{messageId}/replies/{mention}/stop"
+        return await self._call(Message, "POST", path, slug, message_id, mention, options=options)
 
     async def react(
         self,

@@ -4,6 +4,7 @@ from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions, WaitOptions
 from .._pages import Page
+from .._streaming import EventStream
 from .._typing import Unpack
 from .._waiting import DEFAULT_WAIT, FIRST_POLL, PostedWithReplies, Posting, post_and_wait
 from ..types import Message, MessageList, Reaction
@@ -87,6 +88,14 @@ class Messages(Namespace):
         )
         return self._run(post_and_wait(self._client._settings, posting, options))
 
+    def stream(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> EventStream:
+        """
+        Follows a session: new and changed messages, and replies while they are written. It
+        reconnects when the connection is lost; after each `resync`, list the messages again.
+        """
+        path = "/spaces/{slug}/sessions/{sessionId}/events"
+        return self._stream(path, slug, session_id, options=options)
+
     def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
         """Gets a message by id. A deleted message is still returned, with an empty body."""
         return self._call(Message, "GET", MESSAGE, slug, message_id, options=options)
@@ -116,9 +125,20 @@ class Messages(Namespace):
         self._do("DELETE", MESSAGE, slug, message_id, options=options)
 
     def retry(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """Asks an agent to try a failed reply again. The reply keeps its id."""
+        """Asks an agent to try a failed or stopped reply again. The reply keeps its id."""
         path = "/spaces/{slug}/messages/{messageId}/retry"
         return self._call(Message, "POST", path, slug, message_id, options=options)
+
+    def stop_reply(
+        self,
+        slug: str,
+        message_id: str,
+        mention: str,
+        **options: Unpack[RequestOptions],
+    ) -> Message:
+        """Stops the reply to a mention. What was written lands with the status STOPPED."""
+        path = "/spaces/{slug}/messages/{messageId}/replies/{mention}/stop"
+        return self._call(Message, "POST", path, slug, message_id, mention, options=options)
 
     def react(
         self,

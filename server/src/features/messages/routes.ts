@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { readMessagePage } from './pages/service.ts';
+import { openSession, readMessagePage } from './pages/service.ts';
 import { presentMessage } from './present.ts';
 import {
   CreateMessage,
@@ -10,6 +10,8 @@ import {
   MessagePath,
   Reaction,
   ReactionPath,
+  ReplyPath,
+  SessionEvents,
   SessionMessagesPath,
   UpdateMessage,
 } from './schema.ts';
@@ -20,6 +22,7 @@ import {
   postMessage,
   react,
   retryReply,
+  stopReply,
   unreact,
 } from './service.ts';
 import type { ReactionRow } from './store.ts';
@@ -46,6 +49,12 @@ const messageExample = {
   editedAt: null,
   deletedAt: null,
 };
+const eventsExample = [
+  'event: resync\ndata: {}',
+  `event: reply.started\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: '' })}`,
+  `event: reply.delta\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: 'We decided' })}`,
+  `event: reply.ended\ndata: ${JSON.stringify(replyExample())}\n\n`,
+].join('\n\n');
 const failedExample = {
   ...messageExample,
   id: 'cmf3k2v8q0005x5p7h9d4t6wz',
@@ -85,6 +94,25 @@ export const messageRoutes: Route[] = [
     response: MessageList,
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
     handler: (ctx, { params, query }) => readMessagePage(ctx, params.slug, params.sessionId, query),
+  }),
+  defineRoute({
+    operationId: 'streamSession',
+    tag: 'Messages',
+    method: 'GET',
+    path: '/spaces/{slug}/sessions/{sessionId}/events',
+    summary: "Watch a session's events",
+    isStream: true,
+    description:
+      'Server-sent events, as long as the caller may read the session. The first is `resync`: list the messages. Then `message.created` and `message.updated` name messages to read again, and `reply.started`, `reply.delta`, `reply.restarted` and `reply.ended` show replies while they are written. Only the AGENT message that lands is the reply; these are a view of it. Opening the stream counts as one read.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { params: SessionMessagesPath },
+    status: 200,
+    response: SessionEvents,
+    example: { response: eventsExample },
+    handler: (ctx, { params }) => openSession(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
     operationId: 'createMessage',
@@ -175,9 +203,9 @@ export const messageRoutes: Route[] = [
     tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/retry',
-    summary: 'Retry a failed reply',
+    summary: 'Retry a reply',
     description:
-      'Runs a FAILED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
+      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
     extension: true,
     auth: 'user',
     scope: 'messages:write',
@@ -188,6 +216,25 @@ export const messageRoutes: Route[] = [
     example: { response: failedExample },
     handler: async (ctx, { params }) =>
       presentMessage(await retryReply(ctx, params.slug, params.messageId)),
+  }),
+  defineRoute({
+    operationId: 'stopReply',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/spaces/{slug}/messages/{messageId}/replies/{mention}/stop',
+    summary: 'Stop a reply',
+    description:
+      'Stops the reply to one mention of this message, and returns the message. What was written until then lands within two seconds as an AGENT message with the status STOPPED, and is charged. A reply that ends first stays COMPLETED. If it has landed: 409 with the reason `reply_ended`. Only for the person who asked, an OWNER or an ADMIN.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: ReplyPath },
+    status: 200,
+    response: Message,
+    example: { response: messageExample },
+    handler: async (ctx, { params }) =>
+      presentMessage(await stopReply(ctx, params.slug, params.messageId, params.mention)),
   }),
   defineRoute({
     operationId: 'createReaction',
@@ -222,6 +269,15 @@ export const messageRoutes: Route[] = [
     handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),
   }),
 ];
+
+function replyExample() {
+  return {
+    projectId: 'cmf3k2v8q0002x5p7h9d4t6wz',
+    sessionId: messageExample.sessionId,
+    questionId: messageExample.id,
+    mention: 'recall',
+  };
+}
 
 function presentReaction(reaction: ReactionRow) {
   return { ...reaction, createdAt: reaction.createdAt.toISOString() };
