@@ -72,7 +72,11 @@ describe('sessions and messages', () => {
     await client.sessions.archive(slug, sessionId);
     const archived = await client.sessions.list(slug, { status: 'ARCHIVED' });
     expect(archived.items.map(({ id }) => id)).toEqual([sessionId]);
-    expect((await client.sessions.get(slug, sessionId)).status).toBe('ARCHIVED');
+    expect(await client.sessions.get(slug, sessionId)).toMatchObject({
+      status: 'ARCHIVED',
+      answersAs: 'recall',
+      summary: null,
+    });
     const error = await failure(
       client.messages.post(slug, sessionId, { body: 'Late' }),
       ConflictError,

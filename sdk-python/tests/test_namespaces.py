@@ -45,9 +45,10 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
     kept = await client.projects.update(project.id, name="Renamed")
     assert (kept.name, kept.slug, kept.description) == ("Renamed", project.slug, "d")
     cleared = await client.projects.update(
-        project.id, description=None, tags=["c"], access="MEMBERS"
+        project.id, description=None, tags=["c"], access="MEMBERS", default_agent="recall"
     )
     assert (cleared.description, cleared.tags, cleared.access) == (None, ["c"], "MEMBERS")
+    assert cleared.default_agent == "recall"
     member = await client.projects.add_member(project.id, server.user_id)
     assert member.role == "OWNER"
     members = await client.projects.list_members(project.id)
@@ -69,7 +70,8 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     message = await client.messages.post(project.slug, session.id, body="Hello")
     read = await client.sessions.mark_read(project.slug, session.id, message_id=message.id)
     assert read.unread_count == 0
-    assert (await client.sessions.get(project.slug, session.id)).id == session.id
+    details = await client.sessions.get(project.slug, session.id)
+    assert (details.id, details.answers_as, details.summary) == (session.id, "recall", None)
     await client.sessions.archive(project.slug, session.id)
     archived = await client.sessions.list(project.slug, status="ARCHIVED")
     assert [each.id for each in archived.items] == [session.id]

@@ -104,13 +104,14 @@ describe('what a model is sent', () => {
   it.each(['ada', 'claude'])('%s: successive questions begin with the same bytes', async (slug) => {
     const server = slug === 'ada' ? ada : claude;
     const room = await stage.openRoom();
-    await room.remember(`The ${slug} tower: its height is 80 metres.`);
+    const topics = ['height', 'age', 'weight'];
+    for (const topic of topics) await room.remember(`The ${topic} of the ${slug} tower is known.`);
     await fillSession(stage, room, 70);
     // A summary of what has left the window comes with this one.
     await room.ask(`@${slug} shall we begin?`);
     await stage.settled();
     const sent: string[] = [];
-    for (const topic of ['height', 'age', 'weight']) {
+    for (const topic of topics) {
       await room.post(`About the ${topic}.`);
       await room.ask(`@${slug} what is the ${topic} of the ${slug} tower?`);
       // Marks are no part of what is cached.

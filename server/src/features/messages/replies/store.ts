@@ -80,6 +80,9 @@ export interface ReadLimits {
   longest: number;
 }
 
+/** Whether message `m` is part of the conversation. */
+const IS_SPOKEN = `m.deleted_at IS NULL AND m.status <> 'FAILED'`;
+
 const SPOKEN_COLUMNS = `m.id, m.position, m.author_kind AS "authorKind",
   coalesce(u.name, m.agent_slug) AS author, m.created_at AS "createdAt",
   m.parent_message_id AS "parentMessageId"`;
@@ -95,7 +98,7 @@ export async function listSpokenBefore(
     `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
+       AND ${IS_SPOKEN}
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.sessionId, question.position, limit, longest + 1],
   );
@@ -113,7 +116,7 @@ export function listSpokenBetween(
     `SELECT ${SPOKEN_COLUMNS}, left(m.body, $6) AS body
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position > $3 AND m.position <= $4
-       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+       AND ${IS_SPOKEN}
      ORDER BY m.position LIMIT $5`,
     [orgId, sessionId, after, until, limit, longest + 1],
   );
@@ -137,7 +140,7 @@ export async function listSpokenHeads(
        m.created_at AS "createdAt", octet_length(m.body) AS bytes
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
+       AND ${IS_SPOKEN}
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.sessionId, question.position, limit],
   );
@@ -167,7 +170,7 @@ export async function listThreadBefore(
     `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND (m.id = $2 OR m.parent_message_id = $2) AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
+       AND ${IS_SPOKEN}
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.parentMessageId, question.position, limit, longest + 1],
   );
