@@ -110,11 +110,7 @@ describe('a model', () => {
       return index === 0 ? refused : 'Now **I** can.';
     });
     await say(page, '@ada can you?');
-    await page
-      .getByText(/answering/)
-      .filter({ visible: true })
-      .first()
-      .waitFor();
+    await page.getByText('Thinking').waitFor();
     held.resolve();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('can.').first().waitFor();

@@ -25,6 +25,9 @@ export interface MessageActions {
   userId: string;
   /** Looked up once for the list instead of in every row. */
   person: (userId: string | null) => Pick<Member, 'name'>;
+  agentName: (slug: string) => string;
+  /** The name of who answers this mention here. */
+  answererOf: (mention: string) => string;
   toggleReaction: (message: Message, emoji: string) => void;
   openThread: (message: Message) => void;
   copyLink: (message: Message) => void;

@@ -4,6 +4,7 @@ import { useModels } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { useAnswerers } from '../answerers.ts';
 import { useUpdateSession } from '../queries.ts';
 
 interface ModelMenuProps {
@@ -16,7 +17,7 @@ interface ModelMenuProps {
 export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
   const { data: models } = useModels();
   const update = useUpdateSession(slug, session);
-  const fallback = session.defaultAgent ?? models?.find(({ isDefault }) => isDefault)?.slug ?? '…';
+  const { fallback } = useAnswerers(session);
   const chosen = update.isPending ? (update.variables.model ?? null) : session.model;
   const current = chosen ?? fallback;
   return (

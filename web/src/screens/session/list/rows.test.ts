@@ -73,7 +73,7 @@ describe('answering', () => {
   const startedAt = new Date(NOON).toISOString();
   const pendingReplies = ['recall', 'model'].map((mention) => ({ mention, startedAt }));
   const slugs = (messages: Message[], retrying: string[] = []) =>
-    listAnswering(messages, new Set(retrying)).map(({ slug }) => slug);
+    listAnswering(messages, new Set(retrying)).map(({ mention }) => mention);
 
   it('lists the pending replies of every message', () => {
     const messages = [
@@ -87,5 +87,19 @@ describe('answering', () => {
   it('leaves out a retry that is shown in place', () => {
     const failed = message('f', { authorKind: 'AGENT', inReplyToMessageId: 'q' });
     expect(slugs([message('q', { pendingReplies }), failed], ['f'])).toEqual([]);
+  });
+
+  it('gives a finished reply the place in which it was written', () => {
+    const question = message('q', { mentions: ['gpt', 'model'], pendingReplies });
+    const places = (...replies: Message[]) => {
+      const messages = [question, ...replies];
+      const parts = { messages, hasOlder: false, unreadFrom: null, outgoing: [] };
+      return buildRows({ ...parts, answering: [] }).map(({ place }) => place);
+    };
+    const reply = (id: string, agentSlug: string, inReplyToMessageId = 'q') =>
+      message(id, { authorKind: 'AGENT', agentSlug, inReplyToMessageId });
+    expect(places(reply('a', 'gpt'), reply('b', 'claude'))).toEqual(['q', 'q:gpt', 'q:model']);
+    expect(places(reply('a', 'gpt'), reply('b', 'gpt'))).toEqual(['q', 'q:gpt', 'b']);
+    expect(places(reply('a', 'gpt', 'unknown'))).toEqual(['q', 'a']);
   });
 });

@@ -8,13 +8,15 @@ import { cx } from '../../../ui/cx.ts';
 import { Clock } from '../../../ui/time.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
-import { AnsweringText } from './answering.tsx';
 import { MessageEditor } from './editor.tsx';
+import { PartialReplyText } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import { MessageToolbar, type Popup } from './toolbar.tsx';
 
 export interface MessageRowProps {
   message: Message;
+  /** What a reply answers to, if it is known. */
+  mention: string | null;
   isCompact: boolean;
   isInThread: boolean;
   isFocusable: boolean;
@@ -93,6 +95,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 
 function MessageBody({
   message,
+  mention,
   isCompact,
   isEditing,
   isRetrying,
@@ -119,7 +122,10 @@ function MessageBody({
       ) : isEditing ? (
         <MessageEditor message={message} onClose={() => onEdit(null)} />
       ) : isRetrying ? (
-        <AnsweringText slug={message.agentSlug ?? ''} />
+        <PartialReplyText
+          questionId={message.inReplyToMessageId ?? ''}
+          mention={mention ?? message.agentSlug ?? ''}
+        />
       ) : (
         <MessageContent message={message} slug={slug} />
       )}
@@ -164,9 +170,11 @@ function Replies({ message }: { message: Message }) {
 const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 function useAuthor(message: Message) {
-  const { person } = useMessageActions();
+  const { person, agentName } = useMessageActions();
   const isAgent = message.authorKind === 'AGENT';
-  const name = isAgent ? (message.agentSlug ?? 'agent') : person(message.authorUserId).name;
+  const name = isAgent
+    ? agentName(message.agentSlug ?? 'agent')
+    : person(message.authorUserId).name;
   return {
     name,
     label: `${name}, ${SPOKEN_TIME.format(new Date(message.createdAt))}`,
