@@ -18,6 +18,7 @@ import {
 
 /** Names for the value lists at these places. Other lists are written out where they are used. */
 const ENUMS: Record<string, string> = {
+  AgentTool: 'CreateAgent.tools',
   AuthorKind: 'Message.authorKind',
   BillingInterval: 'Checkout.interval',
   EmbeddingStatus: 'Memory.embeddingStatus',

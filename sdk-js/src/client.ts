@@ -1,3 +1,4 @@
+import { Agents } from './namespaces/agents.ts';
 import { Billing } from './namespaces/billing.ts';
 import { Identity } from './namespaces/identity.ts';
 import { Keys } from './namespaces/keys.ts';
@@ -27,6 +28,7 @@ export class Atrium {
   readonly messages: Messages;
   readonly memory: Memory;
   readonly models: Models;
+  readonly agents: Agents;
   readonly org: Org;
   readonly keys: Keys;
   readonly billing: Billing;
@@ -40,6 +42,7 @@ export class Atrium {
     this.messages = new Messages(api);
     this.memory = new Memory(api);
     this.models = new Models(api);
+    this.agents = new Agents(api);
     this.org = new Org(api);
     this.keys = new Keys(api);
     this.billing = new Billing(api);

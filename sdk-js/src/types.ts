@@ -14,6 +14,36 @@ export interface AcceptedInvitation {
   };
 }
 
+export interface Agent {
+  id: string;
+  /** The name to mention it by, after the `@`. */
+  slug: string;
+  name: string;
+  description: string | null;
+  instructions: string;
+  /** The slug of its model. Null: the server's default. */
+  model: string | null;
+  /** The built-in tools that it may use. */
+  tools: string[];
+  /** MCP servers whose tools it may use, in the Projects that they serve. */
+  mcpServerIds: string[];
+  /** The Projects it answers in. Empty: every Project. */
+  projectIds: string[];
+  isEnabled: boolean;
+  createdById: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601. */
+  archivedAt: string | null;
+}
+
+export interface AgentList {
+  items: Agent[];
+  total: number;
+}
+
 export interface AuditEntry {
   id: string;
   /** What happened, such as `project.created` or `member.removed`. */
@@ -77,6 +107,26 @@ export type ConnectionTest =
       };
     };
 
+export interface CreateAgent {
+  /** Unique among the models, agents and MCP servers of the organisation. */
+  slug: string;
+  /** 1 to 120 characters. */
+  name: string;
+  /** Up to 2000 characters. */
+  description?: string | null;
+  /** Up to 8000 characters. */
+  instructions?: string | null;
+  model?: string | null;
+  /** Up to 2 items. */
+  tools?: ('search_memory' | 'remember')[] | null;
+  /** Up to 20 items of up to 50 characters. */
+  mcpServerIds?: string[] | null;
+  /** Up to 200 items of up to 50 characters. */
+  projectIds?: string[] | null;
+  /** Default: true. */
+  isEnabled?: boolean | null;
+}
+
 export interface CreateInvitation {
   /** Up to 254 characters. */
   email: string;
@@ -104,13 +154,15 @@ export interface CreateKey {
     | 'billing:write'
     | 'mcp:read'
     | 'mcp:write'
+    | 'agents:read'
+    | 'agents:write'
   )[];
 }
 
 export interface CreateMcpServer {
   /** 1 to 120 characters. */
   displayName: string;
-  /** Unique in the organisation, and different from every model's slug. */
+  /** Unique among the models, agents and MCP servers of the organisation. */
   mentionSlug: string;
   /** Its Streamable HTTP endpoint: HTTPS, at a public address. 1 to 2048 characters. */
   endpointUrl: string;
@@ -790,6 +842,24 @@ export type Topup =
       /** From 100 to 250000. */
       credits: number;
     };
+
+export interface UpdateAgent {
+  slug?: string | null;
+  /** 1 to 120 characters. */
+  name?: string | null;
+  /** Up to 2000 characters. */
+  description?: string | null;
+  /** Up to 8000 characters. */
+  instructions?: string | null;
+  model?: string | null;
+  /** Up to 2 items. */
+  tools?: ('search_memory' | 'remember')[] | null;
+  /** Up to 20 items of up to 50 characters. */
+  mcpServerIds?: string[] | null;
+  /** Up to 200 items of up to 50 characters. */
+  projectIds?: string[] | null;
+  isEnabled?: boolean | null;
+}
 
 export interface UpdateMemory {
   /** 1 to 10000 characters. */

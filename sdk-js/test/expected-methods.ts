@@ -125,6 +125,16 @@ export interface ExpectedOfAtrium {
   'memory.search': (params: T.SearchMemories, options?: RequestOptions) => Call<T.MemoryMatches>;
   /** GET /models */
   'models.list': (options?: RequestOptions) => PageCall<T.Model>;
+  /** GET /agents */
+  'agents.list': (options?: RequestOptions) => PageCall<T.Agent>;
+  /** POST /agents */
+  'agents.create': (params: T.CreateAgent, options?: RequestOptions) => Call<T.Agent>;
+  /** GET /agents/{id} */
+  'agents.get': (id: string, options?: RequestOptions) => Call<T.Agent>;
+  /** PATCH /agents/{id} */
+  'agents.update': (id: string, params: T.UpdateAgent, options?: RequestOptions) => Call<T.Agent>;
+  /** DELETE /agents/{id} */
+  'agents.archive': (id: string, options?: RequestOptions) => Call<void>;
   /** GET /org/{orgId}/members */
   'org.listMembers': (orgId: string, options?: RequestOptions) => PageCall<T.Member>;
   /** PATCH /org/{orgId}/members/{userId} */

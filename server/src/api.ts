@@ -1,3 +1,4 @@
+import { agentRoutes } from './features/agents/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { accountRoutes } from './features/identity/account/routes.ts';
 import { emailChangeRoutes } from './features/identity/email-changes/routes.ts';
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes,
   ...memoryRoutes,
   ...modelRoutes,
+  ...agentRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...keyRoutes,
@@ -81,6 +83,10 @@ export function buildV2Document(): Record<string, unknown> {
           description: 'Notes that can be searched by meaning. Each has its own visibility.',
         },
         { name: 'Models', description: 'Models that answer when they are mentioned.' },
+        {
+          name: 'Agents',
+          description: 'Agents that a team defines, with instructions, a model and tools.',
+        },
         { name: 'Org', description: 'Members, invitations and the audit log.' },
         {
           name: 'Keys',

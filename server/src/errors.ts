@@ -24,6 +24,7 @@ export type ConflictReason =
   | 'idempotency_in_progress'
   | 'session_archived'
   | 'project_archived'
+  | 'agent_archived'
   | 'message_deleted'
   | 'reply_not_failed'
   | 'last_owner'
@@ -42,6 +43,7 @@ export type ShareLimit =
   | 'orgs_per_person'
   | 'keys_per_person'
   | 'keys_per_org'
+  | 'agents_per_org'
   | 'invitation_mails_per_address'
   | 'invitation_mails_per_org';
 

@@ -12,6 +12,7 @@ const TOOL_NAMES = [
   'add_memory',
   'list_memories',
   'list_projects',
+  'list_agents',
   'list_sessions',
   'list_messages',
   'post_message',
@@ -69,7 +70,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
   });
 
-  it('lists the seven tools with schemas and annotations', async () => {
+  it('lists the eight tools with schemas and annotations', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
     const validator = new AjvJsonSchemaValidator();
@@ -112,17 +113,18 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(found.data.items[0]).toMatchObject({ id: added.data.id, score: expect.any(Number) });
   });
 
-  it('lists Projects, sessions and messages, like the HTTP operations', async () => {
+  it('lists Projects, agents, sessions and messages, like the HTTP operations', async () => {
     const projects = await callTool(client, 'list_projects', { limit: 1, page: 1 });
+    const agents = await callTool(client, 'list_agents', {});
     const sessions = await callTool(client, 'list_sessions', { slug: project.slug, limit: null });
     const messages = await callTool(client, 'list_messages', { slug: project.slug, sessionId });
     const path = `/api/spaces/${project.slug}/sessions`;
     const same = await Promise.all(
-      ['/api/projects?limit=1', path, `${path}/${sessionId}/messages`].map(
+      ['/api/projects?limit=1', '/api/agents', path, `${path}/${sessionId}/messages`].map(
         async (url) => (await call('GET', url, { key })).json.data,
       ),
     );
-    expect([projects.data, sessions.data, messages.data]).toEqual(same);
+    expect([projects.data, agents.data, sessions.data, messages.data]).toEqual(same);
     expect(projects.data.items[0].slug).toBe(project.slug);
   });
 
@@ -209,6 +211,7 @@ describe('tools/call', () => {
       add_memory: 'memory:write',
       list_memories: 'memory:read',
       list_projects: 'projects:read',
+      list_agents: 'agents:read',
       list_sessions: 'sessions:read',
       list_messages: 'messages:read',
       post_message: 'messages:write',

@@ -173,7 +173,7 @@ describe('a server that is bound to Projects', () => {
       status: 'FAILED',
       error: {
         code: 'mention_unknown',
-        message: `Nobody answers to @${slug} any more. There is no such model, and no MCP server with that name serves this Project.`,
+        message: `Nobody answers to @${slug} any more. No model, agent or MCP server in this Project has that name.`,
       },
     });
     expect(upstream.requests).toEqual([]);
@@ -214,7 +214,7 @@ describe('a server that was removed, or fails', () => {
     expect(await retry(failed)).toMatchObject({
       status: 'FAILED',
       body: expect.stringContaining(
-        `Nobody answers to @${slug} any more. There is no such model, and no MCP server with that name serves this Project.`,
+        `Nobody answers to @${slug} any more. No model, agent or MCP server in this Project has that name.`,
       ),
       toolCalls: [],
     });

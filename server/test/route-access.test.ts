@@ -13,12 +13,13 @@ import {
   type Person,
   type TestOrg,
 } from './harness/factories.ts';
+import { agent, BODIES, mcpServer, type Made } from './harness/route-bodies.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
 /**
  * Every route × every caller, pinned. The resources belong to the OWNER: a MEMBERS Project with
- * `member` in it and `outsider` not, a memory of it, and keys of the OWNER and of the org. A new route
- * fails this test until somebody has decided who may call it.
+ * `member` in it and `outsider` not, a memory and an agent of it, and keys of the OWNER and of the org. A
+ * new route fails this test until somebody has decided who may call it.
  */
 const CALLERS = [
   'owner',
@@ -70,6 +71,11 @@ const EXPECTED: Record<string, number[]> = {
     409, 409, 409, 403, 401, 404, 401, 401, 401,
   ],
   'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/agents': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/agents': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'GET /api/agents/{id}': /*                 */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'PATCH /api/agents/{id}': /*               */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
+  'DELETE /api/agents/{id}': /*              */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
   'POST /api/billing/checkout': /*           */ [200, 403, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
@@ -146,32 +152,6 @@ function expectedByCookie(path: string, cookie: CookieName): number | undefined 
   if (cookie === 'removed' || cookie === 'homeless') return WITHOUT_ORG[path] ?? 403;
   return EXPECTED[path]?.[CALLERS.indexOf(cookie)];
 }
-
-/** `made` has the ids for the path, and the Project of memories. */
-const BODIES: Record<string, (made: Made) => object> = {
-  createMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
-  v1CreateMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
-  createMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
-  v1CreateMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
-  searchMemories: ({ projectId }) => ({ query: 'm', projectId }),
-  v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
-  updateMemory: () => ({ tags: ['t'] }),
-  v1UpdateMemory: () => ({ tags: ['t'] }),
-  markSessionRead: ({ messageId }) => ({ messageId }),
-  createOrg: () => ({ name: 'o' }),
-  createSession: () => ({ name: 's' }),
-  createMessage: () => ({ body: 'm' }),
-  createReaction: () => ({ emoji: '👍' }),
-  updateMember: () => ({ role: 'MEMBER' }),
-  createInvitation: () => ({ email: `p${Math.random()}@example.com`, role: 'MEMBER' }),
-  createProject: () => ({ name: `Project ${Math.random()}` }),
-  createKey: () => ({ name: 'k', scopes: ['projects:read'] }),
-  createOrgApiKey: () => ({ name: 'k' }),
-  createCheckout: () => ({ plan: 'pro' }),
-  createTopup: () => ({ pack: 'small' }),
-  createMcpServer: () => mcpServer(),
-  bindMcpServer: () => ({ projectIds: [] }),
-};
 
 const server = useTestServer();
 const { call } = server;
@@ -268,11 +248,6 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
   });
 });
 
-interface Made {
-  messageId?: string;
-  projectId?: string;
-}
-
 function bodyOf(route: Route, made: Made): object | undefined {
   return BODIES[route.operationId]?.(made);
 }
@@ -297,6 +272,7 @@ async function fillPath(route: Route): Promise<Made & { path: string }> {
   const path = template.replace('{userId}', await memberFor(template));
   if (path.includes('{slug}')) return fillSpace(path);
   if (route.tag === 'Memory') return fillMemory(path);
+  if (route.tag === 'Agents') return fillAgent(path);
   if (path.includes('{projectId}')) {
     const { id } = await createClosedProject();
     return { path: path.replace('{projectId}', id) };
@@ -347,11 +323,12 @@ async function fillMemory(path: string): Promise<Made & { path: string }> {
   return { path: path.replace('{memoryId}', id).replace('{id}', id), projectId };
 }
 
-/** At an address that needs no lookup, and a port that is never called. */
-function mcpServer(): object {
-  const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
-  const endpointUrl = 'https://93.184.216.34:22/mcp';
-  return { displayName: 'm', mentionSlug, endpointUrl, authType: 'NONE' };
+async function fillAgent(path: string): Promise<Made & { path: string }> {
+  const { id: projectId } = await createClosedProject();
+  if (!path.includes('{id}')) return { path, projectId };
+  const { key } = org.owner;
+  const { id } = (await call('POST', '/api/agents', { key, body: agent(projectId) })).json.data;
+  return { path: path.replace('{id}', id), projectId };
 }
 
 async function createInvitation(): Promise<string> {

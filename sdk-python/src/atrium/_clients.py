@@ -57,6 +57,10 @@ class Atrium(SyncClient):
         return s.Models(self)
 
     @cached_property
+    def agents(self) -> s.Agents:
+        return s.Agents(self)
+
+    @cached_property
     def org(self) -> s.Org:
         return s.Org(self)
 
@@ -107,6 +111,10 @@ class AsyncAtrium(AsyncClient):
     @cached_property
     def models(self) -> a.AsyncModels:
         return a.AsyncModels(self)
+
+    @cached_property
+    def agents(self) -> a.AsyncAgents:
+        return a.AsyncAgents(self)
 
     @cached_property
     def org(self) -> a.AsyncOrg:

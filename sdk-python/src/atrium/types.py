@@ -10,6 +10,10 @@ from pydantic import Field
 
 from . import _models as m
 
+AgentTool: TypeAlias = Literal[
+    "search_memory",
+    "remember",
+]
 AuthorKind: TypeAlias = Literal[
     "USER",
     "AGENT",
@@ -95,6 +99,8 @@ Scope: TypeAlias = Literal[
     "billing:write",
     "mcp:read",
     "mcp:write",
+    "agents:read",
+    "agents:write",
 ]
 SessionStatus: TypeAlias = Literal[
     "ACTIVE",
@@ -125,6 +131,32 @@ class AcceptedInvitation(m.Result):
     role: Annotated[Role, m.OPEN]
     joined_at: datetime
     org: AcceptedInvitationOrg
+
+
+class Agent(m.Result):
+    id: str
+    slug: str
+    """The name to mention it by, after the `@`."""
+    name: str
+    description: str | None
+    instructions: str
+    model: str | None
+    """The slug of its model. Null: the server's default."""
+    tools: list[str]
+    """The built-in tools that it may use."""
+    mcp_server_ids: list[str]
+    """MCP servers whose tools it may use, in the Projects that they serve."""
+    project_ids: list[str]
+    """The Projects it answers in. Empty: every Project."""
+    is_enabled: bool
+    created_by_id: str
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None
+
+
+class AgentList(m.ItemsResult[Agent]):
+    total: int
 
 
 class AuditEntry(m.ResponsePart):

@@ -16,6 +16,8 @@ export type Hint =
   | { type: 'session.read'; projectId: string; sessionId: string; to: string }
   | { type: 'project.created' | 'project.updated'; projectId: string }
   | { type: 'memory.changed'; memoryId: string; projectId?: string; to?: string }
+  /** Without an id: not everyone in the org may know of each agent. */
+  | { type: 'agent.updated' }
   | { type: 'org.updated' }
   | { type: 'resync'; to?: string };
 

@@ -1,5 +1,28 @@
 -- Generated from the migrations by `npm run generate`; do not edit.
 
+CREATE TABLE agents (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  instructions text NOT NULL,
+  model text,
+  tools text[] NOT NULL,
+  mcp_server_ids text[] NOT NULL,
+  project_ids text[] NOT NULL,
+  is_enabled boolean NOT NULL,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  archived_at timestamp(3) with time zone,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  CONSTRAINT agents_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
+  CONSTRAINT agents_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT agents_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT agents_org_id_slug_key UNIQUE (org_id, slug)
+);
+
 CREATE TABLE api_keys (
   id text NOT NULL,
   family text NOT NULL,
@@ -306,6 +329,18 @@ CREATE TABLE memory_terms (
   term bigint NOT NULL,
   memories bigint NOT NULL,
   CONSTRAINT memory_terms_pkey PRIMARY KEY (org_id, term, scope)
+);
+
+CREATE TABLE mention_names (
+  org_id text NOT NULL,
+  name text NOT NULL,
+  server_id text,
+  agent_id text,
+  CONSTRAINT mention_names_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id),
+  CONSTRAINT mention_names_org_id_server_id_fkey FOREIGN KEY (org_id, server_id) REFERENCES mcp_servers(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT mention_names_pkey PRIMARY KEY (org_id, name),
+  CONSTRAINT mention_names_org_id_agent_id_key UNIQUE (org_id, agent_id),
+  CONSTRAINT mention_names_org_id_server_id_key UNIQUE (org_id, server_id)
 );
 
 CREATE TABLE messages (

@@ -8,6 +8,8 @@ const VIOLATIONS = {
   emailTaken: { constraint: 'users_email_key_key' },
   projectSlugTaken: { constraint: 'projects_org_id_slug_key' },
   mentionSlugTaken: { constraint: 'mcp_servers_org_id_mention_slug_key' },
+  agentSlugTaken: { constraint: 'agents_org_id_slug_key' },
+  mentionNameTaken: { constraint: 'mention_names_pkey' },
   mentionAnswered: { constraint: 'messages_by_mention' },
   /** A session that cannot be posted to gives a new message no position. */
   noPosition: { table: 'messages', column: 'position' },

@@ -21,6 +21,15 @@ export function trimmedText({ min = 1, max }: TextBounds) {
 export const name = () => trimmedText({ max: 120 });
 export const description = () => text({ min: 0, max: 2000 });
 
+/** A name to mention something by, after the `@`. */
+export const mentionSlug = () =>
+  z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
+    .meta({
+      description: 'Unique among the models, agents and MCP servers of the organisation.',
+    });
+
 export const tags = () =>
   z
     .array(trimmedText({ max: 50 }))

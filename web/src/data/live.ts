@@ -28,6 +28,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'project.created': true,
   'project.updated': true,
   'memory.changed': true,
+  'agent.updated': true,
   'org.updated': true,
   'reply.started': true,
   'reply.delta': true,
@@ -183,6 +184,8 @@ function refetch(
       return invalidate(keys.projects(orgId));
     case 'memory.changed':
       return invalidate(keys.memory(orgId));
+    case 'agent.updated':
+      return invalidate(keys.agents(orgId));
     case 'org.updated':
       for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
         invalidate(key(orgId));

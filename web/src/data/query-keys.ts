@@ -20,6 +20,7 @@ export const keys = {
   integrations: (orgId: string) => [orgId, 'integrations'] as const,
   myKeys: (orgId: string) => [orgId, 'my-keys'] as const,
   orgKeys: (orgId: string) => [orgId, 'org-keys'] as const,
+  agents: (orgId: string) => [orgId, 'agents'] as const,
   billing: (orgId: string) => [orgId, 'billing'] as const,
   audit: (orgId: string) => [orgId, 'audit'] as const,
   devices: ['devices'] as const,

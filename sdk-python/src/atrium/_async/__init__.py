@@ -1,5 +1,6 @@
 # Generated from ../_sync/__init__.py by scripts/generate.ts. Change that file, not this one.
 
+from .agents import AsyncAgents
 from .billing import AsyncBilling
 from .identity import AsyncIdentity
 from .keys import AsyncKeys
@@ -13,6 +14,7 @@ from .projects import AsyncProjects
 from .sessions import AsyncSessions
 
 __all__ = [
+    "AsyncAgents",
     "AsyncBilling",
     "AsyncIdentity",
     "AsyncKeys",

@@ -1,5 +1,6 @@
 """The namespaces, written by hand. The async ones are generated from them."""
 
+from .agents import Agents
 from .billing import Billing
 from .identity import Identity
 from .keys import Keys
@@ -13,6 +14,7 @@ from .projects import Projects
 from .sessions import Sessions
 
 __all__ = [
+    "Agents",
     "Billing",
     "Identity",
     "Keys",

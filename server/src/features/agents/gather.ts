@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { listSpokenBefore, listThreadBefore, type Question } from '../messages/replies/service.ts';
 import { buildPrompt, type BuiltPrompt } from './prompt.ts';
-import type { Answerer } from './resolve.ts';
+import type { Answerer } from './answerer.ts';
 import { findMemories, queryOf } from './sources.ts';
 
 const RECENT_MESSAGES = 60;
@@ -12,7 +12,7 @@ const MEMORIES = 8;
 export async function gatherPrompt(
   ctx: Context,
   question: Question,
-  { slug }: Pick<Answerer, 'slug'>,
+  { slug, instructions }: Pick<Answerer, 'slug' | 'instructions'>,
 ): Promise<BuiltPrompt> {
   const query = queryOf(question.body);
   const [recent, thread, memories] = await Promise.all([
@@ -22,5 +22,5 @@ export async function gatherPrompt(
       : listThreadBefore(ctx.db, ctx.orgId, question, THREAD_MESSAGES),
     query === '' ? [] : findMemories(ctx, question, query, MEMORIES),
   ]);
-  return buildPrompt({ agentSlug: slug, question, recent, thread, memories });
+  return buildPrompt({ agentSlug: slug, instructions, question, recent, thread, memories });
 }

@@ -12,7 +12,7 @@ export async function landOutcome(
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
-  const { inputTokens, outputTokens, credits, ...written } = outcome;
+  const { model, inputTokens, outputTokens, credits, ...written } = outcome;
   const reply: NewReply = {
     ...written,
     id: question.replyId ?? newId(),
@@ -37,7 +37,7 @@ export async function landOutcome(
       settleReservation(tx, job, {
         messageId: reply.id,
         userId: question.askerUserId,
-        model: reply.agentSlug,
+        model,
         inputTokens,
         outputTokens,
         credits,

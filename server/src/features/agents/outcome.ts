@@ -5,6 +5,8 @@ export interface Outcome extends Pick<
   NewReply,
   'agentSlug' | 'body' | 'status' | 'error' | 'citations' | 'toolCalls'
 > {
+  /** The slug of the model that was used. */
+  model: string;
   inputTokens: number;
   outputTokens: number;
   credits: number;
@@ -20,7 +22,7 @@ export function completed(
   agentSlug: string,
   { body, citations }: Pick<NewReply, 'body' | 'citations'>,
 ): Outcome {
-  const free = { inputTokens: 0, outputTokens: 0, credits: 0 };
+  const free = { model: agentSlug, inputTokens: 0, outputTokens: 0, credits: 0 };
   return { agentSlug, body, citations, toolCalls: [], status: 'COMPLETED', error: null, ...free };
 }
 

@@ -1,26 +1,12 @@
 import type { Context } from '../../context.ts';
-import { findMentioned, openServer } from '../mcp/service.ts';
+import { isModelName } from '../mentions/service.ts';
+import { findMentioned, type McpServerRow } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
-import type { Failure } from './outcome.ts';
+import { resolveAgent } from './agent-answerer.ts';
+import type { Answerer, Unavailable } from './answerer.ts';
 import { RECALL } from './recall.ts';
-import type { ToolSource } from './tools.ts';
-
-/** Who answers a mention, and with what. */
-export interface Answerer {
-  /** The name that the reply is shown under. */
-  slug: string;
-  /** The slug of a configured model, or `recall`. */
-  model: string;
-  /** What the team told this agent, in addition to what every agent is told. */
-  instructions: string | null;
-  toolSources: readonly ToolSource[];
-}
-
-/** Nobody can answer. The failure is shown under the slug. */
-export interface Unavailable {
-  slug: string;
-  failure: Failure;
-}
+import { findAgentBySlug } from './service.ts';
+import { serverSource } from './server-source.ts';
 
 /** The first stop of a reply: the only place that decides who answers a mention. */
 export async function resolveAnswerer(
@@ -28,36 +14,54 @@ export async function resolveAnswerer(
   question: Question,
   mention: string,
 ): Promise<Answerer | Unavailable> {
-  const isModel = mention === 'model' || ctx.models.find(mention) !== undefined;
-  const slug = isModel && mention !== 'model' ? mention : sessionModelOf(ctx, question);
-  const unavailable = (code: string, message: string) => ({ slug, failure: { code, message } });
-  if (!ctx.models.find(slug)) {
-    const known = ctx.models.list().map((model) => model.slug);
-    return unavailable(
-      'model_unknown',
-      `"${slug}" is not a configured model any more. Available: ${known.join(', ')}.`,
-    );
-  }
-  const answerer = { slug, model: slug, instructions: null };
-  if (isModel) return { ...answerer, toolSources: [] };
+  if (mention === 'model') return resolveName(ctx, question, usualNameOf(ctx, question));
+  if (isModelName(ctx, mention)) return modelAnswerer(mention);
+  const agent = await findAgentBySlug(ctx, question.projectId, mention);
+  if (agent) return resolveAgent(ctx, question, agent);
   const server = await findMentioned(ctx, question.projectId, mention);
-  if (!server) {
-    return unavailable(
-      'mention_unknown',
-      `Nobody answers to @${mention} any more. There is no such model, and no MCP server with that name serves this Project.`,
-    );
-  }
-  if (slug === RECALL) {
-    return unavailable(
-      'no_tools',
-      `The tools of @${mention} need a model, and recall has none. Choose a model for this session.`,
-    );
-  }
-  const open = (signal: AbortSignal) => openServer(ctx, server, question.projectId, signal);
-  return { ...answerer, toolSources: [{ name: mention, open }] };
+  if (server) return resolveWithServer(ctx, question, server);
+  const message = `Nobody answers to @${mention} any more. No model, agent or MCP server in this Project has that name.`;
+  return { slug: usualNameOf(ctx, question), failure: { code: 'mention_unknown', message } };
 }
 
-/** For `@model` and for MCP servers. */
-function sessionModelOf(ctx: Context, question: Question): string {
+/** Who answers `@model`, and uses the tools of MCP servers that are mentioned. */
+function usualNameOf(ctx: Context, question: Question): string {
   return question.sessionModel ?? question.sessionDefaultAgent ?? ctx.models.defaultSlug;
+}
+
+/** By the name that a session was given: a model or an agent. */
+async function resolveName(
+  ctx: Context,
+  question: Question,
+  name: string,
+): Promise<Answerer | Unavailable> {
+  if (ctx.models.find(name)) return modelAnswerer(name);
+  const agent = await findAgentBySlug(ctx, question.projectId, name);
+  if (agent) return resolveAgent(ctx, question, agent);
+  const known = ctx.models.list().map((model) => model.slug);
+  const message = `"${name}" is not a configured model any more. Available: ${known.join(', ')}.`;
+  return { slug: name, failure: { code: 'model_unknown', message } };
+}
+
+function modelAnswerer(slug: string): Answerer {
+  return { slug, model: slug, instructions: null, toolSources: [] };
+}
+
+/** Whoever usually answers, with the tools of the mentioned server in addition. */
+async function resolveWithServer(
+  ctx: Context,
+  question: Question,
+  server: McpServerRow,
+): Promise<Answerer | Unavailable> {
+  const usual = await resolveName(ctx, question, usualNameOf(ctx, question));
+  if ('failure' in usual) return usual;
+  if (usual.model === RECALL) {
+    const message = `The tools of @${server.mentionSlug} need a model, and recall has none. Choose a model for this session.`;
+    return { slug: usual.slug, failure: { code: 'no_tools', message } };
+  }
+  if (usual.toolSources.some(({ name }) => name === server.mentionSlug)) return usual;
+  return {
+    ...usual,
+    toolSources: [...usual.toolSources, serverSource(ctx, server, question.projectId)],
+  };
 }

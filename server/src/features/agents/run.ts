@@ -9,7 +9,7 @@ import { completed, failed, type Failure, type Outcome } from './outcome.ts';
 import { readCitations, type BuiltPrompt } from './prompt.ts';
 import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
-import type { Answerer } from './resolve.ts';
+import type { Answerer } from './answerer.ts';
 import { openTools, SourceFailure } from './tools.ts';
 
 /** Reasoning models count their reasoning as output. */
@@ -53,6 +53,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
     const { body, citations } = readCitations(text, prompt.memoryIds);
     return {
       ...completed(slug, { body: truncated ? shorten(body) : body, citations }),
+      model: model.slug,
       inputTokens,
       outputTokens,
       credits: reservation.priceOf(inputTokens + outputTokens),

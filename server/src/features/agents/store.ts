@@ -1,4 +1,8 @@
-import type { Queryable } from '../../db/types.ts';
+import type { UserContext } from '../../context.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { refusing } from '../../db/violations.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { ANSWERS_IN_PROJECT } from './serving.ts';
 
 /** Names of people who wrote memories in this org, including those who have left. */
 export async function findNames(
@@ -13,4 +17,162 @@ export async function findNames(
     [orgId, userIds],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export interface AgentRow {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  instructions: string;
+  model: string | null;
+  tools: string[];
+  mcpServerIds: string[];
+  projectIds: string[];
+  isEnabled: boolean;
+  createdById: string;
+  createdAt: Date;
+  updatedAt: Date;
+  archivedAt: Date | null;
+}
+
+const AGENT_COLUMNS = `a.id, a.slug, a.name, a.description, a.instructions, a.model, a.tools,
+  ARRAY(SELECT i.id FROM mcp_servers i WHERE i.org_id = $1 AND i.id = ANY (a.mcp_server_ids)
+    ORDER BY i.position) AS "mcpServerIds",
+  a.project_ids AS "projectIds", a.is_enabled AS "isEnabled", a.created_by_id AS "createdById",
+  a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.archived_at AS "archivedAt"`;
+
+/** Whether the caller ($1 to $3) sees agent `a`: it answers in every Project, or in one of theirs. */
+const IS_VISIBLE = `(a.project_ids = '{}' OR EXISTS (SELECT 1 FROM projects p
+  WHERE p.org_id = $1 AND p.id = ANY (a.project_ids) AND ${IS_PROJECT_MEMBER}))`;
+
+/** Those that are not archived, newest first. */
+export function listVisibleAgents(ctx: UserContext): Promise<AgentRow[]> {
+  return ctx.db.query<AgentRow>(
+    `SELECT ${AGENT_COLUMNS} FROM agents a
+     WHERE a.org_id = $1 AND a.archived_at IS NULL AND ${IS_VISIBLE} ORDER BY a.position DESC`,
+    callerOf(ctx),
+  );
+}
+
+export async function findVisibleAgent(
+  ctx: UserContext,
+  agentId: string,
+): Promise<AgentRow | undefined> {
+  const [row] = await ctx.db.query<AgentRow>(
+    `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.org_id = $1 AND a.id = $4 AND ${IS_VISIBLE}`,
+    [...callerOf(ctx), agentId],
+  );
+  return row;
+}
+
+export interface AgentInProject extends AgentRow {
+  /** False if it is archived, disabled or bound to other Projects. */
+  answersHere: boolean;
+}
+
+/** By its slug, whatever its state. For whoever may read the Project. */
+export async function findAgentInProject(
+  db: Queryable,
+  orgId: string,
+  projectId: string,
+  slug: string,
+): Promise<AgentInProject | undefined> {
+  const [row] = await db.query<AgentInProject>(
+    `SELECT ${AGENT_COLUMNS}, ${ANSWERS_IN_PROJECT} AS "answersHere"
+     FROM agents a JOIN projects p ON p.org_id = $1 AND p.id = $2
+     WHERE a.org_id = $1 AND a.slug = $3`,
+    [orgId, projectId, slug],
+  );
+  return row;
+}
+
+/** Those of these Projects that exist, with the caller's standing. */
+export function findProjectStandings(
+  ctx: UserContext,
+  projectIds: readonly string[],
+): Promise<{ id: string; isMember: boolean }[]> {
+  return ctx.db.query<{ id: string; isMember: boolean }>(
+    `SELECT p.id, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
+     WHERE p.org_id = $1 AND p.id = ANY ($4)`,
+    [...callerOf(ctx), projectIds],
+  );
+}
+
+/** Until the transaction ends, so that agents of an org are counted, named and changed one at a time. */
+export async function lockAgentsOf(tx: Transaction, orgId: string): Promise<void> {
+  // FOR NO KEY UPDATE still lets others insert rows that refer to the org.
+  await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+}
+
+export async function countLiveAgents(db: Queryable, orgId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'SELECT count(*) FROM agents WHERE org_id = $1 AND archived_at IS NULL',
+    [orgId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Sent with COMMIT. */
+export function insertAgentAtCommit(
+  tx: Transaction,
+  orgId: string,
+  agent: AgentRow,
+  slugTaken: () => Error,
+): void {
+  tx.atCommit(
+    `INSERT INTO agents (org_id, id, slug, name, description, instructions, model, tools,
+       mcp_server_ids, project_ids, is_enabled, created_by_id, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12)`,
+    [...definitionOf(orgId, agent), agent.createdById, agent.createdAt],
+    { explain: refusing('agentSlugTaken', slugTaken) },
+  );
+}
+
+/** Sent with COMMIT. */
+export function updateAgentAtCommit(
+  tx: Transaction,
+  orgId: string,
+  agent: AgentRow,
+  slugTaken: () => Error,
+): void {
+  tx.atCommit(
+    `UPDATE agents SET slug = $3, name = $4, description = $5, instructions = $6, model = $7,
+       tools = $8, mcp_server_ids = $9, project_ids = $10, is_enabled = $11, updated_at = $12
+     WHERE org_id = $1 AND id = $2`,
+    definitionOf(orgId, agent),
+    { explain: refusing('agentSlugTaken', slugTaken) },
+  );
+}
+
+/** The parameters $1 to $12 of both. */
+function definitionOf(orgId: string, agent: AgentRow): unknown[] {
+  return [
+    orgId,
+    agent.id,
+    agent.slug,
+    agent.name,
+    agent.description,
+    agent.instructions,
+    agent.model,
+    agent.tools,
+    agent.mcpServerIds,
+    agent.projectIds,
+    agent.isEnabled,
+    agent.updatedAt,
+  ];
+}
+
+/** False if it was already archived. Its archivedAt stays. */
+export async function archiveAgent(
+  db: Queryable,
+  orgId: string,
+  agentId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE agents SET archived_at = now(), updated_at = now()
+     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
+    [orgId, agentId],
+  );
+  return rows.length === 1;
 }

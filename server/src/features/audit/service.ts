@@ -14,6 +14,7 @@ export type AuditAction =
   | `message.${'edited' | 'deleted'}`
   | `memory.${'updated' | 'deleted'}`
   | 'billing.checkout_opened'
+  | `agent.${'created' | 'updated' | 'archived'}`
   | `mcp_server.${'created' | 'deleted' | 'bound'}`
   | `member.${'role_changed' | 'removed' | 'joined'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;

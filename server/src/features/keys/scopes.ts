@@ -7,6 +7,7 @@ const AREAS = [
   'keys',
   'billing',
   'mcp',
+  'agents',
 ] as const;
 
 export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`;

@@ -59,7 +59,7 @@ export const mcpRoutes: Route[] = [
     path: '/mcp/servers',
     summary: 'Register an MCP server',
     description:
-      'The address must use HTTPS and be public. It is checked now and on every call. If the host name cannot be resolved at the moment, the server is registered with `lastError`. If a model or another server has the slug: 409 with the reason `slug_taken`.',
+      'The address must use HTTPS and be public. It is checked now and on every call. If the host name cannot be resolved at the moment, the server is registered with `lastError`. If a model, an agent or another server has the slug: 409 with the reason `slug_taken`.',
     auth: 'user',
     roles: MANAGERS,
     scope: 'mcp:write',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   httpsUrl,
   listOf,
+  mentionSlug,
   name,
   optional,
   pathId,
@@ -35,10 +36,7 @@ export const McpServerList = listOf(McpServer).meta({ id: 'McpServerList' });
 export const CreateMcpServer = z
   .strictObject({
     displayName: name(),
-    mentionSlug: z
-      .string()
-      .regex(/^[a-z0-9_-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9, _ and -')
-      .meta({ description: "Unique in the organisation, and different from every model's slug." }),
+    mentionSlug: mentionSlug(),
     endpointUrl: httpsUrl().meta({
       description: 'Its Streamable HTTP endpoint: HTTPS, at a public address.',
     }),

@@ -1,15 +1,17 @@
 import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
 import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import { conflict, invalid, notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { claimName, nameTaken } from '../mentions/service.ts';
 import { connectTo, placeOf } from './connection.ts';
 import type { ConnectionTest, CreateMcpServer } from './schema.ts';
 import {
   deleteServer,
   findServer,
   findServingServer,
+  findServingServers,
   insertServerAtCommit,
   listServers,
   lockServer,
@@ -18,6 +20,7 @@ import {
   type McpServerRow,
 } from './store.ts';
 
+export type { McpServerRow } from './store.ts';
 export { openServer } from './tools.ts';
 
 export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
@@ -39,7 +42,6 @@ export async function createMcpServer(
     throw invalid([error]);
   }
   const { displayName, mentionSlug, endpointUrl, authType, secret } = input;
-  if (mentionSlug === 'model' || ctx.models.find(mentionSlug)) throw slugTaken(mentionSlug);
   const id = newId();
   const server = {
     id,
@@ -54,7 +56,8 @@ export async function createMcpServer(
   };
   await withTransaction(ctx, async (inner) => {
     const row = { ...server, createdById: ctx.actor.userId };
-    insertServerAtCommit(inner.db, ctx.orgId, row, () => slugTaken(mentionSlug));
+    insertServerAtCommit(inner.db, ctx.orgId, row, () => nameTaken(mentionSlug));
+    claimName(inner, mentionSlug, { serverId: id });
     recordAudit(inner, 'mcp_server.created', id, { mentionSlug });
     ctx.hints.announce(inner, { type: 'org.updated' });
   });
@@ -129,6 +132,15 @@ export async function recordTest(
   ctx.hints.announce(ctx, { type: 'org.updated' });
 }
 
+/** Those of these servers that serve the Project. */
+export function listServing(
+  ctx: Context,
+  projectId: string,
+  serverIds: readonly string[],
+): Promise<McpServerRow[]> {
+  return findServingServers(ctx.db, ctx.orgId, projectId, serverIds);
+}
+
 /** The mentioned server, if it serves the Project. */
 export function findMentioned(
   ctx: Context,
@@ -136,9 +148,4 @@ export function findMentioned(
   mentionSlug: string,
 ): Promise<McpServerRow | undefined> {
   return findServingServer(ctx.db, ctx.orgId, projectId, mentionSlug);
-}
-
-function slugTaken(mentionSlug: string): Error {
-  const message = `A model or another MCP server already has the slug "${mentionSlug}".`;
-  return conflict('slug_taken', message, { slug: mentionSlug });
 }

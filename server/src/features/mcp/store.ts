@@ -57,6 +57,20 @@ export async function findServingServer(
   return row;
 }
 
+/** Those of these servers that serve the Project, oldest first. */
+export function findServingServers(
+  db: Queryable,
+  orgId: string,
+  projectId: string,
+  serverIds: readonly string[],
+): Promise<McpServerRow[]> {
+  return db.query<McpServerRow>(
+    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i JOIN projects p ON p.org_id = $1 AND p.id = $2
+     WHERE i.org_id = $1 AND i.id = ANY ($3) AND ${SERVES_PROJECT} ORDER BY i.position`,
+    [orgId, projectId, serverIds],
+  );
+}
+
 /** Sent with COMMIT. It can only fail because the slug is taken. */
 export function insertServerAtCommit(
   tx: Transaction,

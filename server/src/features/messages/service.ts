@@ -2,17 +2,13 @@ import { withTransaction, type UserContext } from '../../context.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { isModelName } from '../mentions/service.ts';
 import { requireProject } from '../projects/service.ts';
 import { sessionArchived } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
-import {
-  answersMention,
-  enqueueReplies,
-  enqueueRetry,
-  pendingRepliesTo,
-} from './replies/service.ts';
+import { enqueueReplies, enqueueRetry, pendingRepliesTo } from './replies/service.ts';
 import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage } from './schema.ts';
 import {
@@ -42,11 +38,10 @@ export async function postMessage(
   const { body, parentMessageId = null } = input;
   const place = { slug, sessionId, parentMessageId };
   // Without mentions nothing needs to be read first: the statement that inserts also checks.
-  const integrationSlugs = body.includes('@')
-    ? requirePlace(await findPostingAccess(ctx, place), place).integrationSlugs
+  const names = body.includes('@')
+    ? requirePlace(await findPostingAccess(ctx, place), place).answeringNames
     : [];
-  const answers = (slug: string) =>
-    answersMention(ctx.models, slug) || integrationSlugs.includes(slug);
+  const answers = (slug: string) => isModelName(ctx, slug) || names.includes(slug);
   const mentions = parseMentions(body, answers);
   const createdAt = ctx.clock.now().toISOString();
   const message = {
@@ -149,7 +144,7 @@ export async function editMessage(
     }
     requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
-    const mentions = parseMentions(body, (known) => answersMention(ctx.models, known));
+    const mentions = parseMentions(body, (known) => isModelName(ctx, known));
     const edited = await updateBody(inner, message, { body, mentions });
     if (!edited) throw messageDeleted();
     recordAudit(inner, 'message.edited', messageId);

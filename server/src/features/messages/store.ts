@@ -2,6 +2,7 @@ import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { isoTime, utcTime } from '../../db/utc-time.ts';
 import { isViolation } from '../../db/violations.ts';
+import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
@@ -91,8 +92,8 @@ export const RAISE_VERSION =
 export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
-  /** Of the MCP servers that serve the Project. */
-  integrationSlugs: string[];
+  /** Of the agents and the MCP servers that answer in the Project. */
+  answeringNames: string[];
 }
 
 /** Where a message is posted to. */
@@ -107,8 +108,10 @@ export async function findPostingAccess(
   { slug, sessionId, parentMessageId }: PostingPlace,
 ): Promise<PostingAccess | undefined> {
   const [row] = await ctx.db.sharedRead<PostingAccess>(
-    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ARRAY(SELECT i.mention_slug
-         FROM mcp_servers i WHERE i.org_id = p.org_id AND ${SERVES_PROJECT}) AS "integrationSlugs"
+    `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ARRAY(
+         SELECT i.mention_slug FROM mcp_servers i WHERE i.org_id = $1 AND ${SERVES_PROJECT}
+         UNION ALL SELECT a.slug FROM agents a WHERE a.org_id = $1 AND ${ANSWERS_IN_PROJECT}
+       ) AS "answeringNames"
      FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
      LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id

@@ -1,6 +1,7 @@
 import { withTransaction, type UserContext } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { findAgentBySlug } from '../agents/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
 import { requireLiveSession, sessionArchived } from './policy.ts';
@@ -47,9 +48,9 @@ export async function createSession(
   input: CreateSession,
 ): Promise<SessionRow> {
   const { name, description = null, defaultAgent = null, participantUserIds: asked = [] } = input;
-  requireKnownModel(ctx, 'defaultAgent', defaultAgent);
   return withTransaction(ctx, async (inner) => {
     const space = requireProject(await findSpace(inner, slug, asked));
+    await requireAnswerer(inner, space.projectId, 'defaultAgent', defaultAgent);
     requireLiveProject(space.projectArchivedAt);
     refuseOutsiders(asked, space.outsiders);
     const session = await insertSession(inner, {
@@ -73,9 +74,9 @@ export async function updateSession(
   sessionId: string,
   { title, model }: UpdateSession,
 ): Promise<SessionRow> {
-  requireKnownModel(ctx, 'model', model);
   return withTransaction(ctx, async (inner) => {
     const session = await getLiveSession(inner, slug, sessionId);
+    await requireAnswerer(inner, session.projectId, 'model', model);
     if (title === undefined && model === undefined) return session;
     const updated = await updateRow(inner, sessionId, { title, model });
     if (!updated) throw sessionArchived();
@@ -141,14 +142,18 @@ async function getLiveSession(
   return session;
 }
 
-function requireKnownModel(
+/** A configured model, or an agent that answers in the Project. */
+async function requireAnswerer(
   ctx: UserContext,
+  projectId: string,
   field: 'defaultAgent' | 'model',
   slug: string | null | undefined,
-): void {
+): Promise<void> {
   if (slug == null || ctx.models.find(slug)) return;
+  const agent = await findAgentBySlug(ctx, projectId, slug);
+  if (agent?.answersHere) return;
   const known = ctx.models.list().map((model) => model.slug);
-  const message = `is not a configured model; available: ${known.join(', ')}`;
+  const message = `is not a configured model, nor an agent of this Project; models: ${known.join(', ')}`;
   throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);
 }
 

@@ -200,7 +200,7 @@ describe('PATCH /spaces/{slug}/sessions/{sessionId}', () => {
       {
         location: 'body.model',
         code: 'invalid_value',
-        message: 'is not a configured model; available: recall',
+        message: 'is not a configured model, nor an agent of this Project; models: recall',
       },
     ]);
     const created = await call('POST', OPEN, {

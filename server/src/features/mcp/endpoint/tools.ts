@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { optional } from '../../../http/fields.ts';
+import { presentAgent } from '../../agents/present.ts';
+import { AgentList } from '../../agents/schema.ts';
+import { listAgents } from '../../agents/service.ts';
 import { presentMatches, presentMemory, presentPage } from '../../memory/present.ts';
 import {
   CreateMemory,
@@ -101,6 +104,21 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       async run(ctx, input) {
         const { items, total } = await listProjects(ctx, input);
         return { items: items.map(presentProject), total, ...input };
+      },
+    }),
+    defineTool({
+      name: 'list_agents',
+      title: 'List agents',
+      description:
+        'Lists the agents that the team has defined, newest first. Mention one by its slug in post_message, in a Project that it answers in, and it replies.',
+      scope: 'agents:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({}),
+      output: AgentList,
+      async run(ctx) {
+        const agents = await listAgents(ctx);
+        return { items: agents.map(presentAgent), total: agents.length };
       },
     }),
     defineTool({

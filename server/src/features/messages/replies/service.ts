@@ -1,4 +1,3 @@
-import type { ModelRegistry } from '../../../adapters/models/model.ts';
 import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
@@ -30,11 +29,6 @@ export const AGENT_REPLY = 'agent-reply';
 
 /** At most this many mentions of one message are answered. */
 const MOST_REPLIES = 5;
-
-/** `@model` and every model's slug. MCP servers that serve the Project answer too. */
-export function answersMention(models: ModelRegistry, slug: string): boolean {
-  return slug === 'model' || models.find(slug) !== undefined;
-}
 
 /** The replies that a new message waits for: one for each of the first few mentions that answer. */
 export function pendingRepliesTo(answering: readonly string[], startedAt: string): PendingReply[] {

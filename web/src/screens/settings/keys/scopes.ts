@@ -12,6 +12,7 @@ export const AREAS = [
   { area: 'keys', name: 'API keys', about: 'Your keys and the organisation’s' },
   { area: 'billing', name: 'Billing', about: 'Plan, credits, usage' },
   { area: 'mcp', name: 'Integrations', about: 'MCP servers' },
+  { area: 'agents', name: 'Agents', about: 'Agents that your team defines' },
 ] as const;
 
 const ALL = AREAS.flatMap(({ area }): Scope[] => [`${area}:read`, `${area}:write`]);

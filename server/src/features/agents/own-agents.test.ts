@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
+import { createAuthority } from '../../../test/harness/certificates.ts';
+import { expectInvalid } from '../../../test/harness/envelope.ts';
+import {
+  speakMcp,
+  startMcpUpstream,
+  words,
+  type McpUpstream,
+} from '../../../test/harness/mcp-upstream.ts';
+import type { ModelServer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+
+let upstream: McpUpstream;
+let ada: ModelServer;
+let bob: ModelServer;
+let stage: AgentStage;
+let room: Room;
+let slugs = 0;
+
+beforeAll(async () => {
+  const authority = createAuthority();
+  [upstream, ada, bob] = await Promise.all([
+    startMcpUpstream(authority),
+    startOpenAiChatServer(),
+    startOpenAiChatServer(),
+  ]);
+  upstream.answerWith(speakMcp([{ name: 'find', run: () => words('Found it.') }]));
+  const models = [
+    { slug: 'ada', server: ada },
+    { slug: 'bob', server: bob },
+  ];
+  const env = { MCP_ALLOW_HOSTS: upstream.host };
+  stage = await startAgentStage(models, { env, ca: authority.certificate });
+  room = await stage.openRoom();
+});
+beforeEach(() => {
+  for (const model of [ada, bob]) {
+    model.requests.length = 0;
+    model.answerWith(['Hello.']);
+  }
+});
+afterAll(async () => {
+  await stage.stop();
+  await Promise.all([upstream.close(), ada.close(), bob.close()]);
+});
+
+async function send(method: string, path: string, body: object) {
+  const reply = await stage.call(method, path, { key: stage.org.owner.key, body });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json.data;
+}
+const define = (fields: object = {}): Promise<{ id: string; slug: string }> =>
+  send('POST', '/api/agents', { slug: `agent-${++slugs}`, name: 'Agent', ...fields });
+const change = (id: string, fields: object) => send('PATCH', `/api/agents/${id}`, fields);
+const register = (mentionSlug: string) =>
+  send('POST', '/api/mcp/servers', {
+    displayName: 'Wiki',
+    mentionSlug,
+    endpointUrl: upstream.url,
+    authType: 'NONE',
+  });
+const askOne = async (body: string, place = room) => (await place.ask(body))[0];
+
+describe('a mention of an agent', () => {
+  it('is answered under its own name, with its instructions and its model', async () => {
+    const { slug } = await define({ model: 'bob', instructions: 'Speak like a <pirate>.' });
+    bob.answerWith(['Arr.']);
+    expect(await askOne(`@${slug} who are you?`)).toMatchObject({
+      agentSlug: slug,
+      body: 'Arr.',
+      status: 'COMPLETED',
+    });
+    const [request] = bob.requests;
+    expect(request?.instructions).toContain(`You are "${slug}"`);
+    expect(request?.instructions).toMatch(/Speak like a <pirate>\.$/);
+    expect(request?.tools).toEqual([]);
+    expect(ada.requests).toHaveLength(0);
+  });
+
+  it("without a model of its own: the server's default, not the session's", async () => {
+    const { slug } = await define();
+    const place = await stage.openRoom({ defaultAgent: 'bob' });
+    await askOne(`@${slug} hello`, place);
+    expect([ada.requests.length, bob.requests.length]).toEqual([1, 0]);
+  });
+
+  it("uses the tools of its MCP servers, but not of those that don't serve the Project", async () => {
+    const [wiki, other] = [await register('wiki'), await register('other')];
+    const elsewhere = await stage.openRoom();
+    await send('PUT', `/api/mcp/servers/${other.id}/projects`, {
+      projectIds: [elsewhere.projectId],
+    });
+    const { slug } = await define({ mcpServerIds: [wiki.id, other.id] });
+    ada.answerWith([{ toolCalls: [{ name: 'find', input: { q: 'x' } }] }, 'Here.']);
+    const reply = await askOne(`@${slug} find it`);
+    expect(reply).toMatchObject({
+      body: 'Here.',
+      toolCalls: [{ server: 'wiki', name: 'find', result: 'Found it.' }],
+    });
+    expect(ada.requests[0]?.tools).toEqual(['find']);
+    ada.requests.length = 0;
+    ada.answerWith(['Hello.']);
+    await askOne(`@${slug} find it`, elsewhere);
+    expect(ada.requests[0]?.tools).toEqual(['find', 'find_2']);
+  });
+
+  it('usage names the model, and the reply the agent', async () => {
+    const { slug } = await define({ model: 'bob' });
+    const reply = await askOne(`@${slug} hello`);
+    const [row] = await stage.server.db.query<{ model: string }>(
+      'SELECT model FROM model_usage WHERE org_id = $1 AND message_id = $2',
+      [stage.org.orgId, reply?.id],
+    );
+    expect(row?.model).toBe('bob');
+  });
+
+  it('answers nobody: disabled, archived, or of another Project', async () => {
+    const elsewhere = await stage.openRoom();
+    const off = await define({ isEnabled: false });
+    const bound = await define({ projectIds: [elsewhere.projectId] });
+    const gone = await define();
+    await stage.call('DELETE', `/api/agents/${gone.id}`, { key: stage.org.owner.key });
+    const body = `@${off.slug} @${bound.slug} @${gone.slug}- hello`;
+    const message = await room.post(body);
+    expect(message.pendingReplies).toEqual([]);
+    expect((await elsewhere.post(body)).pendingReplies).toMatchObject([{ mention: bound.slug }]);
+    await stage.settled();
+    expect(ada.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['archived', /was archived/, (id: string) => stage.call('DELETE', `/api/agents/${id}`, { key: stage.org.owner.key })], // prettier-ignore
+    ['disabled', /is disabled/, (id: string) => change(id, { isEnabled: false })],
+    ['bound elsewhere', /not answer in this Project/, (id: string) => bindElsewhere(id)],
+  ])('between post and run %s: FAILED agent_unavailable', async (_name, words, apply) => {
+    const { id, slug } = await define();
+    // The organisation answers four questions at a time, so the fifth waits.
+    const gate = Promise.withResolvers<void>();
+    ada.answerWith(async () => {
+      await gate.promise;
+      return 'Done.';
+    });
+    for (let busy = 0; busy < 4; busy++) await room.post('@ada wait');
+    await ada.received(4);
+    const question = await room.post(`@${slug} hello`);
+    expect(question.pendingReplies).toHaveLength(1);
+    await apply(id);
+    gate.resolve();
+    const [reply] = await room.replies(question.id);
+    expect(reply).toMatchObject({
+      agentSlug: slug,
+      status: 'FAILED',
+      error: { code: 'agent_unavailable', message: expect.stringMatching(words) },
+    });
+    expect(reply?.body).toMatch(words);
+    await stage.settled();
+  });
+
+  async function bindElsewhere(id: string) {
+    const { projectId } = await stage.openRoom();
+    await change(id, { projectIds: [projectId] });
+  }
+
+  it('FAILED no_model: only recall is there to answer for it', async () => {
+    const bare = await startAgentStage();
+    try {
+      const place = await bare.openRoom();
+      const body = { slug: 'helper', name: 'Helper' };
+      await bare.call('POST', '/api/agents', { key: bare.org.owner.key, body });
+      const [reply] = await place.ask('@helper hello');
+      expect(reply).toMatchObject({ agentSlug: 'helper', error: { code: 'no_model' } });
+    } finally {
+      await bare.stop();
+    }
+  });
+});
+
+describe('a session', () => {
+  it('can have an agent as its default, which answers @model and uses mentioned tools', async () => {
+    const { slug } = await define({ model: 'bob', instructions: 'Be brief.' });
+    const place = await stage.openRoom({ defaultAgent: slug });
+    expect(await askOne('@model hello', place)).toMatchObject({ agentSlug: slug });
+    await register('tracker');
+    expect(await askOne('@tracker hello', place)).toMatchObject({ agentSlug: slug });
+    expect(bob.requests.map(({ tools }) => tools)).toEqual([[], ['find']]);
+    expect(bob.requests[1]?.instructions).toContain('Be brief.');
+  });
+
+  it('400: an agent that is disabled or does not answer in the Project', async () => {
+    const elsewhere = await stage.openRoom();
+    const off = await define({ isEnabled: false });
+    const bound = await define({ projectIds: [elsewhere.projectId] });
+    const { key } = stage.org.member;
+    const path = `${room.space}/sessions`;
+    for (const { slug } of [off, bound]) {
+      const body = { name: 'Talk', defaultAgent: slug };
+      expectInvalid(await stage.call('POST', path, { key, body }));
+      const patched = { key, body: { model: slug } };
+      expectInvalid(await stage.call('PATCH', `${path}/${room.sessionId}`, patched));
+    }
+    const patched = { key, body: { model: bound.slug } };
+    const there = `${elsewhere.space}/sessions/${elsewhere.sessionId}`;
+    expect((await stage.call('PATCH', there, patched)).status).toBe(200);
+  });
+});

@@ -1,0 +1,44 @@
+/** What a route's path was filled with. */
+export interface Made {
+  messageId?: string;
+  projectId?: string;
+}
+
+/** What callers send, by operation. `made` has the ids for the path, and the Project of memories and agents. */
+export const BODIES: Record<string, (made: Made) => object> = {
+  createMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
+  v1CreateMemory: ({ projectId }) => ({ content: 'm', visibility: 'PROJECT', projectId }),
+  createMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
+  v1CreateMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
+  searchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  updateMemory: () => ({ tags: ['t'] }),
+  v1UpdateMemory: () => ({ tags: ['t'] }),
+  markSessionRead: ({ messageId }) => ({ messageId }),
+  createOrg: () => ({ name: 'o' }),
+  createSession: () => ({ name: 's' }),
+  createMessage: () => ({ body: 'm' }),
+  createReaction: () => ({ emoji: '👍' }),
+  updateMember: () => ({ role: 'MEMBER' }),
+  createInvitation: () => ({ email: `p${Math.random()}@example.com`, role: 'MEMBER' }),
+  createProject: () => ({ name: `Project ${Math.random()}` }),
+  createKey: () => ({ name: 'k', scopes: ['projects:read'] }),
+  createOrgApiKey: () => ({ name: 'k' }),
+  createCheckout: () => ({ plan: 'pro' }),
+  createTopup: () => ({ pack: 'small' }),
+  createAgent: ({ projectId }) => agent(projectId),
+  createMcpServer: () => mcpServer(),
+  bindMcpServer: () => ({ projectIds: [] }),
+};
+
+export function agent(projectId: string | undefined): object {
+  const slug = `agent-${Math.random().toString(36).slice(2)}`;
+  return { slug, name: 'a', projectIds: [projectId] };
+}
+
+/** At an address that needs no lookup, and a port that is never called. */
+export function mcpServer(): object {
+  const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
+  const endpointUrl = 'https://93.184.216.34:22/mcp';
+  return { displayName: 'm', mentionSlug, endpointUrl, authType: 'NONE' };
+}
