@@ -1,20 +1,26 @@
 import type { Session } from '@atrium/sdk';
-import { useCallback } from 'react';
-import { useModels } from '../../data/queries.ts';
+import { useCallback, useMemo } from 'react';
+import { useAgents, useModels } from '../../data/queries.ts';
 
 /** Who answers in a session. The server decides; this says beforehand what it will decide. */
 export function useAnswerers({ model, defaultAgent }: Session) {
   const { data: models } = useModels();
+  const { data: agents } = useAgents();
   const fallback = defaultAgent ?? models?.find(({ isDefault }) => isDefault)?.slug ?? '…';
   const usual = model ?? fallback;
-  const agentName = useCallback((slug: string) => slug, []);
+  const names = useMemo(
+    () => new Map((agents ?? []).map(({ slug, name }) => [slug, name])),
+    [agents],
+  );
+  /** An agent is called what its team calls it, and a model by its slug. */
+  const agentName = useCallback((slug: string) => names.get(slug) ?? slug, [names]);
   const answererOf = useCallback(
     (mention: string) => {
       const isModel = models?.some(({ slug }) => slug === mention) ?? true;
-      // The session's model answers for itself, and with the tools of an integration.
-      return agentName(isModel ? mention : usual);
+      // The session's own answers `@model`, and uses the tools of integrations.
+      return agentName(isModel || names.has(mention) ? mention : usual);
     },
-    [models, usual, agentName],
+    [models, names, usual, agentName],
   );
-  return { fallback, usual, agentName, answererOf };
+  return { fallback, agentName, answererOf };
 }
