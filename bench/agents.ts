@@ -18,7 +18,7 @@ const Listed = z.object({
     items: z.array(
       z.object({
         inReplyToMessageId: z.string().nullable(),
-        status: z.enum(['COMPLETED', 'FAILED']),
+        status: z.enum(['COMPLETED', 'FAILED', 'STOPPED']),
         usage: z.object({ latencyMs: z.number() }).nullable(),
       }),
     ),

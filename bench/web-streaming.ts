@@ -59,25 +59,8 @@ async function stream(
   const idle = await watchFrames(page, () => page.waitForTimeout(2_000));
   const frames = await watchFrames(page, async () => {
     // On the channel on which tabs pass events on to each other.
-    await page.evaluate(
-      async ({ name, questionId, deltas, everyMs }) => {
-        const channel = new BroadcastChannel(name);
-        const reply = { questionId, mention: 'ada' };
-        channel.postMessage({ ...reply, type: 'reply.started', seq: 0, text: '' });
-        const began = performance.now();
-        for (const [seq, text] of deltas.entries()) {
-          const early = began + seq * everyMs - performance.now();
-          if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-          channel.postMessage({ ...reply, type: 'reply.delta', seq, text });
-        }
-      },
-      {
-        name: `atrium.live.${firstRun.userId}.${firstRun.orgId}`,
-        questionId: question.id,
-        deltas: cut(answer),
-        everyMs: 1_000 / DELTAS_PER_SECOND,
-      },
-    );
+    const channel = `atrium.live.${firstRun.userId}.${firstRun.orgId}`;
+    await page.evaluate(sendDeltas(channel, question.id, answer));
     await page.waitForTimeout(100);
   });
   const p95 = quantile(frames, 0.95);
@@ -87,6 +70,21 @@ async function stream(
     ` p99 ${quantile(frames, 0.99).toFixed(1)} ms (${(p95 / quantile(idle, 0.95)).toFixed(2)} x idle at p95),` +
     ` ${((100 * late) / frames.length).toFixed(1)} % miss two frames or more`
   );
+}
+
+function sendDeltas(channel: string, questionId: string, answer: string): string {
+  return `(async () => {
+    const channel = new BroadcastChannel(${JSON.stringify(channel)});
+    const reply = { questionId: ${JSON.stringify(questionId)}, mention: 'ada' };
+    channel.postMessage({ ...reply, type: 'reply.started', seq: 0, text: '' });
+    const began = performance.now();
+    for (const [seq, text] of ${JSON.stringify(cut(answer))}.entries()) {
+      const early = began + seq * ${1_000 / DELTAS_PER_SECOND} - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+      channel.postMessage({ ...reply, type: 'reply.delta', seq, text });
+    }
+    channel.close();
+  })()`;
 }
 
 function repeat(text: string): string {

@@ -590,7 +590,8 @@ export interface Message {
   body: string;
   /** The slugs that the body mentions. */
   mentions: string[];
-  status: 'COMPLETED' | 'FAILED';
+  /** For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them. */
+  status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: {
     code: string;
     message: string;

@@ -91,6 +91,13 @@ export interface ExpectedOfAtrium {
   'messages.delete': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
   /** POST /spaces/{slug}/messages/{messageId}/retry */
   'messages.retry': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
+  /** POST /spaces/{slug}/messages/{messageId}/replies/{mention}/stop */
+  'messages.stopReply': (
+    slug: string,
+    messageId: string,
+    mention: string,
+    options?: RequestOptions,
+  ) => Call<T.Message>;
   /** POST /spaces/{slug}/messages/{messageId}/reactions */
   'messages.react': (
     slug: string,

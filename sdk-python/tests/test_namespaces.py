@@ -92,6 +92,8 @@ async def test_messages(client: AsyncAtrium) -> None:
     with pytest.raises(ConflictError) as caught:
         await client.messages.retry(slug, reply.id)
     assert caught.value.reason == "reply_not_failed"
+    with pytest.raises(NotFoundError):
+        await client.messages.stop_reply(slug, message.id, "model")
     await client.messages.delete(slug, reply.id)
     assert (await client.messages.get(slug, reply.id)).body == ""
     window = client.messages.list(slug, session.id, around=message.id, limit=1)

@@ -5,7 +5,8 @@ import { MailRefused } from './adapters/mail/mailer.ts';
 import type { Config } from './config/config.ts';
 import type { Dependencies } from './context.ts';
 import type { Database } from './db/types.ts';
-import { answerMention, giveUp } from './features/agents/answer.ts';
+import { answerMention, finishStop, giveUp } from './features/agents/answer.ts';
+import { createOpenReplies } from './features/agents/open-replies.ts';
 import { DEADLINE_MS, readReplyJob, type AgentContext } from './features/agents/reply-job.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
@@ -20,7 +21,7 @@ import { purgeLinks } from './features/identity/sign-in/store.ts';
 import { purgeSessions } from './features/identity/web-sessions/store.ts';
 import { EMBED_MEMORIES, embedMemories, enqueueUnembedded } from './features/memory/embed-job.ts';
 import { purgeMemories } from './features/memory/store.ts';
-import { AGENT_REPLY } from './features/messages/replies/service.ts';
+import { AGENT_REPLY, FINISH_STOP } from './features/messages/replies/service.ts';
 import { INVITATION_MAIL, sendInvitationMail } from './features/org/invitation-mail-job.ts';
 import { purgeMails } from './features/org/mail-limit/service.ts';
 import { purgeExpired } from './http/idempotency/store.ts';
@@ -54,6 +55,18 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     publicUrl: site.publicUrl(),
     signup: config.signup,
   });
+  const openReplies = createOpenReplies(dependencies.replies);
+  const agentContext = (orgId: string, jobId: string): AgentContext => ({
+    requestId: jobId,
+    orgId,
+    actor: { kind: 'system' },
+    db,
+    clock: { now: () => new Date() },
+    log,
+    deadlineMs: replyDeadlineMs,
+    openReplies,
+    ...dependencies,
+  });
   const handlers: JobHandlers = {
     [INVITATION_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendInvitationMail(mailParts(), payload, signal)),
@@ -64,18 +77,12 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
+    [FINISH_STOP](payload, { id }) {
+      const job = readReplyJob(payload);
+      return finishStop(agentContext(job.orgId, `job-${id}`), job);
+    },
   };
   const worker = startWorker({ db, wakeUp, handlers, log, kinds: { except: [AGENT_REPLY] } });
-  const agentContext = (orgId: string, jobId: string): AgentContext => ({
-    requestId: jobId,
-    orgId,
-    actor: { kind: 'system' },
-    db,
-    clock: { now: () => new Date() },
-    log,
-    deadlineMs: replyDeadlineMs,
-    ...dependencies,
-  });
   // Replies wait for models for up to two minutes, so they get their own worker and do not delay mail.
   const replies = startWorker({
     db,
@@ -114,6 +121,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   return {
     async stop() {
       await Promise.all([worker.stop(), replies.stop()]);
+      openReplies.close();
       await maintenance.stop();
       await mailer.close();
     },

@@ -6,6 +6,7 @@ import type { Payments } from './adapters/payments/payments.ts';
 import type { RateLimiter } from './adapters/rate-limiter/limiter.ts';
 import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
+import type { ReplyLines } from './bus/reply-lines.ts';
 import type { Lookups } from './db/batched-lookup.ts';
 import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
@@ -71,6 +72,7 @@ export interface Clock {
 export interface Dependencies {
   jobs: JobQueue;
   hints: Hints;
+  replies: ReplyLines;
   tokens: Tokens;
   encoder: TextEncoder;
   models: ModelRegistry;

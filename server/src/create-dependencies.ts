@@ -10,6 +10,7 @@ import { createTokens } from './adapters/secrets/tokens.ts';
 import { createVault } from './adapters/secrets/vault.ts';
 import type { Bus } from './bus/bus.ts';
 import { createHints } from './bus/hints.ts';
+import { createReplyLines } from './bus/reply-lines.ts';
 import type { Config } from './config/config.ts';
 import type { SecretsKeys } from './config/secrets-keys.ts';
 import type { Dependencies } from './context.ts';
@@ -67,6 +68,7 @@ export function createDependencies(
   return {
     jobs,
     hints: createHints(bus),
+    replies: createReplyLines(bus),
     site,
     encoder,
     mcp,

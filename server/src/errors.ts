@@ -27,6 +27,7 @@ export type ConflictReason =
   | 'agent_archived'
   | 'message_deleted'
   | 'reply_not_failed'
+  | 'reply_ended'
   | 'last_owner'
   | 'already_member'
   | 'invitation_pending'

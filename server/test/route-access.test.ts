@@ -70,6 +70,9 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/messages/{messageId}/retry': [
     409, 409, 409, 403, 401, 404, 401, 401, 401,
   ],
+  'POST /api/spaces/{slug}/messages/{messageId}/replies/{mention}/stop': [
+    404, 404, 403, 403, 401, 404, 401, 401, 401,
+  ],
   'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/agents': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'POST /api/agents': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
@@ -268,7 +271,8 @@ async function keyWithout(route: Route): Promise<string> {
 async function fillPath(route: Route): Promise<Made & { path: string }> {
   const template = fullPath(route)
     .replace('{orgId}', org.orgId)
-    .replace('{emoji}', encodeURIComponent('👍'));
+    .replace('{emoji}', encodeURIComponent('👍'))
+    .replace('{mention}', 'model');
   const path = template.replace('{userId}', await memberFor(template));
   if (path.includes('{slug}')) return fillSpace(path);
   if (route.tag === 'Memory') return fillMemory(path);

@@ -79,10 +79,22 @@ export class Messages {
     return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).delete(options);
   }
 
-  /** Asks an agent to try a failed reply again. The reply keeps its id. */
+  /** Asks an agent to try a failed or stopped reply again. The reply keeps its id. */
   retry(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
     return this.#api
       .path('/spaces/{slug}/messages/{messageId}/retry', slug, messageId)
+      .post(undefined, options);
+  }
+
+  /** Stops the reply to a mention of this message. What was written lands with `status: 'STOPPED'`. */
+  stopReply(
+    slug: string,
+    messageId: string,
+    mention: string,
+    options?: RequestOptions,
+  ): Call<Message> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/replies/{mention}/stop', slug, messageId, mention)
       .post(undefined, options);
   }
 

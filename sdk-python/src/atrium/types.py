@@ -51,6 +51,7 @@ McpAuthType: TypeAlias = Literal[
 MessageStatus: TypeAlias = Literal[
     "COMPLETED",
     "FAILED",
+    "STOPPED",
 ]
 ModelProvider: TypeAlias = Literal[
     "builtin",
@@ -486,6 +487,7 @@ class Message(m.Result):
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
+    """For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them."""
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]

@@ -370,7 +370,7 @@ CREATE TABLE messages (
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
-  CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text]))),
+  CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'STOPPED'::text]))) NOT VALID,
   CONSTRAINT messages_org_id_parent_message_id_fkey FOREIGN KEY (org_id, parent_message_id) REFERENCES messages(org_id, id),
   CONSTRAINT messages_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT messages_pkey PRIMARY KEY (org_id, id),

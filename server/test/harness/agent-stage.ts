@@ -18,7 +18,7 @@ export interface ShownMessage {
   inReplyToMessageId: string | null;
   body: string;
   mentions: string[];
-  status: 'COMPLETED' | 'FAILED';
+  status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
   toolCalls: unknown[];

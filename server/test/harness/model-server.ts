@@ -26,6 +26,8 @@ export interface StreamedAnswer {
   /** Null: the provider sends none. Default: 11 and 7. */
   usage?: { inputTokens: number; outputTokens: number } | null;
   finish?: 'stop' | 'length' | 'refused';
+  /** Waits before each event, the end included: slow tokens, or tokens that the test lets through. */
+  pace?: (event: number) => Promise<unknown>;
   /** How it ends instead: a broken connection, a clean close without the last events, silence, or an error event. */
   ending?: 'cut' | 'close' | 'hang' | 'error';
 }
@@ -93,7 +95,7 @@ export async function startModelServer(
       const index = requests.length - 1;
       received.add();
       const answer = await answerer(seen, index);
-      send(response, typeof answer === 'string' ? { text: answer } : answer, seen, format);
+      await send(response, typeof answer === 'string' ? { text: answer } : answer, seen, format);
     };
     handle().catch(() => response.destroy());
   });
@@ -142,12 +144,12 @@ function createCounter() {
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
-function send(
+async function send(
   response: ServerResponse,
   answer: Exclude<ScriptedAnswer, string>,
   request: SeenRequest,
   format: WireFormat,
-): void {
+): Promise<void> {
   if ('status' in answer) {
     const { status, headers, errorType = 'scripted_error' } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -163,7 +165,11 @@ function send(
   if ('flood' in answer) return flood(response);
   const events = format.events(answer, request);
   const end = events.pop() ?? '';
-  for (const event of events) response.write(event);
+  for (const [at, event] of events.entries()) {
+    await answer.pace?.(at);
+    response.write(event);
+  }
+  await answer.pace?.(events.length);
   if (answer.ending === undefined) return void response.end(end);
   if (answer.ending === 'close') return void response.end();
   if (answer.ending === 'error') return void response.end(format.errorEvent);

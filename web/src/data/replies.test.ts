@@ -59,11 +59,15 @@ describe('a reply that is being written', () => {
     const { replies, nextFrame } = createShown();
     replies.follow(started('So far', 4));
     replies.resync();
-    replies.follow(delta(4, '!'));
+    replies.follow(delta(8, 'missed some'));
     nextFrame();
     expect(replies.find('q', 'ada')?.text).toBe('So far');
     replies.follow(started('So far, so', 9));
     replies.resync();
+    replies.follow(delta(9, ' good'));
+    replies.resync();
+    nextFrame();
+    expect(replies.find('q', 'ada')?.text).toBe('So far, so good');
     replies.resync();
     nextFrame();
     expect(replies.find('q', 'ada')).toBeUndefined();
@@ -102,15 +106,20 @@ function expected(
   const begin = mine[from];
   if (typeof begin !== 'object') return undefined;
   const rest = mine.slice(from + 1);
-  if (rest.filter((one) => one === 'resync').length > 1) return undefined;
   let text = begin.type === 'reply.started' ? begin.text : '';
   let next = begin.type === 'reply.started' ? begin.seq : 0;
+  let isLost = false;
+  let resyncs = 0;
   for (const one of rest) {
-    if (one === 'resync' || typeof one !== 'object' || one.type === 'reply.ended') break;
-    if (one.type !== 'reply.delta' || one.seq < next) continue;
-    if (one.seq > next) break;
+    if (one === 'resync' && ++resyncs > 1) return undefined;
+    if (typeof one !== 'object') continue;
+    if (one.type === 'reply.ended') isLost = true;
+    if (one.type !== 'reply.delta' || one.seq < next || isLost) continue;
+    isLost = one.seq > next;
+    if (isLost) continue;
     text += one.text;
     next++;
+    resyncs = 0;
   }
   const hasEnded = rest.some((one) => typeof one === 'object' && one.type === 'reply.ended');
   return { text, isWriting: !hasEnded };

@@ -22,7 +22,7 @@ interface Reply {
   /** The `seq` of the next delta. Undefined after a gap, until the server sends the text again. */
   next: number | undefined;
   isWriting: boolean;
-  /** The connection was lost since. If the server doesn't name it again, it is forgotten. */
+  /** Events may have been missed since it was last heard of. If that happens twice, it is forgotten. */
   isUnconfirmed: boolean;
 }
 
@@ -98,6 +98,7 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
           }
           reply.text += event.text;
           reply.next++;
+          reply.isUnconfirmed = false;
           return touch(key);
         }
         case 'reply.ended': {
@@ -109,12 +110,11 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
       }
     },
 
-    /** A new connection: the server names each reply that is under way, with its text until then. */
+    /** On a new connection, the server then sends each reply that is under way, with its text. */
     resync(): void {
       for (const [key, reply] of replies) {
         if (reply.isUnconfirmed) remove(key);
         reply.isUnconfirmed = true;
-        reply.next = undefined;
       }
     },
 

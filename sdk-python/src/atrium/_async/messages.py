@@ -117,9 +117,20 @@ class AsyncMessages(AsyncNamespace):
         await self._do("DELETE", MESSAGE, slug, message_id, options=options)
 
     async def retry(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """Asks an agent to try a failed reply again. The reply keeps its id."""
+        """Asks an agent to try a failed or stopped reply again. The reply keeps its id."""
         path = "/spaces/{slug}/messages/{messageId}/retry"
         return await self._call(Message, "POST", path, slug, message_id, options=options)
+
+    async def stop_reply(
+        self,
+        slug: str,
+        message_id: str,
+        mention: str,
+        **options: Unpack[RequestOptions],
+    ) -> Message:
+        """Stops the reply to a mention. What was written lands with the status STOPPED."""
+        path = "/spaces/{slug}/messages/{messageId}/replies/{mention}/stop"
+        return await self._call(Message, "POST", path, slug, message_id, mention, options=options)
 
     async def react(
         self,

@@ -116,9 +116,20 @@ class Messages(Namespace):
         self._do("DELETE", MESSAGE, slug, message_id, options=options)
 
     def retry(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
-        """Asks an agent to try a failed reply again. The reply keeps its id."""
+        """Asks an agent to try a failed or stopped reply again. The reply keeps its id."""
         path = "/spaces/{slug}/messages/{messageId}/retry"
         return self._call(Message, "POST", path, slug, message_id, options=options)
+
+    def stop_reply(
+        self,
+        slug: str,
+        message_id: str,
+        mention: str,
+        **options: Unpack[RequestOptions],
+    ) -> Message:
+        """Stops the reply to a mention. What was written lands with the status STOPPED."""
+        path = "/spaces/{slug}/messages/{messageId}/replies/{mention}/stop"
+        return self._call(Message, "POST", path, slug, message_id, mention, options=options)
 
     def react(
         self,

@@ -7,6 +7,7 @@ import { createProviderModel } from './provider-model.ts';
 import { RETRY_TIMINGS, withRetries, type RetryTimings } from './retries.ts';
 import { runSteps } from './run-steps.ts';
 import { askForStep, type StepRequest } from './step.ts';
+import { createWriting } from './writing.ts';
 
 /** Importing this file loads the AI SDK. */
 export function createLanguageModel(
@@ -32,20 +33,27 @@ export function createLanguageModel(
     model,
     creditsPer1kTokens,
     async generate(prompt, options) {
-      const stop = new AbortController();
-      const signal = AbortSignal.any([options.signal, stop.signal]);
+      const over = new AbortController();
+      const signal = AbortSignal.any([options.signal, over.signal]);
       const limits = { signal, endsAt: options.endsAt ?? Infinity };
-      const ask = (request: StepRequest) =>
-        withRetries(() => askForStep(providerModel, request, signal), limits, {
-          log: modelLog,
-          timings,
-        });
+      const writing = createWriting(options.watcher);
+      const ask = (request: StepRequest) => {
+        writing.nextStep();
+        let attempts = 0;
+        const attempt = () => {
+          if (attempts++ > 0) writing.restart();
+          return askForStep(providerModel, request, signal, (delta) => writing.add(delta));
+        };
+        return withRetries(attempt, limits, { log: modelLog, timings });
+      };
       try {
         options.signal.throwIfAborted();
         const { answer, finish, ...rest } = await unlessAborted(
           options.signal,
-          runSteps(ask, prompt, { ...options, signal }),
+          runSteps(ask, prompt, { ...options, signal, writing }),
         );
+        if (finish === 'stopped')
+          return { ...rest, text: answer, truncated: false, isStopped: true };
         if (finish === 'content-filter') throw refused(config);
         if (answer === '') throw emptyAnswer(config, finish === 'length');
         return { ...rest, text: answer, truncated: finish === 'length' };
@@ -53,7 +61,7 @@ export function createLanguageModel(
         throw describe(error, options.signal);
       } finally {
         // Stops what is still running, such as a tool.
-        stop.abort();
+        over.abort();
       }
     },
   };

@@ -25,6 +25,14 @@ export interface Tool {
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
+/** Sees an answer while it is written. What `generate` returns is the answer; this is only a view of it. */
+export interface AnswerWatcher {
+  /** More of the answer, in pieces of any size. A piece may end with half a character. */
+  onText(delta: string): void;
+  /** What was written is void: the provider is asked again, or the model starts over after using tools. */
+  onRestart(): void;
+}
+
 export interface GenerateOptions {
   /** For all steps together, if there are tools. */
   maxOutputTokens: number;
@@ -40,16 +48,21 @@ export interface GenerateOptions {
    * If it returns false, the credits do not cover the step and it is not taken. Default: always true.
    */
   cover?: (mostTokens: number) => boolean | Promise<boolean>;
+  watcher?: AnswerWatcher;
+  /** When aborted, what was written until then is the answer. */
+  stop?: AbortSignal;
 }
 
 export interface Generated {
-  /** Well-formed, trimmed, never empty, 20,000 characters at most. */
+  /** Well-formed, trimmed, 20,000 characters at most. Empty only if `isStopped`. */
   text: string;
   /** Of all steps, as counted by the provider, or estimated if it does not count them. */
   inputTokens: number;
   outputTokens: number;
   /** The answer was longer than the maximum and was truncated. */
   truncated: boolean;
+  /** It was stopped before it was complete. */
+  isStopped?: true;
 }
 
 export interface LanguageModel extends ModelInfo {

@@ -4,28 +4,34 @@ import { NotCovered, type GenerateOptions, type Generated, type Prompt } from '.
 import type { Step, StepRequest } from './step.ts';
 import { createTally, mostOfResults } from './tally.ts';
 import { createToolUse, shortenResults, toolMessage, type ToolResult } from './tool-use.ts';
+import type { Writing } from './writing.ts';
 
-export interface Answer extends Omit<Generated, 'text' | 'truncated'> {
+export interface Answer extends Omit<Generated, 'text' | 'truncated' | 'isStopped'> {
   /** Empty if the model returned no text. */
   answer: string;
-  finish: FinishReason;
+  finish: FinishReason | 'stopped';
 }
 
 /** Asks the model, runs the tools it calls, and repeats until it answers. */
 export async function runSteps(
   ask: (request: StepRequest) => Promise<Step>,
   prompt: Prompt,
-  options: GenerateOptions,
+  options: GenerateOptions & { writing: Writing },
 ): Promise<Answer> {
-  const { maxOutputTokens, signal, cover = () => true } = options;
+  const { maxOutputTokens, signal, stop, writing, cover = () => true } = options;
   const tally = createTally(prompt, options.tools);
   const toolUse = createToolUse(options);
   const messages = messagesOf(prompt);
   let results: ToolResult[] = [];
   let said = '';
   let used = 0;
+  const end = (answer: string, finish: Answer['finish']) => {
+    const { inputTokens, outputTokens } = tally;
+    return { answer, finish, inputTokens, outputTokens };
+  };
   for (let stepNumber = 0; ; stepNumber++) {
     signal.throwIfAborted();
+    if (stop?.aborted) return end(said, 'stopped');
     const tokensLeft = Math.max(1, maxOutputTokens - tally.outputTokens);
     const plan = await planStep({
       most: tally.mostInput + tokensLeft,
@@ -38,25 +44,48 @@ export async function runSteps(
     tally.addResults(plan.results);
     const most = tally.mostInput + tokensLeft;
     const before = tally.total;
-    const step = await ask({
+    const asking = ask({
       instructions: cleanText(prompt.instructions),
       messages,
       tools: toolUse.tools,
       mayUseTools: plan.mayUseTools,
       maxOutputTokens: tokensLeft,
     });
+    const step = await unlessStopped(stop, asking);
+    if (step === STOPPED) {
+      tally.addCut(writing.stepText);
+      return end(writing.stepText || said, 'stopped');
+    }
     if (step.isCut) tally.addCut(step.text);
     else tally.add(step, tokensLeft);
     // Tokens beyond the most that a step can use are not paid.
     used += Math.min(most, tally.total - before);
     // A model may answer, call one more tool, and then add nothing.
     said = step.text || said;
-    if (!plan.mayUseTools || step.toolCalls.length === 0) {
-      const { inputTokens, outputTokens } = tally;
-      return { answer: said, finish: step.finish, inputTokens, outputTokens };
-    }
+    if (!plan.mayUseTools || step.toolCalls.length === 0) return end(said, step.finish);
     messages.push(...step.messages);
-    results = await toolUse.run(step.toolCalls);
+    const ran = await unlessStopped(stop, toolUse.run(step.toolCalls));
+    if (ran === STOPPED) return end(said, 'stopped');
+    results = ran;
+  }
+}
+
+const STOPPED = Symbol('stopped');
+
+/** Leaves work that is still running when the stop comes. Its caller aborts it. */
+async function unlessStopped<T>(
+  stop: AbortSignal | undefined,
+  work: Promise<T>,
+): Promise<T | typeof STOPPED> {
+  if (!stop) return work;
+  const { promise, resolve } = Promise.withResolvers<typeof STOPPED>();
+  const onStop = () => resolve(STOPPED);
+  stop.addEventListener('abort', onStop, { once: true });
+  if (stop.aborted) onStop();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop.removeEventListener('abort', onStop);
   }
 }
 

@@ -39,6 +39,7 @@ export async function askForStep(
   model: ProviderModel,
   { instructions, messages, tools, mayUseTools, maxOutputTokens }: StepRequest,
   signal: AbortSignal,
+  onText: (delta: string) => void,
 ): Promise<Step> {
   const over = new AbortController();
   try {
@@ -54,7 +55,7 @@ export async function askForStep(
       onError: () => {},
       telemetry: { isEnabled: false },
     });
-    const { text, finish } = await readText(result.stream);
+    const { text, finish } = await readText(result.stream, onText);
     if (finish === 'cut') return cutStep(text);
     const { reasoningText = '', usage, toolCalls, response } = await result.finalStep;
     return {
@@ -80,12 +81,16 @@ export async function askForStep(
 
 type Parts = ReturnType<typeof streamText>['stream'];
 
-async function readText(parts: Parts): Promise<{ text: string; finish: FinishReason | 'cut' }> {
+async function readText(
+  parts: Parts,
+  onText: (delta: string) => void,
+): Promise<{ text: string; finish: FinishReason | 'cut' }> {
   const text = new AnswerText();
   let finish: FinishReason | undefined;
   for await (const part of parts) {
     if (part.type === 'text-delta') {
       text.add(part.text);
+      onText(part.text);
       if (text.isFull) return { text: text.toString(), finish: 'cut' };
     }
     if (part.type === 'finish-step') finish = part.finishReason;

@@ -1,7 +1,8 @@
 import { findQuestion, type Question } from '../messages/replies/service.ts';
 import { gatherPrompt } from './gather.ts';
 import { landOutcome } from './land.ts';
-import { completed, failed, type Outcome } from './outcome.ts';
+import type { Draft } from './draft.ts';
+import { completed, failed, stopped, type Outcome } from './outcome.ts';
 import { answerFromRecall, RECALL } from './recall.ts';
 import type { AgentContext, ReplyJob, RunLimits } from './reply-job.ts';
 import { createReservation } from './reserve.ts';
@@ -17,15 +18,45 @@ export async function answerMention(
   job: ReplyJob,
   signal: AbortSignal,
 ): Promise<void> {
+  const { orgId, messageId: questionId, mention } = job;
+  // Before the question is read: from then on, a stop is either in what was read or arrives here.
+  const reply = ctx.openReplies.open({ orgId, questionId, mention });
+  let hasLanded = false;
+  try {
+    const question = await findQuestion(ctx.db, orgId, questionId, mention);
+    if (!question || !isOpen(question, job)) return;
+    if (question.pending?.stop) return await landStopped(ctx, question, job);
+    const startedAt = performance.now();
+    const { projectId, sessionId } = question;
+    const draft = reply.show({ orgId, projectId, sessionId, questionId, mention });
+    const outcome = await makeReply(ctx, question, job, draft, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
+      endsAt: startedAt + ctx.deadlineMs,
+      stop: reply.stop,
+    });
+    signal.throwIfAborted();
+    draft.flush();
+    await landOutcome(ctx, question, job, outcome, performance.now() - startedAt);
+    hasLanded = true;
+  } finally {
+    reply.close(hasLanded);
+  }
+}
+
+/**
+ * Runs a moment after somebody stopped a reply. Whoever writes it has landed it by then. Otherwise it has
+ * not begun, or its process has died, and lands here.
+ */
+export async function finishStop(ctx: AgentContext, job: ReplyJob): Promise<void> {
   const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
-  if (!question || !isOpen(question, job)) return;
-  const startedAt = performance.now();
-  const outcome = await makeReply(ctx, question, job, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
-    endsAt: startedAt + ctx.deadlineMs,
-  });
-  signal.throwIfAborted();
-  await landOutcome(ctx, question, job, outcome, performance.now() - startedAt);
+  if (!question?.pending?.stop) return;
+  const stoppedJob = { ...job, retry: question.pending.retry };
+  if (isOpen(question, stoppedJob)) await landStopped(ctx, question, stoppedJob);
+}
+
+async function landStopped(ctx: AgentContext, question: Question, job: ReplyJob): Promise<void> {
+  const { slug } = await resolveAnswerer(ctx, question, job.mention);
+  await landOutcome(ctx, question, job, stopped(slug, { body: '', citations: [] }), 0);
 }
 
 /** For a job that has no attempts left: lands a FAILED reply, so that the people who asked know. */
@@ -41,13 +72,16 @@ export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
 function isOpen(question: Question, job: ReplyJob): boolean {
   if (question.deletedAt !== null) return false;
   if (question.replyId === null) return true;
-  return job.retry === true && question.replyStatus === 'FAILED' && !question.replyDeletedAt;
+  // A retry that was stopped before it began has nothing left to do.
+  if (!job.retry || !question.pending?.retry || question.replyDeletedAt) return false;
+  return question.replyStatus !== 'COMPLETED';
 }
 
 async function makeReply(
   ctx: AgentContext,
   question: Question,
   job: ReplyJob,
+  draft: Draft,
   limits: RunLimits,
 ): Promise<Outcome> {
   const answerer = await resolveAnswerer(ctx, question, job.mention);
@@ -59,5 +93,5 @@ async function makeReply(
   if (!model) throw new Error(`the model ${answerer.model} is registered but cannot be loaded`);
   const prompt = await gatherPrompt(ctx, question, answerer);
   const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
-  return runAnswerer(answerer, { model, prompt, reservation, ...limits });
+  return runAnswerer(answerer, { model, prompt, reservation, watcher: draft, ...limits });
 }

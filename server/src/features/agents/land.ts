@@ -36,6 +36,7 @@ export async function landOutcome(
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleReservation(tx, job, {
         messageId: reply.id,
+        retriedAt: (inPlace && question.pending?.startedAt) || undefined,
         userId: question.askerUserId,
         model,
         inputTokens,

@@ -26,6 +26,15 @@ export function completed(
   return { agentSlug, body, citations, toolCalls: [], status: 'COMPLETED', error: null, ...free };
 }
 
+/** What was written until somebody stopped it, which may be nothing. */
+export function stopped(
+  agentSlug: string,
+  { body, citations }: Pick<NewReply, 'body' | 'citations'>,
+): Outcome {
+  const written = body === '' ? 'Stopped before anything was written.' : body;
+  return { ...completed(agentSlug, { body: written, citations }), status: 'STOPPED' };
+}
+
 export function failed(agentSlug: string, { code, message }: Failure): Outcome {
   return {
     ...completed(agentSlug, { body: `Couldn't generate a reply. ${message}`, citations: [] }),

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/types.ts';
+import type { OpenReplies } from './open-replies.ts';
 
 export interface AgentContext extends Context {
   db: Database;
   /** How long a reply may take. */
   deadlineMs: number;
+  openReplies: OpenReplies;
 }
 
 const ReplyJob = z.object({
   orgId: z.string(),
   messageId: z.string(),
   mention: z.string(),
-  /** True if the reply replaces a FAILED one. */
+  /** True if the reply replaces a FAILED or STOPPED one. */
   retry: z.boolean().optional(),
 });
 export type ReplyJob = z.output<typeof ReplyJob>;
@@ -26,4 +28,6 @@ export const DEADLINE_MS = 120_000;
 export interface RunLimits {
   signal: AbortSignal;
   endsAt: number;
+  /** When aborted, what was written until then is the reply. */
+  stop: AbortSignal;
 }

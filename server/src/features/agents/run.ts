@@ -2,10 +2,11 @@ import { McpFailure } from '../../adapters/mcp/mcp-client.ts';
 import {
   ModelFailure,
   NotCovered,
+  type AnswerWatcher,
   type LanguageModel,
   type Tool,
 } from '../../adapters/models/model.ts';
-import { completed, failed, type Failure, type Outcome } from './outcome.ts';
+import { completed, failed, stopped, type Failure, type Outcome } from './outcome.ts';
 import { readCitations, type BuiltPrompt } from './prompt.ts';
 import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
@@ -20,6 +21,7 @@ export interface Run extends RunLimits {
   model: LanguageModel;
   prompt: BuiltPrompt;
   reservation: Reservation;
+  watcher: AnswerWatcher;
 }
 
 /** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
@@ -40,19 +42,23 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
 }
 
 async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise<Outcome> {
-  const { model, prompt, reservation, signal, endsAt } = run;
+  const { model, prompt, reservation, signal, endsAt, stop, watcher } = run;
   try {
-    const { text, inputTokens, outputTokens, truncated } = await model.generate(prompt, {
+    const generated = await model.generate(prompt, {
       signal,
       endsAt,
+      stop,
+      watcher,
       maxOutputTokens: MOST_OUTPUT_TOKENS,
       tools,
       maxToolCalls: MOST_TOOL_CALLS,
       cover: (mostTokens) => reservation.cover(mostTokens),
     });
+    const { text, inputTokens, outputTokens, truncated, isStopped } = generated;
     const { body, citations } = readCitations(text, prompt.memoryIds);
+    const written = { body: truncated ? shorten(body) : body, citations };
     return {
-      ...completed(slug, { body: truncated ? shorten(body) : body, citations }),
+      ...(isStopped ? stopped(slug, written) : completed(slug, written)),
       model: model.slug,
       inputTokens,
       outputTokens,

@@ -10,6 +10,7 @@ import {
   MessagePath,
   Reaction,
   ReactionPath,
+  ReplyPath,
   SessionMessagesPath,
   UpdateMessage,
 } from './schema.ts';
@@ -20,6 +21,7 @@ import {
   postMessage,
   react,
   retryReply,
+  stopReply,
   unreact,
 } from './service.ts';
 import type { ReactionRow } from './store.ts';
@@ -175,9 +177,9 @@ export const messageRoutes: Route[] = [
     tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/retry',
-    summary: 'Retry a failed reply',
+    summary: 'Retry a reply',
     description:
-      'Runs a FAILED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
+      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
     extension: true,
     auth: 'user',
     scope: 'messages:write',
@@ -188,6 +190,25 @@ export const messageRoutes: Route[] = [
     example: { response: failedExample },
     handler: async (ctx, { params }) =>
       presentMessage(await retryReply(ctx, params.slug, params.messageId)),
+  }),
+  defineRoute({
+    operationId: 'stopReply',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/spaces/{slug}/messages/{messageId}/replies/{mention}/stop',
+    summary: 'Stop a reply',
+    description:
+      'Stops the reply to one mention of this message, and returns the message. What was written until then lands within two seconds as an AGENT message with the status STOPPED, and is charged. A reply that ends first stays COMPLETED. If it has landed: 409 with the reason `reply_ended`. Only for the person who asked, an OWNER or an ADMIN.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:write',
+    limit: 'write',
+    request: { params: ReplyPath },
+    status: 200,
+    response: Message,
+    example: { response: messageExample },
+    handler: async (ctx, { params }) =>
+      presentMessage(await stopReply(ctx, params.slug, params.messageId, params.mention)),
   }),
   defineRoute({
     operationId: 'createReaction',

@@ -39,7 +39,10 @@ export const Message = z
     inReplyToMessageId: recordId().nullable(),
     body: z.string().meta({ description: 'Empty after the message was deleted.' }),
     mentions: z.array(z.string()).meta({ description: 'The slugs that the body mentions.' }),
-    status: z.enum(['COMPLETED', 'FAILED']),
+    status: z.enum(['COMPLETED', 'FAILED', 'STOPPED']).meta({
+      description:
+        'For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them.',
+    }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     citations: z.array(z.object({ memoryId: recordId() })),
     toolCalls: z.array(ToolCall).meta({
@@ -128,6 +131,12 @@ const SpacePath = z.object({
 });
 export const SessionMessagesPath = SpacePath.extend({ sessionId: pathId('session') });
 export const MessagePath = SpacePath.extend({ messageId: pathId('message') });
+export const ReplyPath = MessagePath.extend({
+  mention: z
+    .string()
+    .toLowerCase()
+    .meta({ description: 'The slug, as in `mentions`.', example: 'model' }),
+});
 export const ReactionPath = MessagePath.extend({
   emoji: z.string().meta({ description: 'The emoji, percent-encoded.', example: '🎉' }),
 });

@@ -8,7 +8,13 @@ import { sessionArchived } from '../sessions/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
-import { enqueueReplies, enqueueRetry, pendingRepliesTo } from './replies/service.ts';
+import {
+  enqueueReplies,
+  enqueueRetry,
+  findQuestion,
+  pendingRepliesTo,
+  requestStop,
+} from './replies/service.ts';
 import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage } from './schema.ts';
 import {
@@ -109,7 +115,7 @@ export async function getMessage(
   return { access: found.access, message: found.message };
 }
 
-/** Runs a FAILED reply again. The message stays the same, so each mention still has one reply. */
+/** Runs a FAILED or STOPPED reply again. The message stays the same, so each mention still has one reply. */
 export async function retryReply(
   ctx: UserContext,
   slug: string,
@@ -119,14 +125,35 @@ export async function retryReply(
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
     const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
-    if (!origin || message.status !== 'FAILED') {
-      throw conflict('reply_not_failed', 'Only a FAILED reply can be retried.');
+    if (!origin || message.status === 'COMPLETED') {
+      throw conflict('reply_not_failed', 'Only a FAILED or STOPPED reply can be retried.');
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
     await enqueueRetry(inner, { messageId: questionId, sessionId: message.sessionId, mention });
     announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
+  });
+}
+
+/** What was written until now lands as a STOPPED reply, in whichever process it is written. */
+export async function stopReply(
+  ctx: UserContext,
+  slug: string,
+  messageId: string,
+  mention: string,
+): Promise<MessageRow> {
+  return withTransaction(ctx, async (inner) => {
+    const { access, message } = await getMessage(inner, slug, messageId);
+    if (message.authorUserId !== ctx.actor.userId && ctx.actor.role === 'MEMBER') {
+      throw forbidden('role', 'Only the person who asked, an OWNER or an ADMIN can stop a reply.');
+    }
+    requireWritable(access, message);
+    const isPending = message.pendingReplies.some((pending) => pending.mention === mention);
+    if (isPending && (await requestStop(inner, messageId, mention))) return message;
+    const question = await findQuestion(inner.db, ctx.orgId, messageId, mention);
+    if (question?.replyId == null) throw notFound('This reply');
+    throw conflict('reply_ended', 'This reply has ended. There is nothing to stop.');
   });
 }
 

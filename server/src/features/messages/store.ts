@@ -22,8 +22,10 @@ export interface PendingReply {
   mention: string;
   /** When the message was posted, or the retry requested. ISO 8601, because it is stored in JSON. */
   startedAt: string;
-  /** True if the reply replaces a FAILED one. */
+  /** True if the reply replaces a FAILED or STOPPED one. */
   retry?: boolean;
+  /** True if somebody has stopped it. */
+  stop?: boolean;
 }
 
 export interface MessageRow {
@@ -36,7 +38,7 @@ export interface MessageRow {
   inReplyToMessageId: string | null;
   body: string;
   mentions: string[];
-  status: 'COMPLETED' | 'FAILED';
+  status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: { code: string; message: string } | null;
   citations: { memoryId: string }[];
   toolCalls: ToolCall[];
@@ -72,7 +74,7 @@ const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS N
       WHERE NOT EXISTS (SELECT 1 FROM messages reply
         WHERE reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
           AND reply.mention = pending.entry->>'mention'
-          AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status = 'FAILED'
+          AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status <> 'COMPLETED'
             AND reply.deleted_at IS NULL))) END`;
 
 export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",

@@ -36,6 +36,10 @@ export interface MessageActions {
   edit: (message: Message, body: string) => Promise<void>;
   askToDelete: (message: Message) => void;
   retry: (message: Message) => void;
+  /** Ends a reply that is being written. What was written stays. */
+  stop: (questionId: string, mention: string) => Promise<void>;
+  /** Who asked, owners and admins may stop a reply. */
+  canStop: (askerId: string | null) => boolean;
   canEdit: (message: Message) => boolean;
   canDelete: (message: Message) => boolean;
 }

@@ -65,6 +65,8 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
           async () => client.messages.edit(slug, message.id, { body }),
         ),
       retry: (message) => void messages.retryReply(message.id).catch(toastError),
+      stop: (questionId, mention) => messages.stopReply(questionId, mention),
+      canStop: (askerId) => canWrite && (isAdmin || askerId === userId),
       canEdit: (message) => canWrite && !message.deletedAt && message.authorUserId === userId,
       canDelete: (message) =>
         canWrite && !message.deletedAt && (isAdmin || message.authorUserId === userId),

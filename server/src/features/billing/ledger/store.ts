@@ -252,6 +252,8 @@ export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: st
 export interface UsageRecord {
   entryId: string;
   messageId: string;
+  /** Set for a retry. Each is charged once, and so is the first run. */
+  retriedAt?: string | undefined;
   userId: string;
   model: string;
   inputTokens: number;
@@ -259,12 +261,17 @@ export interface UsageRecord {
   credits: number;
 }
 
-/** Records what a reply used and, if it cost anything, the ledger entry for it. */
+/** Adds what a run of a reply used and, if it cost anything, the ledger entry for it. */
 export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: UsageRecord): void {
   const { entryId, messageId, userId, model, inputTokens, outputTokens, credits } = usage;
+  const source = ['message', messageId, usage.retriedAt].filter(Boolean).join(':');
   tx.atCommit(
     `INSERT INTO model_usage (org_id, message_id, user_id, model, input_tokens, output_tokens, credits)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (org_id, message_id) DO UPDATE SET model = excluded.model,
+       input_tokens = model_usage.input_tokens + excluded.input_tokens,
+       output_tokens = model_usage.output_tokens + excluded.output_tokens,
+       credits = model_usage.credits + excluded.credits`,
     [orgId, messageId, userId, model, inputTokens, outputTokens, credits],
   );
   if (credits === 0) return;
@@ -272,8 +279,8 @@ export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: Usage
   tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId]);
   tx.atCommit(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
-     VALUES ($1, $2, 'USAGE', -$3::bigint, 'message:' || $4, $4)`,
-    [orgId, entryId, credits, messageId],
+     VALUES ($1, $2, 'USAGE', -$3::bigint, $5, $4)`,
+    [orgId, entryId, credits, messageId, source],
   );
 }
 

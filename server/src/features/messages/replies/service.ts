@@ -6,7 +6,8 @@ import {
   addPendingRetryAtCommit,
   findOrgCreator,
   insertReplyAtCommit,
-  replaceFailedReply,
+  markStop,
+  replaceReply,
   type NewReply,
 } from './store.ts';
 
@@ -68,6 +69,25 @@ async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promi
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
 }
 
+/** The job that lands a stopped reply if nobody who writes it has done so. */
+export const FINISH_STOP = 'finish-reply-stop';
+/** Enough for the run to notice and land it, and short enough for people who wait. */
+const STOP_WITHIN_MS = 1_500;
+
+/** Tells whoever writes the reply to land what there is. False if it has landed already. */
+export async function requestStop(
+  ctx: Pick<Context, 'jobs' | 'orgId' | 'clock' | 'replies'> & { db: Transaction },
+  questionId: string,
+  mention: string,
+): Promise<boolean> {
+  if (!(await markStop(ctx.db, ctx.orgId, { questionId, mention }))) return false;
+  const payload = { orgId: ctx.orgId, messageId: questionId, mention };
+  const runAt = new Date(ctx.clock.now().getTime() + STOP_WITHIN_MS);
+  ctx.jobs.enqueue(ctx.db, { kind: FINISH_STOP, payload, runAt });
+  ctx.replies.requestStop(ctx, { orgId: ctx.orgId, questionId, mention });
+  return true;
+}
+
 class AlreadyAnswered extends Error {}
 
 /**
@@ -82,7 +102,7 @@ export async function landReply(
   try {
     await withTransaction(ctx, async ({ db }) => {
       if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, () => new AlreadyAnswered());
-      else if (!(await replaceFailedReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
+      else if (!(await replaceReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
       along(db);
     });
     return true;

@@ -22,6 +22,8 @@ export interface Question {
   replyId: string | null;
   replyStatus: MessageRow['status'] | null;
   replyDeletedAt: Date | null;
+  /** Null if the reply has landed, or was asked for by a process of an older version. */
+  pending: PendingReply | null;
 }
 
 export async function findQuestion(
@@ -36,7 +38,9 @@ export async function findQuestion(
        m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
        s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
        p.id AS "projectId", p.name AS "projectName",
-       reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt"
+       reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt",
+       (SELECT entry FROM jsonb_array_elements(m.pending_replies) AS entry
+         WHERE entry->>'mention' = $3 LIMIT 1) AS pending
      FROM messages m
      JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
      JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
@@ -80,7 +84,7 @@ export async function listSpokenBefore(
        m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.sessionId, question.position, limit],
   );
@@ -104,7 +108,7 @@ export async function listSpokenHeads(
        m.created_at AS "createdAt", octet_length(m.body) AS bytes
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.sessionId, question.position, limit],
   );
@@ -135,7 +139,7 @@ export async function listThreadBefore(
        m.created_at AS "createdAt", m.parent_message_id AS "parentMessageId"
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND (m.id = $2 OR m.parent_message_id = $2) AND m.position < $3
-       AND m.deleted_at IS NULL AND m.status = 'COMPLETED'
+       AND m.deleted_at IS NULL AND m.status <> 'FAILED'
      ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.parentMessageId, question.position, limit],
   );
@@ -217,22 +221,28 @@ export function insertReplyAtCommit(
   );
 }
 
-/** Replaces a FAILED reply. False if it is no longer FAILED. */
-export async function replaceFailedReply(
+/** Replaces a FAILED or STOPPED reply. False if no retry is pending any more: another run has landed it. */
+export async function replaceReply(
   db: Queryable,
   orgId: string,
   reply: NewReply,
 ): Promise<boolean> {
   const raised = db.query(RAISE_VERSION, [orgId, reply.sessionId]);
+  const cleared = db.query(
+    `UPDATE messages SET pending_replies = ${withoutMention('$3')}
+     WHERE org_id = $1 AND id = $2 AND pending_replies @> $4::jsonb RETURNING 1 AS cleared`,
+    [
+      orgId,
+      reply.inReplyToMessageId,
+      reply.mention,
+      json([{ mention: reply.mention, retry: true }]),
+    ],
+  );
   const replaced = db.query(
-    `WITH replaced AS (
-       UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
-         tool_calls = $8, usage = $9
-       WHERE org_id = $1 AND id = $2 AND status = 'FAILED' AND deleted_at IS NULL
-       RETURNING in_reply_to_message_id
-     )
-     UPDATE messages SET pending_replies = ${withoutMention('$10')}
-     WHERE org_id = $1 AND id = (SELECT in_reply_to_message_id FROM replaced) RETURNING 1 AS landed`,
+    `UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
+       tool_calls = $8, usage = $9
+     WHERE org_id = $1 AND id = $2 AND status <> 'COMPLETED' AND deleted_at IS NULL
+     RETURNING 1 AS landed`,
     [
       orgId,
       reply.id,
@@ -243,14 +253,13 @@ export async function replaceFailedReply(
       json(reply.citations),
       json(reply.toolCalls),
       json(reply.usage),
-      reply.mention,
     ],
   );
-  const [, rows] = await Promise.all([raised, replaced]);
-  return rows.length === 1;
+  const [, ...changed] = await Promise.all([raised, cleared, replaced]);
+  return changed.every((rows) => rows.length === 1);
 }
 
-/** Marks a FAILED reply as pending again. */
+/** Marks a FAILED or STOPPED reply as pending again. */
 export function addPendingRetryAtCommit(
   tx: Transaction,
   orgId: string,
@@ -264,6 +273,24 @@ export function addPendingRetryAtCommit(
     [orgId, question.id, retry.mention, JSON.stringify(retry)],
     { last: true },
   );
+}
+
+/** False if the reply has landed. */
+export async function markStop(
+  db: Queryable,
+  orgId: string,
+  { questionId, mention }: { questionId: string; mention: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE messages SET pending_replies = (
+       SELECT jsonb_agg(CASE WHEN pending.entry->>'mention' = $3
+         THEN pending.entry || '{"stop": true}' ELSE pending.entry END ORDER BY pending.nth)
+       FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth))
+     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL AND pending_replies @> $4::jsonb
+     RETURNING 1 AS marked`,
+    [orgId, questionId, mention, json([{ mention }])],
+  );
+  return rows.length === 1;
 }
 
 /** The row's pending replies without this mention. */

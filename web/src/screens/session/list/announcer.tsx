@@ -23,9 +23,10 @@ export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewe
       .flatMap((row) => {
         if (row.kind === 'answering') return `${answererOf(row.mention)} is answering`;
         if (row.kind === 'outgoing' || row.message.authorUserId === profile.userId) return [];
-        const { agentSlug, authorUserId, body } = row.message;
+        const { agentSlug, authorUserId, body, status } = row.message;
         const name = agentSlug === null ? person(authorUserId).name : agentName(agentSlug);
-        return `${name}: ${body.slice(0, 300)}`;
+        const end = status === 'STOPPED' ? '. Stopped before it was finished' : '';
+        return `${name}: ${body.slice(0, 300)}${end}`;
       });
     if (words.length > 0) setText(words.slice(-3).join('. '));
   }, [rows, isAtNewest, person, agentName, answererOf, profile.userId]);

@@ -129,7 +129,10 @@ export function MessageList(props: MessageListProps) {
   );
 }
 
-type RowViewProps = Omit<Parameters<typeof MessageRow>[0], 'message' | 'mention' | 'isCompact'> & {
+type RowViewProps = Omit<
+  Parameters<typeof MessageRow>[0],
+  'message' | 'mention' | 'askerId' | 'isCompact'
+> & {
   row: Row;
   outbox: Outbox;
 };
@@ -141,7 +144,13 @@ function RowView({ row, outbox, ...rest }: RowViewProps) {
     <div className={cx(row.isThreadRoot && 'mb-1 border-b border-line pb-3')}>
       {row.day && <DayDivider day={row.day} />}
       {row.isUnreadStart && <UnreadDivider />}
-      <MessageRow message={row.message} mention={row.mention} isCompact={row.isCompact} {...rest} />
+      <MessageRow
+        message={row.message}
+        mention={row.mention}
+        askerId={row.askerId}
+        isCompact={row.isCompact}
+        {...rest}
+      />
     </div>
   );
 }

@@ -8,8 +8,9 @@ export interface MessageRowData {
   /** Where it is in the list. A reply has the place that it was written in. */
   place: string;
   message: Message;
-  /** What a reply answers to, if its question is loaded. */
+  /** What a reply answers to, and who asked, if its question is loaded. */
   mention: string | null;
+  askerId: string | null;
   /** The day that begins here. */
   day: string | null;
   isUnreadStart: boolean;
@@ -86,9 +87,10 @@ function createPlaces(messages: readonly Message[], answering: readonly Answerin
     const question = byId.get(message.inReplyToMessageId ?? '');
     const mention = question ? mentionOf(message, question) : null;
     const place = question && mention !== null ? placeKey(question.id, mention) : message.id;
-    if (taken.has(place)) return { place: message.id, mention };
+    const about = { mention, askerId: question?.authorUserId ?? null };
+    if (taken.has(place)) return { place: message.id, ...about };
     taken.add(place);
-    return { place, mention };
+    return { place, ...about };
   };
 }
 
@@ -121,6 +123,23 @@ export function listAnswering(
         askerId: authorUserId,
       })),
     );
+}
+
+/** The unfinished replies to this person's last question that has any, retries included. */
+export function findOwnReplies(
+  rows: readonly Row[],
+  retrying: ReadonlySet<string>,
+  userId: string,
+): Pick<Answering, 'questionId' | 'mention'>[] {
+  const own = rows.flatMap((row) => {
+    if (row.kind === 'outgoing' || row.askerId !== userId) return [];
+    if (row.kind === 'answering') return [row];
+    const questionId = row.message.inReplyToMessageId;
+    if (!retrying.has(row.key) || questionId === null || row.mention === null) return [];
+    return [{ questionId, mention: row.mention }];
+  });
+  const last = own.at(-1);
+  return own.filter(({ questionId }) => questionId === last?.questionId);
 }
 
 /**

@@ -9,14 +9,15 @@ import { Clock } from '../../../ui/time.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
 import { MessageEditor } from './editor.tsx';
-import { PartialReplyText } from './partial-reply.tsx';
+import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import { MessageToolbar, type Popup } from './toolbar.tsx';
 
 export interface MessageRowProps {
   message: Message;
-  /** What a reply answers to, if it is known. */
+  /** What a reply answers to, and who asked, if it is known. */
   mention: string | null;
+  askerId: string | null;
   isCompact: boolean;
   isInThread: boolean;
   isFocusable: boolean;
@@ -96,6 +97,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 function MessageBody({
   message,
   mention,
+  askerId,
   isCompact,
   isEditing,
   isRetrying,
@@ -122,22 +124,36 @@ function MessageBody({
       ) : isEditing ? (
         <MessageEditor message={message} onClose={() => onEdit(null)} />
       ) : isRetrying ? (
-        <PartialReplyText
-          questionId={message.inReplyToMessageId ?? ''}
-          mention={mention ?? message.agentSlug ?? ''}
-        />
+        <RetriedReply {...{ message, mention, askerId }} />
       ) : (
         <MessageContent message={message} slug={slug} />
       )}
       {message.editedAt && !message.deletedAt && !isEditing && (
         <span className="text-xs text-muted">(edited)</span>
       )}
-      {message.status === 'FAILED' && !message.deletedAt && !isRetrying && (
-        <TryAgain message={message} />
-      )}
+      {isUnfinished(message) && !isRetrying && <TryAgain message={message} />}
       <ReactionChips message={message} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
+  );
+}
+
+/** It can be retried in its place. */
+function isUnfinished({ status, deletedAt }: Message): boolean {
+  return status !== 'COMPLETED' && deletedAt === null;
+}
+
+function RetriedReply({
+  message: { inReplyToMessageId, agentSlug },
+  mention,
+  askerId,
+}: Pick<MessageRowProps, 'message' | 'mention' | 'askerId'>) {
+  const reply = { questionId: inReplyToMessageId ?? '', mention: mention ?? agentSlug ?? '' };
+  return (
+    <>
+      <PartialReplyText {...reply} />
+      <StopButton {...reply} askerId={askerId} />
+    </>
   );
 }
 

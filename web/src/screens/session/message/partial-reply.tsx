@@ -1,12 +1,17 @@
+import { CircleStop } from 'lucide-react';
+import { useState } from 'react';
 import { usePartialReply } from '../../../data/replies.ts';
 import { AgentAvatar } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { toastError } from '../../../ui/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
 import type { Answering } from '../list/rows.ts';
 
 /** An answer while it is written, laid out like the message that takes its place. */
-export function PartialReplyRow({ reply: { questionId, mention } }: { reply: Answering }) {
+export function PartialReplyRow({ reply }: { reply: Answering }) {
+  const { questionId, mention, askerId } = reply;
   const { answererOf } = useMessageActions();
   const name = answererOf(mention);
   return (
@@ -27,6 +32,7 @@ export function PartialReplyRow({ reply: { questionId, mention } }: { reply: Ans
         </p>
         <PartialReplyText questionId={questionId} mention={mention} />
       </div>
+      <StopButton {...{ questionId, mention, askerId }} />
     </article>
   );
 }
@@ -41,6 +47,34 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
   const reply = usePartialReply(questionId, mention);
   if (!reply || reply.text.trim() === '') return <Thinking />;
   return <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />;
+}
+
+/** In the corner of its row, so that it takes no room from the text. */
+export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'key'>) {
+  const { stop, canStop, answererOf } = useMessageActions();
+  const [isStopping, setStopping] = useState(false);
+  if (!canStop(askerId)) return null;
+  function stopReply() {
+    setStopping(true);
+    // Until the reply lands, which takes this button away.
+    stop(questionId, mention).catch((error: unknown) => {
+      toastError(error);
+      setStopping(false);
+    });
+  }
+  return (
+    <Button
+      size="small"
+      isBusy={isStopping}
+      aria-label={`Stop ${answererOf(mention)}`}
+      data-tooltip="Stop (Esc)"
+      className="absolute top-1 right-3 bg-raised shadow-sm"
+      onClick={stopReply}
+    >
+      {!isStopping && <CircleStop aria-hidden className="size-4" />}
+      Stop
+    </Button>
+  );
 }
 
 /** As high as a line of text, which takes its place. */

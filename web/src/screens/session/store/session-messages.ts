@@ -1,4 +1,4 @@
-import type { Atrium, Message } from '@atrium/sdk';
+import { AtriumError, type Atrium, type Message } from '@atrium/sdk';
 import type { Hint } from '../../../data/live.ts';
 import { MessageStore, startRequest, type List } from './message-store.ts';
 
@@ -78,6 +78,16 @@ export class SessionMessages {
     } catch (error) {
       this.#setRetrying(id, false);
       throw error;
+    }
+  }
+
+  /** Hints say when the reply has landed. If it ended first, there is nothing left to stop. */
+  async stopReply(questionId: string, mention: string): Promise<void> {
+    try {
+      await this.#client.messages.stopReply(this.#slug, questionId, mention);
+    } catch (error) {
+      if (!(error instanceof AtriumError) || error.reason !== 'reply_ended') throw error;
+      this.syncAll();
     }
   }
 

@@ -3,6 +3,7 @@ import { useIntegrations, useModels } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { countCharacters } from '../../session/composer/body.ts';
 import { ProjectChecklist } from '../project-checklist.tsx';
 import { AgentPreview } from './preview.tsx';
 import { TOOLS, type ToolName } from './tools.ts';
@@ -69,7 +70,7 @@ export function AgentFields(props: FieldsProps) {
 function Instructions({ values, problems, onChange }: FieldsProps) {
   const [view, setView] = useState<'write' | 'preview'>('write');
   const { data: servers = [] } = useIntegrations();
-  const { length } = [...values.instructions];
+  const length = countCharacters(values.instructions);
   return (
     <div className="flex flex-col gap-2">
       <Choice
