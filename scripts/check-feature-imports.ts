@@ -9,6 +9,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'projects/standing.ts': 'who belongs to a Project, as SQL for other queries',
   'mcp/serving.ts': 'which MCP server serves a Project, as SQL for other queries',
   'agents/serving.ts': 'which agent answers in a Project, as SQL for other queries',
+  'keys/live-key.ts': 'which keys work, as SQL for other queries',
   'keys/scopes.ts': 'the list of scopes; a person in the browser has all of them',
   'agents/present.ts': 'the MCP endpoint answers with the records of the API',
   'memory/present.ts': 'the MCP endpoint answers with the records of the API',

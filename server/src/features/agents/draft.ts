@@ -88,7 +88,7 @@ export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => voi
 
 /** How much of the text fits into a line. Never half a character, unless there is nothing else. */
 function fittingLength(text: string, isLast: boolean): number {
-  let length = Math.min(text.length, MOST_BYTES);
+  let length = Math.min(text.length, MOST_BYTES - 2);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) > MOST_BYTES) length >>= 1;
   const endsInHalf = /[\ud800-\udbff]/.test(text.charAt(length - 1));
   // The other half may still come.

@@ -43,7 +43,7 @@ export function createOpenReplies(lines: ReplyLines): OpenReplies {
       return {
         stop: writer.stop.signal,
         show(place) {
-          writer.draft = createDraft(place, lines.publish);
+          writer.draft = createDraft(place, (line) => lines.publish(line));
           return writer.draft;
         },
         close(hasLanded) {

@@ -1,5 +1,6 @@
 import type { Role } from '../../context.ts';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import { IS_LIVE_KEY } from './live-key.ts';
 import type { KeyFamily } from './secret.ts';
 
 /** Whose keys a query is about: a person's in the org, or the org's own (v1) if `userId` is null. */
@@ -33,9 +34,6 @@ export interface CallerRow {
 const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
-/** The key `k` works: it is neither revoked nor expired. */
-const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())';
-
 /** Live keys with their person's role: one indexed lookup. */
 export function findCallers(db: SharedReader, hashes: readonly Buffer[]): Promise<CallerRow[]> {
   return db.sharedRead<CallerRow>(
@@ -44,7 +42,7 @@ export function findCallers(db: SharedReader, hashes: readonly Buffer[]): Promis
      FROM api_keys k
      LEFT JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id
      LEFT JOIN users u ON u.id = m.user_id
-     WHERE k.secret_hash = ANY ($1::bytea[]) AND ${IS_LIVE}
+     WHERE k.secret_hash = ANY ($1::bytea[]) AND ${IS_LIVE_KEY}
        AND (k.user_id IS NULL) = (m.user_id IS NULL)`,
     [hashes],
   );
@@ -75,7 +73,7 @@ export async function lockKeysOf(tx: Transaction, orgId: string): Promise<void> 
 export async function countLiveKeys(db: Queryable, owner: KeyOwner): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT count(*) FROM api_keys k
-     WHERE k.org_id = $1 AND k.user_id IS NOT DISTINCT FROM $2 AND ${IS_LIVE}`,
+     WHERE k.org_id = $1 AND k.user_id IS NOT DISTINCT FROM $2 AND ${IS_LIVE_KEY}`,
     [owner.orgId, owner.userId],
   );
   return row?.count ?? 0;

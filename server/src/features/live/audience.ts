@@ -1,37 +1,76 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
-import { eventOf, mayHear, projectOf, type EventStream } from './event-stream.ts';
+import {
+  eventOf,
+  mayHear,
+  projectOf,
+  replyEventFor,
+  startedEvent,
+  type Cursors,
+  type EventStream,
+  type Notice,
+} from './event-stream.ts';
+import type { ReplyBoard } from './reply-board.ts';
 import { findStandings } from './store.ts';
 
-/** More hints than this at once become one `resync`: the pages reload everything. */
+/** More notices than this at once become one `resync`: the pages reload everything. */
 const MOST_WAITING = 500;
 const TRY_AGAIN_MS = 1_000;
+/** Parts of replies come ten times a second each, so their readers' rights are read again only after this. */
+const RIGHTS_MAX_AGE_MS = 5_000;
 const RESYNC: Hint = { type: 'resync' };
 
 /** The open streams of one org. */
 export interface Audience {
-  readonly streams: Set<EventStream>;
-  tell(hint: Hint): void;
-  /** Ends the streams of people who may no longer read, even if there are no hints. */
+  readonly size: number;
+  /** Returns a function that takes the stream out. */
+  add(stream: EventStream): () => void;
+  streams(): EventStream[];
+  tell(notice: Notice): void;
+  /** Ends the streams of people who may no longer read, even if there are no notices. */
   check(): void;
 }
 
+interface Reader {
+  /** It has not been told which replies are being written. */
+  isNew: boolean;
+  cursors: Cursors;
+}
+
+/** Who may read what, for a while. */
+interface Rights {
+  readAt: number;
+  projects: Set<string>;
+  byCredential: Map<string, string[]>;
+}
+
 /**
- * Passes hints on to the people who may see them. Hints that arrive during one lookup share the next one.
- * A lookup also ends the streams of people who are signed out or no longer in the org.
+ * Passes notices on to the people who may see them. Notices that arrive during one lookup share the next
+ * one. A lookup also ends the streams of people who are signed out or no longer in the org.
  */
-export function createAudience(db: Queryable, log: Logger, orgId: string): Audience {
-  const streams = new Set<EventStream>();
-  /** Keyed by their text, because sending the same hint once is enough. */
-  let waiting = new Map<string, Hint>();
+export function createAudience(
+  db: Queryable,
+  log: Logger,
+  orgId: string,
+  board: ReplyBoard,
+): Audience {
+  const readers = new Map<EventStream, Reader>();
+  /** Keyed by what they say, because saying the same thing once is enough. */
+  let waiting = new Map<string, Notice>();
   let isCheckDue = false;
   let isWorking = false;
+  let rights: Rights | undefined;
 
-  function tell(hint: Hint): void {
-    if (streams.size === 0) return;
+  function tell(notice: Notice): void {
+    if (readers.size === 0) return;
     if (waiting.size >= MOST_WAITING) waiting = new Map([['', RESYNC]]);
-    waiting.set(JSON.stringify(hint), hint);
+    waiting.set(nameOf(notice), notice);
+    work();
+  }
+
+  function check(): void {
+    isCheckDue = true;
     work();
   }
 
@@ -43,16 +82,15 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
   }
 
   async function passOn(): Promise<void> {
-    while (streams.size > 0 && (waiting.size > 0 || isCheckDue)) {
-      const hints = [...waiting.values()];
+    while (readers.size > 0 && (waiting.size > 0 || isCheckDue)) {
+      const notices = [...waiting.values()];
       waiting.clear();
-      isCheckDue = false;
       // A stream that opens during the lookup starts with a resync and lists everything committed until then.
-      const present = [...streams];
+      const present = [...readers];
       try {
-        await deliver(hints, present);
+        await deliver(notices, present);
       } catch (error) {
-        // Nothing is sent unchecked. After a failure a resync replaces the individual hints.
+        // Nothing is sent unchecked. After a failure a resync replaces the individual notices.
         log.warn({ err: error, orgId }, 'could not deliver live hints, will retry');
         waiting = new Map([['', RESYNC]]);
         await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS).unref());
@@ -61,28 +99,93 @@ export function createAudience(db: Queryable, log: Logger, orgId: string): Audie
     isWorking = false;
   }
 
-  async function deliver(hints: readonly Hint[], present: readonly EventStream[]): Promise<void> {
-    const sessions = [...new Set(present.map(({ webSessionId }) => webSessionId))];
-    const projects = [...new Set(hints.map(projectOf))].filter((id) => id !== undefined);
-    const standings = await findStandings(db, orgId, sessions, projects);
-    const bySession = new Map(standings.map((row) => [row.webSessionId, row.projectIds]));
-    for (const stream of present) {
-      const projectIds = bySession.get(stream.webSessionId);
-      if (!projectIds) {
+  async function deliver(
+    notices: readonly Notice[],
+    present: readonly [EventStream, Reader][],
+  ): Promise<void> {
+    const { byCredential } = await readRights(notices, present);
+    for (const [stream, reader] of present) {
+      const projectIds = byCredential.get(stream.credentialId);
+      if (!projectIds || (stream.room && !projectIds.includes(stream.room.projectId))) {
         stream.end();
         continue;
       }
-      const heard = hints.filter((hint) => mayHear(hint, stream, projectIds));
-      if (heard.length > 0) stream.write(heard.map(eventOf).join(''));
+      const text = textFor(notices, stream, reader, projectIds);
+      if (text !== '') stream.write(text);
     }
   }
 
+  function textFor(
+    notices: readonly Notice[],
+    stream: EventStream,
+    reader: Reader,
+    projectIds: readonly string[],
+  ): string {
+    const heard = notices.filter((notice) => mayHear(notice, stream, projectIds));
+    if (heard.some(({ type }) => type === 'resync')) reader.isNew = true;
+    const hints = heard.map((notice) => ('place' in notice ? '' : eventOf(notice)));
+    const replies = reader.isNew ? startAll(stream, reader, projectIds) : [];
+    for (const notice of heard) {
+      if ('place' in notice) replies.push(replyEventFor(notice, reader.cursors, board));
+    }
+    return [...hints, ...replies].join('');
+  }
+
+  function startAll(stream: EventStream, reader: Reader, projectIds: readonly string[]): string[] {
+    reader.isNew = false;
+    reader.cursors.clear();
+    return board
+      .list(orgId)
+      .filter((reply) => mayHear({ ...reply, type: 'reply.started' }, stream, projectIds))
+      .map((reply) => startedEvent(reply, reader.cursors));
+  }
+
+  async function readRights(
+    notices: readonly Notice[],
+    present: readonly [EventStream, Reader][],
+  ): Promise<Rights> {
+    const projects = new Set(
+      [
+        ...notices,
+        ...board.list(orgId).map((reply) => ({ ...reply, type: 'reply.started' as const })),
+      ]
+        .map(projectOf)
+        .concat(present.map(([{ room }]) => room?.projectId))
+        .filter((id) => id !== undefined),
+    );
+    const isEnough =
+      !isCheckDue &&
+      rights !== undefined &&
+      performance.now() - rights.readAt < RIGHTS_MAX_AGE_MS &&
+      notices.every((notice) => 'place' in notice) &&
+      projects.isSubsetOf(rights.projects);
+    if (isEnough && rights) return rights;
+    isCheckDue = false;
+    const readAt = performance.now();
+    const credentials = [...new Set(present.map(([{ credentialId }]) => credentialId))];
+    const standings = await findStandings(db, orgId, credentials, [...projects]);
+    const byCredential = new Map(standings.map((row) => [row.credentialId, row.projectIds]));
+    return (rights = { readAt, projects, byCredential });
+  }
+
   return {
-    streams,
-    tell,
-    check() {
-      isCheckDue = true;
-      work();
+    get size() {
+      return readers.size;
     },
+    streams: () => [...readers.keys()],
+    add(stream) {
+      readers.set(stream, { isNew: true, cursors: new Map() });
+      stream.write(eventOf(RESYNC));
+      // The person may have lost the right to read before the stream was registered.
+      check();
+      return () => void readers.delete(stream);
+    },
+    tell,
+    check,
   };
+}
+
+function nameOf(notice: Notice): string {
+  if (!('place' in notice)) return JSON.stringify(notice);
+  return `${notice.run} ${notice.type} ${notice.seq}`;
 }

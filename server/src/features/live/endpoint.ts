@@ -5,6 +5,7 @@ import { identifyByCookie, notSignedIn, type Caller } from '../../http/auth.ts';
 import type { PipelineParts } from '../../http/pipeline.ts';
 import { takeSlotOf } from '../../http/rate-limit.ts';
 import { locationOf } from '../../http/validation.ts';
+import type { EventStream } from './event-stream.ts';
 import type { Live } from './service.ts';
 
 const PATH = '/web/events';
@@ -13,7 +14,7 @@ const CONNECTS = 120;
 /** The error names at most this many unknown parameters. */
 const MAX_UNKNOWN = 100;
 /** A stream that falls this far behind is closed; the page reconnects and resyncs. */
-const MOST_UNREAD_BYTES = 64 * 1024;
+const MOST_UNREAD_BYTES = 256 * 1024;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -37,9 +38,7 @@ export function addLiveEvents(app: FastifyInstance, parts: PipelineParts, live: 
       if (unknown.length > 0) throw invalid(unknown);
     },
     handler(request, reply) {
-      if (request.method === 'HEAD') return reply.headers(HEADERS).send();
-      openStream(request, reply, live);
-      return reply;
+      return openStream(request, reply, live);
     },
   });
 }
@@ -64,10 +63,23 @@ function requireOrg({ orgId, isOutsider }: Caller): void {
     throw forbidden('wrong_org', 'You are not in an organisation. Create or join one first.');
 }
 
-function openStream(request: FastifyRequest, reply: FastifyReply, live: Live): void {
+/** What `openSession` in the feature messages found. */
+export function readRoom(about: unknown): NonNullable<EventStream['room']> {
+  const { projectId, sessionId } = about as NonNullable<EventStream['room']>;
+  return { projectId, sessionId };
+}
+
+/** Keeps the response open and writes the caller's events to it: those of one session, or of the whole org. */
+export function openStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  live: Live,
+  room?: EventStream['room'],
+): FastifyReply {
   const { actor, orgId } = request.caller as Caller;
-  const { userId, webSessionId } = actor as PersonActor;
+  const { userId, webSessionId, keyId } = actor as PersonActor;
   const { raw: response } = reply;
+  if (request.method === 'HEAD') return reply.headers(HEADERS).send();
   reply.hijack();
   response.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
   // A client that disconnects during a write is not an error.
@@ -75,13 +87,16 @@ function openStream(request: FastifyRequest, reply: FastifyReply, live: Live): v
   const leave = live.join({
     orgId: orgId ?? '',
     userId,
-    webSessionId: webSessionId ?? '',
+    credentialId: webSessionId ?? keyId ?? '',
+    ...(room && { room }),
     write(text) {
       if (response.writableEnded || response.destroyed) return;
+      // Checked first: the replies under way can be long, and come all at once.
+      if (response.writableLength > MOST_UNREAD_BYTES) return void response.destroy();
       response.write(text);
-      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
     },
     end: () => void response.end(),
   });
   response.on('close', leave);
+  return reply;
 }

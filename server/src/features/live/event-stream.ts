@@ -1,29 +1,92 @@
 import type { Hint } from '../../bus/hints.ts';
+import { keyOf } from '../../bus/reply-lines.ts';
+import type { ReplyBoard, ReplyEvent, ShownReply } from './reply-board.ts';
 
 /** One open stream of a person, in one org. */
 export interface EventStream {
   readonly orgId: string;
   readonly userId: string;
-  readonly webSessionId: string;
+  /** The web session or the key that opened it. The stream ends with it. */
+  readonly credentialId: string;
+  /** Set if the stream is about one session only, and ends with the right to read it. */
+  readonly room?: { projectId: string; sessionId: string };
   /** Text in the format of server-sent events. */
   write(text: string): void;
   end(): void;
 }
 
+/** Something that streams are told. */
+export type Notice = Hint | ReplyEvent;
+
 /** `projectIds`: the requested Projects that its person belongs to. */
-export function mayHear(hint: Hint, stream: EventStream, projectIds: readonly string[]): boolean {
-  if ('to' in hint && hint.to !== stream.userId) return false;
-  const projectId = projectOf(hint);
+export function mayHear(
+  notice: Notice,
+  stream: EventStream,
+  projectIds: readonly string[],
+): boolean {
+  if ('to' in notice && notice.to !== stream.userId) return false;
+  if (stream.room && notice.type !== 'resync') {
+    if (sessionOf(notice) !== stream.room.sessionId) return false;
+  }
+  const projectId = projectOf(notice);
   return projectId === undefined || projectIds.includes(projectId);
 }
 
-export function projectOf(hint: Hint): string | undefined {
-  return 'projectId' in hint ? hint.projectId : undefined;
+export function projectOf(notice: Notice): string | undefined {
+  if ('place' in notice) return notice.place.projectId;
+  return 'projectId' in notice ? notice.projectId : undefined;
+}
+
+function sessionOf(notice: Notice): string | undefined {
+  if ('place' in notice) return notice.place.sessionId;
+  return 'sessionId' in notice ? notice.sessionId : undefined;
+}
+
+/** How far a stream has been told what each reply says. */
+export type Cursors = Map<string, { run: string; seq: number }>;
+
+/** What to write for a reply's event, so that each stream sees every reply without gaps and repetitions. */
+export function replyEventFor(event: ReplyEvent, cursors: Cursors, board: ReplyBoard): string {
+  const key = keyOf(event.place);
+  const cursor = cursors.get(key);
+  if (event.type === 'reply.ended') {
+    cursors.delete(key);
+    return replyEvent(event);
+  }
+  if (event.type !== 'reply.delta') {
+    const isKnown = cursor?.run === event.run && cursor.seq >= event.seq;
+    if (event.type === 'reply.started' && isKnown) return '';
+    cursors.set(key, { run: event.run, seq: event.seq });
+    return replyEvent(event);
+  }
+  if (cursor?.run === event.run && event.seq <= cursor.seq) {
+    if (event.seq < cursor.seq) return '';
+    cursor.seq++;
+    return replyEvent(event);
+  }
+  const current = board.find(event.place);
+  return current ? startedEvent(current, cursors) : '';
+}
+
+/** Everything that was written of a reply until now. */
+export function startedEvent(reply: ShownReply, cursors: Cursors): string {
+  cursors.set(keyOf(reply.place), { run: reply.run, seq: reply.seq });
+  return replyEvent({ ...reply, type: 'reply.started' });
+}
+
+function replyEvent({ type, place, seq, text }: ReplyEvent): string {
+  const { projectId, sessionId, questionId, mention } = place;
+  const about = { projectId, sessionId, questionId, mention };
+  return written(type, type === 'reply.ended' ? about : { ...about, seq, text });
 }
 
 /** Only names and ids. The recipient and a memory's scope are not sent. */
 export function eventOf(hint: Hint): string {
-  return `event: ${hint.type}\ndata: ${JSON.stringify(dataOf(hint))}\n\n`;
+  return written(hint.type, dataOf(hint));
+}
+
+function written(type: string, data: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function dataOf(hint: Hint): Record<string, string> {

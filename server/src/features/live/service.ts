@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { listenForHints } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
+import { createReplyLines } from '../../bus/reply-lines.ts';
 import { createAudience, type Audience } from './audience.ts';
-import { eventOf, type EventStream } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
+import { createReplyBoard } from './reply-board.ts';
 
 export interface LiveTiming {
   pingEveryMs: number;
@@ -17,7 +19,7 @@ const MOST_STREAMS = 20;
 
 /** All streams of this process. */
 export interface Live {
-  /** Returns a function that ends the stream. The first event is `resync`. */
+  /** Returns a function that ends the stream. The first event is `resync`, then come the replies under way. */
   join(stream: EventStream): () => void;
   /** Ends every stream, including new ones, so that pages connect to another process. */
   close(): void;
@@ -35,7 +37,10 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
   const audiences = new Map<string, Audience>();
   let isClosed = false;
 
-  const streams = () => [...audiences.values()].flatMap((audience) => [...audience.streams]);
+  const streams = () => [...audiences.values()].flatMap((audience) => audience.streams());
+  const board = createReplyBoard(createReplyLines(bus), (event) =>
+    audiences.get(event.place.orgId)?.tell(event),
+  );
 
   const stopListening = listenForHints(bus, {
     onHint: ({ orgId, hint }) => audiences.get(orgId)?.tell(hint),
@@ -58,18 +63,15 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
 
   function join(stream: EventStream): () => void {
     const { orgId, userId } = stream;
-    const audience = audiences.get(orgId) ?? createAudience(db, log, orgId);
+    const audience = audiences.get(orgId) ?? createAudience(db, log, orgId, board);
     audiences.set(orgId, audience);
     const own = streams().filter((other) => other.userId === userId);
     for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MOST_STREAMS))) oldest.end();
-    audience.streams.add(stream);
-    stream.write(eventOf({ type: 'resync' }));
-    // The person may have lost the right to read before the stream was registered.
-    audience.check();
+    const leave = audience.add(stream);
     if (isClosed) stream.end();
     return () => {
-      audience.streams.delete(stream);
-      if (audience.streams.size === 0 && audiences.get(orgId) === audience) audiences.delete(orgId);
+      leave();
+      if (audience.size === 0 && audiences.get(orgId) === audience) audiences.delete(orgId);
     };
   }
 
@@ -78,6 +80,7 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
     close() {
       isClosed = true;
       stopListening();
+      board.close();
       clearInterval(ping);
       clearInterval(check);
       for (const stream of streams()) stream.end();

@@ -1,26 +1,33 @@
 import type { Queryable } from '../../db/types.ts';
+import { IS_LIVE_KEY } from '../keys/live-key.ts';
 import { isProjectMember } from '../projects/standing.ts';
 
 /** What a stream may currently be sent. */
 export interface Standing {
-  webSessionId: string;
+  credentialId: string;
   /** The requested Projects that they belong to. */
   projectIds: string[];
 }
 
-/** One row for each session that is still valid and whose person is still in the org. */
+/** The requested Projects of the member `m`. */
+const PROJECT_IDS = `ARRAY(SELECT p.id FROM projects p WHERE p.org_id = $1 AND p.id = ANY ($3)
+  AND ${isProjectMember('m.user_id', 'm.role')}) AS "projectIds"`;
+
+/** One row for each web session and key that still works and whose person is still in the org. */
 export function findStandings(
   db: Queryable,
   orgId: string,
-  webSessionIds: readonly string[],
+  credentialIds: readonly string[],
   projectIds: readonly string[],
 ): Promise<Standing[]> {
   return db.query<Standing>(
-    `SELECT s.id AS "webSessionId", ARRAY(
-       SELECT p.id FROM projects p WHERE p.org_id = $1 AND p.id = ANY ($3)
-         AND ${isProjectMember('m.user_id', 'm.role')}) AS "projectIds"
+    `SELECT s.id AS "credentialId", ${PROJECT_IDS}
      FROM web_sessions s JOIN memberships m ON m.org_id = $1 AND m.user_id = s.user_id
-     WHERE s.id = ANY ($2) AND s.expires_at > now()`,
-    [orgId, webSessionIds, projectIds],
+     WHERE s.id = ANY ($2) AND s.expires_at > now()
+     UNION ALL
+     SELECT k.id, ${PROJECT_IDS}
+     FROM api_keys k JOIN memberships m ON m.org_id = $1 AND m.user_id = k.user_id
+     WHERE k.id = ANY ($2) AND k.org_id = $1 AND ${IS_LIVE_KEY} AND 'messages:read' = ANY (k.scopes)`,
+    [orgId, credentialIds, projectIds],
   );
 }

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
+import { signIn } from '../../../test/harness/browser.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import { openEvents, type EventStream } from '../../../test/harness/event-stream.ts';
+import type { Person } from '../../../test/harness/factories.ts';
+import type { ModelServer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+
+/** On PostgreSQL, the process that shows a reply is not the one that writes it. */
+let database: TestDatabase;
+let stage: AgentStage;
+let reading: TestServer;
+let ada: ModelServer;
+let room: Room;
+let open: EventStream[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ada = await startOpenAiChatServer();
+  stage = await startAgentStage([{ slug: 'ada', server: ada }], { shared: database });
+  reading = ENGINE === 'postgres' ? await startTestServer({ shared: database }) : stage.server;
+});
+beforeEach(async () => {
+  room = await stage.openRoom();
+});
+afterEach(() => {
+  for (const stream of open) stream.close();
+  open = [];
+});
+afterAll(async () => {
+  if (reading !== stage.server) await reading.stop();
+  await stage.stop();
+  await database.drop();
+  await ada.close();
+});
+
+async function watch(person: Person = stage.org.member): Promise<EventStream> {
+  const { cookie } = await signIn(reading, person.email);
+  const stream = await openEvents(reading.origin, { cookie, org: stage.org.orgId });
+  open.push(stream);
+  return stream;
+}
+
+/** Puts together what a page would show, from `reply.started` to `reply.ended`. */
+async function readReply(stream: EventStream) {
+  const shown = { text: '', deltas: 0, restarts: 0 };
+  let seq = 0;
+  for (const { type, data } of await stream.takeUntil('reply.ended')) {
+    if (!type.startsWith('reply.')) continue;
+    const { text = '', seq: number } = data as unknown as { text?: string; seq: number };
+    if (type === 'reply.delta') {
+      expect(number).toBe(seq++);
+      shown.text += text;
+      shown.deltas++;
+      continue;
+    }
+    if (type === 'reply.restarted') shown.restarts++;
+    seq = number;
+    shown.text = text;
+  }
+  return shown;
+}
+
+describe('a page that is open while a reply is written', () => {
+  it('sees it grow, in order, at most ten times a second, and then the message', async () => {
+    const stream = await watch();
+    const text = '🙂 one two '.repeat(60).trim();
+    const pace = (at: number) => (at % 10 === 0 ? sleep(20) : Promise.resolve());
+    ada.answerWith([{ text, chunks: 120, pace }]);
+    const startedAt = performance.now();
+    const question = await room.post('@ada count');
+    const { data } = await stream.next('reply.started');
+    expect(data).toEqual({
+      projectId: room.projectId,
+      sessionId: room.sessionId,
+      questionId: question.id,
+      mention: 'ada',
+      seq: 0,
+      text: '',
+    });
+    const shown = await readReply(stream);
+    expect(shown).toMatchObject({ text, restarts: 0 });
+    expect(shown.deltas).toBeGreaterThan(1);
+    expect(shown.deltas).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 100);
+    const [reply] = await room.replies(question.id);
+    expect(reply?.body).toBe(text);
+  });
+
+  it('starts over when the provider is asked again', async () => {
+    const stream = await watch();
+    ada.answerWith([{ text: 'Here', ending: 'cut' }, 'Here I am.']);
+    await room.post('@ada are you there?');
+    expect(await readReply(stream)).toMatchObject({ text: 'Here I am.', restarts: 1 });
+  });
+
+  it('opened in the middle: sees what was written, then the rest; the list shows no draft', async () => {
+    const first = await watch();
+    const gate = Promise.withResolvers<void>();
+    ada.answerWith([
+      {
+        text: 'one two three four',
+        chunks: 2,
+        pace: async (at) => void (at > 1 && (await gate.promise)),
+      },
+    ]);
+    const question = await room.post('@ada count');
+    await first.next('reply.delta');
+    const second = await watch();
+    const { data } = await second.next('reply.started', { questionId: question.id });
+    expect(data).toMatchObject({ seq: 1, text: 'one two t' });
+    expect(await room.list()).toHaveLength(1);
+    gate.resolve();
+    const rest = await second.takeUntil('reply.ended', { questionId: question.id });
+    const deltas = rest.filter(({ type }) => type === 'reply.delta');
+    expect(deltas.map((delta) => delta.data)).toMatchObject([{ seq: 1, text: 'hree four' }]);
+  });
+
+  it('sees a stop: the reply ends, and the message says STOPPED', async () => {
+    const stream = await watch();
+    ada.answerWith([{ text: 'one two', ending: 'hang' }]);
+    const question = await room.post('@ada count');
+    await stream.next('reply.delta', { questionId: question.id });
+    const path = `${room.space}/messages/${question.id}/replies/ada/stop`;
+    expect((await stage.call('POST', path, { key: stage.org.member.key })).status).toBe(200);
+    await stream.next('reply.ended', { questionId: question.id });
+    const [reply] = await room.replies(question.id);
+    expect(reply).toMatchObject({ status: 'STOPPED', body: 'one two' });
+  });
+
+  it('sees nothing of Projects that its person does not belong to', async () => {
+    room = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
+    const [inside, outside] = [await watch(stage.org.owner), await watch(stage.org.member)];
+    ada.answerWith(['Secret.']);
+    await room.post('@ada tell me', { key: stage.org.owner.key });
+    expect((await readReply(inside)).text).toBe('Secret.');
+    await room.remember('A fence');
+    const heard = await outside.takeUntil('memory.changed');
+    expect(heard.filter(({ type }) => type.startsWith('reply.'))).toEqual([]);
+  });
+
+  it('sees nothing more once its person has lost the right', async () => {
+    room = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
+    const member = `/api/projects/${room.projectId}/members/${stage.org.member.userId}`;
+    await stage.call('PUT', member, { key: stage.org.owner.key });
+    const [stays, loses] = [await watch(stage.org.owner), await watch(stage.org.member)];
+    const gate = Promise.withResolvers<void>();
+    ada.answerWith([
+      {
+        text: 'one two three four',
+        chunks: 2,
+        pace: async (at) => void (at > 1 && (await gate.promise)),
+      },
+    ]);
+    await room.post('@ada count', { key: stage.org.owner.key });
+    await loses.next('reply.delta');
+    await stage.call('DELETE', member, { key: stage.org.owner.key });
+    await loses.takeUntil('resync');
+    gate.resolve();
+    await stays.next('reply.ended');
+    await room.remember('A fence');
+    const heard = await loses.takeUntil('memory.changed');
+    expect(heard.filter(({ type }) => type.startsWith('reply.'))).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLocalBus } from '../../bus/local-bus.ts';
+import { createReplyLines, type ReplyLine } from '../../bus/reply-lines.ts';
+import { createDraft } from '../agents/draft.ts';
+import { replyEventFor, type Cursors } from './event-stream.ts';
+import { createReplyBoard } from './reply-board.ts';
+
+const PLACE = {
+  orgId: 'org',
+  projectId: 'project',
+  sessionId: 'session',
+  questionId: 'question',
+  mention: 'ada',
+};
+
+/** A writer in one process, and a page of another one, joined by a wire that the test controls. */
+function createWorld(carry: (line: ReplyLine) => boolean = () => true) {
+  const here = createReplyLines(createLocalBus());
+  const there = createLocalBus();
+  const lines = createReplyLines(there);
+  const cursors: Cursors = new Map();
+  const page = { text: undefined as string | undefined, seq: -1, isEnded: false };
+  const board = createReplyBoard(lines, (event) => {
+    for (const block of replyEventFor(event, cursors, board).split('\n\n')) see(block);
+  });
+  function see(block: string): void {
+    const [, type, json] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    if (type === undefined) return;
+    const { text, seq } = JSON.parse(json ?? '') as { text: string; seq: number };
+    if (type === 'reply.ended') page.isEnded = true;
+    else if (type === 'reply.delta') {
+      expect(seq).toBe(page.seq++);
+      page.text += text;
+    } else Object.assign(page, { text, seq });
+  }
+  const sent: ReplyLine[] = [];
+  here.listen((line) => {
+    sent.push(line);
+    if (carry(line)) lines.publish(line);
+  });
+  const draft = createDraft(PLACE, (line) => here.publish(line));
+  return { draft, page, board, sent, lines, gap: () => there.gap() };
+}
+
+describe('a page in another process', () => {
+  it('sees each part of a reply, and none is longer than the bus carries', () => {
+    const { draft, page, sent } = createWorld();
+    const text = '\u0001"é🙂\n'.repeat(4000);
+    for (let at = 0; at < text.length; at += 7) draft.onText(text.slice(at, at + 7));
+    while (page.text?.length !== text.length) draft.flush();
+    expect(page.text === text.trimStart()).toBe(true);
+    for (const line of sent) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThan(7_800);
+    draft.end(true);
+    expect(page.isEnded).toBe(true);
+  });
+
+  it('that comes late sees everything, once the writer has repeated it', () => {
+    const world = createWorld(() => false);
+    world.draft.onText('x'.repeat(15_000));
+    for (let at = 0; at < 5; at++) world.draft.flush();
+    expect(world.page.text).toBeUndefined();
+    const before = world.sent.length;
+    world.draft.repeat();
+    for (const line of world.sent.slice(before)) world.lines.publish(line);
+    expect(world.page).toMatchObject({ text: 'x'.repeat(15_000), seq: 3 });
+  });
+
+  it('is shown the new text, and nothing of the old one, after a restart', () => {
+    const { draft, page } = createWorld();
+    draft.onText('old');
+    draft.onRestart();
+    expect(page).toMatchObject({ text: '', seq: 0 });
+    draft.onText('new');
+    draft.flush();
+    expect(page.text).toBe('new');
+  });
+
+  it('is shown nothing while another run has not begun', () => {
+    const { draft, page, board } = createWorld();
+    draft.onText('lost');
+    draft.end(false);
+    expect(page).toMatchObject({ text: '', isEnded: false });
+    expect(board.list('org')).toEqual([]);
+  });
+
+  it('sees exactly what was written, whatever is lost, repeated or started over on the way', () => {
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+      { weight: 1, arbitrary: fc.constant({ restart: true }) },
+      { weight: 1, arbitrary: fc.constant({ repeat: true }) },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 30 }),
+        fc.infiniteStream(fc.nat(3)),
+        (steps, fate) => {
+          let isReliable = false;
+          const world = createWorld(() => isReliable || fate.next().value !== 0);
+          let text = '';
+          for (const each of steps) {
+            if (typeof each === 'string') {
+              world.draft.onText(each);
+              world.draft.flush();
+              text += each;
+            } else if ('restart' in each) {
+              world.draft.onRestart();
+              text = '';
+            } else world.draft.repeat();
+          }
+          isReliable = true;
+          world.draft.repeat();
+          expect(world.page.text).toBe(text.trimStart().replaceAll('\0', ''));
+          world.draft.end(true);
+          world.board.close();
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
