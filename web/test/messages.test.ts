@@ -172,6 +172,28 @@ describe('a model', () => {
     expect((await list()).map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
+  it('moves nothing under the reader, who has scrolled up, while it writes and when it is done', async () => {
+    const { page } = await openRoom('Steady');
+    const text = Array.from({ length: 60 }, (_, at) => `Line ${at}.`.padEnd(28)).join('\n\n');
+    const paces = [0, 1].map(() => Promise.withResolvers<void>());
+    model.answerWith([{ text, chunks: 3, pace: async (event) => paces[event - 3]?.promise }]);
+    await say(page, '@ada a long one');
+    await page.getByText('Line 38.').waitFor();
+    await page.getByRole('feed').hover();
+    await page.mouse.wheel(0, -400);
+    const top = () =>
+      page.getByText('Line 20.').evaluate((line) => line.getBoundingClientRect().top);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    const before = await top();
+    paces[0]?.resolve();
+    await page.getByText('Line 59.').waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(1);
+    paces[1]?.resolve();
+    await page.getByRole('article', { name: /^ada, / }).waitFor();
+    await page.getByText(/tokens read/).waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(1);
+  });
+
   it('that answers with scripts and links is shown as text', async () => {
     const { page } = await openRoom('Hostile model');
     model.answerWith(['<img src=x onerror="window.hit=1"> [see](javascript:window.hit=1) done']);
