@@ -599,7 +599,7 @@ export interface Message {
   citations: {
     memoryId: string;
   }[];
-  /** The calls to tools of MCP servers that an AGENT message is based on. */
+  /** The calls to tools that an AGENT message is based on. */
   toolCalls: ToolCall[];
   /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
   pendingReplies: PendingReply[];
@@ -823,7 +823,7 @@ export interface SessionPage {
 }
 
 export interface ToolCall {
-  /** The MCP server's mentionSlug. */
+  /** The MCP server's mentionSlug, or the agent's own slug for a built-in tool. */
   server: string;
   name: string;
   /** As the model sent them. Long arguments are truncated and returned as text. */

@@ -444,7 +444,7 @@ class MessageCitation(m.ResponsePart):
 
 class ToolCall(m.ResponsePart):
     server: str
-    """The MCP server's mentionSlug."""
+    """The MCP server's mentionSlug, or the agent's own slug for a built-in tool."""
     name: str
     arguments: Any
     """As the model sent them. Long arguments are truncated and returned as text."""
@@ -491,7 +491,7 @@ class Message(m.Result):
     error: MessageError | None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
-    """The calls to tools of MCP servers that an AGENT message is based on."""
+    """The calls to tools that an AGENT message is based on."""
     pending_replies: list[PendingReply]
     """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     reactions: list[MessageReaction]

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { listServing } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 import type { Answerer, Unavailable } from './answerer.ts';
+import { builtInSource } from './built-in-tools/source.ts';
 import { RECALL } from './recall.ts';
 import { serverSource } from './server-source.ts';
 import type { AgentInProject } from './store.ts';
@@ -12,7 +13,7 @@ export async function resolveAgent(
   question: Question,
   agent: AgentInProject,
 ): Promise<Answerer | Unavailable> {
-  const { slug, instructions, mcpServerIds } = agent;
+  const { slug, instructions, tools, mcpServerIds } = agent;
   const unavailable = (code: string, message: string) => ({ slug, failure: { code, message } });
   if (!agent.answersHere) return unavailable('agent_unavailable', whyNot(agent));
   const model = agent.model ?? ctx.models.defaultSlug;
@@ -29,7 +30,10 @@ export async function resolveAgent(
     slug,
     model,
     instructions,
-    toolSources: servers.map((server) => serverSource(ctx, server, question.projectId)),
+    toolSources: [
+      ...(tools.length > 0 ? [builtInSource({ ctx, question, agent }, tools)] : []),
+      ...servers.map((server) => serverSource(ctx, server, question.projectId)),
+    ],
   };
 }
 

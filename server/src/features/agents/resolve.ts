@@ -18,10 +18,12 @@ export async function resolveAnswerer(
   if (isModelName(ctx, mention)) return modelAnswerer(mention);
   const agent = await findAgentBySlug(ctx, question.projectId, mention);
   if (agent) return resolveAgent(ctx, question, agent);
+  const usual = await resolveName(ctx, question, usualNameOf(ctx, question));
+  if ('failure' in usual) return usual;
   const server = await findMentioned(ctx, question.projectId, mention);
-  if (server) return resolveWithServer(ctx, question, server);
+  if (server) return withServer(ctx, question, usual, server);
   const message = `Nobody answers to @${mention} any more. No model, agent or MCP server in this Project has that name.`;
-  return { slug: usualNameOf(ctx, question), failure: { code: 'mention_unknown', message } };
+  return { slug: usual.slug, failure: { code: 'mention_unknown', message } };
 }
 
 /** Who answers `@model`, and uses the tools of MCP servers that are mentioned. */
@@ -48,20 +50,17 @@ function modelAnswerer(slug: string): Answerer {
 }
 
 /** Whoever usually answers, with the tools of the mentioned server in addition. */
-async function resolveWithServer(
+function withServer(
   ctx: Context,
-  question: Question,
+  { projectId }: Question,
+  usual: Answerer,
   server: McpServerRow,
-): Promise<Answerer | Unavailable> {
-  const usual = await resolveName(ctx, question, usualNameOf(ctx, question));
-  if ('failure' in usual) return usual;
-  if (usual.model === RECALL) {
+): Answerer | Unavailable {
+  const { slug, model, toolSources } = usual;
+  if (model === RECALL) {
     const message = `The tools of @${server.mentionSlug} need a model, and recall has none. Choose a model for this session.`;
-    return { slug: usual.slug, failure: { code: 'no_tools', message } };
+    return { slug, failure: { code: 'no_tools', message } };
   }
-  if (usual.toolSources.some(({ name }) => name === server.mentionSlug)) return usual;
-  return {
-    ...usual,
-    toolSources: [...usual.toolSources, serverSource(ctx, server, question.projectId)],
-  };
+  if (toolSources.some(({ name }) => name === server.mentionSlug)) return usual;
+  return { ...usual, toolSources: [...toolSources, serverSource(ctx, server, projectId)] };
 }

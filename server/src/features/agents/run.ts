@@ -12,6 +12,7 @@ import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
 import type { Answerer } from './answerer.ts';
 import { openTools, SourceFailure } from './tools.ts';
+import { withToolResults } from './with-tool-results.ts';
 
 /** Reasoning models count their reasoning as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
@@ -30,7 +31,7 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
     const open = await openTools(answerer.toolSources, run.signal);
     try {
       const outcome = await askModel(answerer.slug, run, open.tools);
-      return { ...outcome, toolCalls: open.calls };
+      return { ...withToolResults(outcome, open), model: run.model.slug };
     } finally {
       open.close();
     }
@@ -59,7 +60,6 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
     const written = { body: truncated ? shorten(body) : body, citations };
     return {
       ...(isStopped ? stopped(slug, written) : completed(slug, written)),
-      model: model.slug,
       inputTokens,
       outputTokens,
       credits: reservation.priceOf(inputTokens + outputTokens),

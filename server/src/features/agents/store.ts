@@ -1,4 +1,4 @@
-import type { UserContext } from '../../context.ts';
+import type { Role, UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
@@ -17,6 +17,20 @@ export async function findNames(
     [orgId, userIds],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Undefined if they have left the org. */
+export async function findAsker(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+): Promise<{ email: string; role: Role } | undefined> {
+  const [row] = await db.query<{ email: string; role: Role }>(
+    `SELECT u.email, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = $1 AND m.user_id = $2`,
+    [orgId, userId],
+  );
+  return row;
 }
 
 export interface AgentRow {

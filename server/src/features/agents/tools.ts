@@ -1,7 +1,7 @@
 import type { Tool } from '../../adapters/models/model.ts';
 import type { ToolCall } from '../messages/replies/service.ts';
 
-/** Tools that an answerer may use: an MCP server's. They are opened for each run. */
+/** Tools that an answerer may use: an MCP server's, or built-in ones. They are opened for each run. */
 export interface ToolSource {
   /** Shown with each call. */
   name: string;
@@ -14,13 +14,24 @@ export interface OpenSource {
 }
 
 export interface SourceTool extends Omit<Tool, 'run'> {
-  call(input: unknown, signal: AbortSignal): Promise<{ text: string; isError: boolean }>;
+  call(input: unknown, signal: AbortSignal): Promise<CallResult>;
+}
+
+export interface CallResult {
+  text: string;
+  isError: boolean;
+  /** Memories that the answer may refer to by their id. */
+  memoryIds?: readonly string[];
+  /** What the call changed, in one sentence for people. It is added to the reply. */
+  note?: string;
 }
 
 export interface OpenTools {
   tools: Tool[];
-  /** Grows while the model works. */
+  /** These grow while the model works. */
   calls: ToolCall[];
+  memoryIds: Set<string>;
+  notes: string[];
   close(): void;
 }
 
@@ -46,7 +57,7 @@ export async function openTools(
   const close = () => {
     for (const each of opened) if (each.status === 'fulfilled') each.value.close();
   };
-  const calls: ToolCall[] = [];
+  const seen: Seen = { calls: [], memoryIds: new Set(), notes: [] };
   const names = new Set<string>();
   const tools: Tool[] = [];
   for (const [at, { name: server }] of sources.entries()) {
@@ -58,21 +69,25 @@ export async function openTools(
     for (const tool of each.value.tools) {
       const { description, inputSchema } = tool;
       const run = (input: unknown, runSignal: AbortSignal) =>
-        recorded(calls, { server, tool, input }, runSignal);
+        recorded(seen, { server, tool, input }, runSignal);
       tools.push({ name: uniqueName(tool.name, names), description, inputSchema, run });
     }
   }
-  return { tools, calls, close };
+  return { tools, ...seen, close };
 }
+
+type Seen = Pick<OpenTools, 'calls' | 'memoryIds' | 'notes'>;
 
 /** Records the result of a call and returns it for the model. */
 async function recorded(
-  calls: ToolCall[],
+  { calls, memoryIds, notes }: Seen,
   { server, tool, input }: { server: string; tool: SourceTool; input: unknown },
   signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { text, isError } = await tool.call(input, signal);
+  const { text, isError, note, memoryIds: found = [] } = await tool.call(input, signal);
+  for (const id of found) memoryIds.add(id);
+  if (note !== undefined) notes.push(note);
   calls.push({
     server,
     name: tool.name,

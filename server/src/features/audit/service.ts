@@ -12,7 +12,8 @@ export type AuditAction =
   | `org_key.${'created' | 'revoked' | 'rotated'}`
   | `session.${'created' | 'updated' | 'archived'}`
   | `message.${'edited' | 'deleted'}`
-  | `memory.${'updated' | 'deleted'}`
+  /** People's own additions are not recorded; those that an agent makes for them are. */
+  | `memory.${'created' | 'updated' | 'deleted'}`
   | 'billing.checkout_opened'
   | `agent.${'created' | 'updated' | 'archived'}`
   | `mcp_server.${'created' | 'deleted' | 'bound'}`

@@ -8,7 +8,9 @@ const Reactions = z.array(
 
 const ToolCall = z
   .object({
-    server: z.string().meta({ description: "The MCP server's mentionSlug." }),
+    server: z.string().meta({
+      description: "The MCP server's mentionSlug, or the agent's own slug for a built-in tool.",
+    }),
     name: z.string(),
     arguments: z.unknown().meta({
       description: 'As the model sent them. Long arguments are truncated and returned as text.',
@@ -46,7 +48,7 @@ export const Message = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     citations: z.array(z.object({ memoryId: recordId() })),
     toolCalls: z.array(ToolCall).meta({
-      description: 'The calls to tools of MCP servers that an AGENT message is based on.',
+      description: 'The calls to tools that an AGENT message is based on.',
     }),
     pendingReplies: z.array(PendingReply).meta({
       description:

@@ -6,9 +6,9 @@ import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 
-/** A call to an MCP server's tool, as the reply shows it. */
+/** A call to a tool, as the reply shows it. */
 export interface ToolCall {
-  /** The server's mentionSlug. */
+  /** The MCP server's mentionSlug, or an agent's own slug for a built-in tool. */
   server: string;
   name: string;
   arguments: unknown;

@@ -43,7 +43,7 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
           Stopped before it was finished
         </p>
       )}
-      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
+      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />}
       {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (

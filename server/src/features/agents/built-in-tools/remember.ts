@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { withTransaction, type UserActor } from '../../../context.ts';
+import { trimmedText } from '../../../http/fields.ts';
+import { recordAudit } from '../../audit/service.ts';
+import { importMemories, prepareImport, searchMemories } from '../../memory/service.ts';
+import { agentReader } from '../sources.ts';
+import { findAsker } from '../store.ts';
+import { defineTool, refused, type ToolPlace } from './tool.ts';
+
+/**
+ * What scores this high says the same in other words or order. "costs 49 euros" and "costs 59 euros" score
+ * 0.89 with the local model, so anything lower would lose news.
+ */
+const SAME_SCORE = 0.9;
+
+export const remember = defineTool({
+  name: 'remember',
+  description:
+    "Saves a fact or a decision to this Project's memory, where everyone in the Project finds it. Save one thing at a time, in words that make sense on their own. Use it only if somebody asks for it in the question, or your instructions say so.",
+  // As long as the longest query, so that all of it is compared with what is there.
+  input: z.strictObject({ content: trimmedText({ max: 2000 }) }),
+  async run(place, { content }) {
+    const { ctx, question, agent } = place;
+    const actor = await askerOf(place);
+    if (!actor) return refused('Not saved: whoever asked has left the organisation.');
+    const reader = agentReader(ctx.orgId, question.projectId);
+    const search = { query: content, limit: 1, threshold: SAME_SCORE };
+    const { found } = await searchMemories(ctx, search, reader);
+    const [same] = found;
+    if (same) {
+      const { id, content: there } = same.memory;
+      return { text: `Not saved: it is there already.\n\n[${id}] ${there}`, isError: false, memoryIds: [id] }; // prettier-ignore
+    }
+    const acting = { ...ctx, actor };
+    const projectId = question.projectId;
+    const drafts = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
+    const [id] = drafts.map(({ memory }) => memory.id);
+    // A run that died and starts again, or the same call twice in one step, adds nothing.
+    const isAdded = await withTransaction(acting, async (inner) => {
+      if (id === undefined || (await importMemories(inner, drafts)) === 0) return false;
+      recordAudit(inner, 'memory.created', id, {
+        agent: agent.slug,
+        agentId: agent.id,
+        messageId: question.id,
+      });
+      return true;
+    });
+    if (!isAdded || id === undefined) {
+      return { text: 'Not saved again: exactly this was saved before.', isError: false };
+    }
+    const note = `Remembered for this Project: “${shorten(content)}” [${id}]`;
+    return { text: `Saved as [${id}].`, isError: false, memoryIds: [id], note };
+  },
+});
+
+/** With the rights that they have now. */
+async function askerOf({ ctx, question }: ToolPlace): Promise<UserActor | undefined> {
+  const asker = await findAsker(ctx.db, ctx.orgId, question.askerUserId);
+  if (!asker) return undefined;
+  const { askerUserId: userId } = question;
+  return { kind: 'user', userId, ...asker, keyId: null, webSessionId: null, scopes: new Set() };
+}
+
+const LONGEST_NOTE = 200;
+
+/** One line. */
+function shorten(content: string): string {
+  const line = content.replaceAll(/\s+/g, ' ');
+  return line.length <= LONGEST_NOTE ? line : `${line.slice(0, LONGEST_NOTE).toWellFormed()} …`;
+}
