@@ -99,13 +99,28 @@ describe('memory', () => {
   });
 });
 
-describe('identity, models, billing, mcp', () => {
+describe('identity, models, agents, billing, mcp', () => {
   it('me and models', async () => {
     expect(await client.identity.me()).toMatchObject({ userId, role: 'OWNER', org: { id: orgId } });
     const models = await client.models.list();
     expect(models.items).toContainEqual(
       expect.objectContaining({ slug: 'recall', isDefault: true }),
     );
+  });
+
+  it('create, change and archive an agent', async () => {
+    const { projectId } = await openSession(client);
+    const made = await client.agents.create({
+      slug: 'helper',
+      name: 'Helper',
+      tools: ['remember'],
+    });
+    expect((await client.agents.list()).items).toEqual([made]);
+    const changed = await client.agents.update(made.id, { projectIds: [projectId], tools: null });
+    expect(changed).toMatchObject({ slug: 'helper', projectIds: [projectId], tools: [] });
+    await client.agents.archive(made.id);
+    expect((await client.agents.get(made.id)).archivedAt).toEqual(expect.any(String));
+    expect((await client.agents.list()).total).toBe(0);
   });
 
   it('credits, ledger, usage and hosted pages', async () => {

@@ -254,6 +254,16 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.delete(nobody)
 
 
+async def test_agents(client: AsyncAtrium) -> None:
+    made = await client.agents.create(slug="helper", name="Helper", tools=["remember"])
+    assert [agent.id for agent in (await client.agents.list()).items] == [made.id]
+    changed = await client.agents.update(made.id, instructions="Be brief.", tools=None)
+    assert (changed.instructions, changed.tools, changed.slug) == ("Be brief.", [], "helper")
+    await client.agents.archive(made.id)
+    assert (await client.agents.get(made.id)).archived_at is not None
+    assert (await client.agents.list()).items == []
+
+
 async def test_429_from_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:
     key = await client.keys.create(name="Busy", scopes=["projects:read"])
     async with kind.atrium(api_key=key.secret, base_url=server.base_url, max_retries=0) as busy:

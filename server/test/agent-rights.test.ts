@@ -147,7 +147,7 @@ async function askAtRandom(world: World): Promise<void> {
   const [reply] = await place.room.ask(`@${agent.slug} the harvest festival?`, { key: asker.key });
   expect(reply).toMatchObject({ status: 'COMPLETED', agentSlug: agent.slug });
   const results = reply?.toolCalls as { isError: boolean }[];
-  expect(results.map(({ isError }) => isError).toSorted()).toEqual([false, false, true, true]);
+  expect(results.filter(({ isError }) => isError)).toHaveLength(2);
   world.memories.push({ canary: fresh, visibility: 'PROJECT', projectId: place.room.projectId });
   const readable = world.memories.filter((memory) => mayBeRead(memory, place));
   const allowed = new Set(readable.map(({ canary }) => canary));

@@ -33,7 +33,7 @@ describe('an agent', () => {
     await page.getByText('No agents yet').waitFor();
     await page.getByRole('button', { name: 'Create agent' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Start from' }).selectOption('Support answers');
+    await dialog.getByRole('combobox', { name: 'Start from' }).selectOption('support');
     await expectAccessible(page, 'the dialog to create an agent');
 
     // A name that is taken is refused beside its field.
@@ -73,7 +73,7 @@ describe('an agent', () => {
 
     // The typeahead finds it by its name and describes it, and the header can make it answer @model.
     await composerOf(page).pressSequentially('@answ');
-    await page.getByRole('option', { name: /@support.*Answers customers/ }).waitFor();
+    await page.getByRole('option', { name: /@support.*Drafts answers/ }).waitFor();
     await composerOf(page).press('Escape');
     await page.getByRole('button', { name: '@model is answered by ada' }).click();
     await page.getByRole('menuitem', { name: /Support answers/ }).click();

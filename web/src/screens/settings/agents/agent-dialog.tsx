@@ -62,13 +62,13 @@ export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
             autoFocus
             defaultValue=""
             onChange={({ target }) => {
-              const template = TEMPLATES.find(({ name }) => name === target.value);
+              const template = TEMPLATES.find(({ slug }) => slug === target.value);
               setValues(template ? applyTemplate(values, template) : newValues(isAdmin));
             }}
           >
             <option value="">Nothing, I’ll write my own</option>
-            {TEMPLATES.map(({ name, description }) => (
-              <option key={name} value={name}>
+            {TEMPLATES.map(({ slug, name, description }) => (
+              <option key={slug} value={slug}>
                 {`${name}: ${description}`}
               </option>
             ))}

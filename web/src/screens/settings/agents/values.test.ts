@@ -5,7 +5,6 @@ import {
   applyTemplate,
   bodyOf,
   findProblem,
-  LONGEST_INSTRUCTIONS,
   newValues,
   problemsOf,
   slugOf,
@@ -56,10 +55,10 @@ describe('an agent’s form', () => {
     expect(problemsOf(new Error('offline'), '')).toEqual({});
   });
 
-  it.each(TEMPLATES)('takes the template $name as it is', (template) => {
-    const body = bodyOf(applyTemplate(newValues(true), template));
-    expect(body.slug).toMatch(/^[a-z-]{1,40}$/);
-    expect(body.instructions?.length).toBeLessThanOrEqual(LONGEST_INSTRUCTIONS);
-    expect(body.tools).toEqual(template.tools);
+  it('takes a template as it is, and leaves the rest', () => {
+    const [template] = TEMPLATES;
+    if (!template) throw new Error('no templates');
+    const body = bodyOf(applyTemplate({ ...newValues(false), projectIds: ['p'] }, template));
+    expect(body).toMatchObject({ ...template, projectIds: ['p'] });
   });
 });

@@ -1,7 +1,7 @@
 import { AtriumError, type Agent, type CreateAgent } from '@atrium/sdk';
 import { fieldErrors } from '../../../ui/error-note.tsx';
 import { proposeSlug } from '../integrations/propose-slug.ts';
-import type { Template } from './templates.ts';
+import type { AgentTemplate } from './templates.ts';
 import { isToolName, type ToolName } from './tools.ts';
 
 /** What the form holds. */
@@ -38,9 +38,8 @@ export function newValues(isAdmin: boolean): AgentValues {
   };
 }
 
-export function applyTemplate(values: AgentValues, template: Template): AgentValues {
-  const { name, description, instructions, tools } = template;
-  return { ...values, name, slug: undefined, description, instructions, tools };
+export function applyTemplate(values: AgentValues, template: AgentTemplate): AgentValues {
+  return { ...values, ...template };
 }
 
 export function valuesOf(agent: Agent): AgentValues {
