@@ -97,6 +97,11 @@ export function resultName(operation: Operation): string | undefined {
   return data && refName(data);
 }
 
+/** The response stays open and carries events. */
+export function isStream({ responses }: Operation): boolean {
+  return responses['200']?.content?.['text/event-stream'] !== undefined;
+}
+
 export function refName({ $ref = '' }: Schema): string {
   const name = $ref.split('/').at(-1);
   if (!name) throw new Error('a request or response body has no name; give its schema an id');

@@ -8,6 +8,7 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
+  isStream,
   refName,
   resultName,
   schemasOf,
@@ -223,7 +224,7 @@ function snake(name: string): string {
   return KEYWORDS.has(text) ? `${text}_` : text;
 }
 
-/** Turns `def` into `async def`, except for lists: they return a pager, which can be awaited. */
+/** Turns `def` into `async def`, except for lists and streams: they return something to iterate over. */
 function asyncNamespace(name: string, source: string): string {
   const methods = source
     .replaceAll(/^class (\w+)\(Namespace\)/gm, 'class Async$1(AsyncNamespace)')
@@ -233,6 +234,10 @@ function asyncNamespace(name: string, source: string): string {
     )
     .replaceAll(/^from \.\._pages import Page$/gm, 'from .._pages import AsyncPager')
     .replaceAll(
+      /^from \.\._streaming import EventStream$/gm,
+      'from .._streaming import AsyncEventStream',
+    )
+    .replaceAll(
       /^ {4}def (\w+\([^:]*?(?:\n(?: {8}.*\n)+ {4})?\)|\w+\(.*\)) -> (.*):$/gm,
       asyncMethod,
     )
@@ -241,6 +246,7 @@ function asyncNamespace(name: string, source: string): string {
 }
 
 function asyncMethod(_: string, signature: string, result: string): string {
+  if (result === 'EventStream') return `    def ${signature} -> AsyncEventStream:`;
   const page = /^Page\[(.*)\]$/.exec(result)?.[1];
   return page === undefined
     ? `    async def ${signature} -> ${result}:`
@@ -289,6 +295,7 @@ function argumentsOf(schemas: Record<string, Schema>, { operation }: Endpoint): 
 
 function returnType(schemas: Record<string, Schema>, { verb, operation }: Endpoint): string {
   const name = resultName(operation);
+  if (isStream(operation)) return 'EventStream';
   if (!name) return 'None';
   const items = schemas[name]?.properties?.['items']?.items;
   return verb === 'get' && items ? `Page[${refName(items)}]` : name;

@@ -6,6 +6,7 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
+  isStream,
   refName,
   resultName,
   schemasOf,
@@ -145,7 +146,7 @@ function expectedFile(documents: Documents): string {
     const own = endpoints.filter((endpoint) => endpoint.version === version);
     return `\nexport interface ${name} {\n${own.map((one) => expectedMethod(documents, one)).join('')}}\n`;
   };
-  return `${HEADER}import type { Call, PageCall, RequestOptions } from '../src/index.ts';
+  return `${HEADER}import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 ${interfaceOf('ExpectedOfAtrium', 'v2')}${interfaceOf('ExpectedOfAtriumMemory', 'v1')}`;
 }
@@ -180,6 +181,7 @@ function paramsOf(verb: string, operation: Operation): Signature['params'] {
 /** `Call<Project>`, or `PageCall<Project>` for a list. */
 function resultOf(documents: Documents, operation: Operation): string {
   const name = resultName(operation);
+  if (isStream(operation)) return 'EventStream';
   if (!name) return 'Call<void>';
   const items = schemasOf(documents)[name]?.properties?.['items']?.items;
   const isList = items?.$ref !== undefined && /^(v1L|l)ist/.test(operation.operationId);

@@ -26,5 +26,6 @@ export {
   type RequestOptions,
 } from './options.ts';
 export type { Page, PageCall } from './page.ts';
-export type { PostedWithReplies, WaitOptions } from './post-and-wait.ts';
+export type { PostedWithReplies, ReplyDelta, WaitOptions } from './post-and-wait.ts';
+export type { EventStream, SessionEvent } from './stream.ts';
 export type * from './types.ts';

@@ -1,5 +1,6 @@
 import { readTimeout, type RequestOptions } from './options.ts';
 import { sleep } from './retry.ts';
+import { streamEvents } from './stream.ts';
 import type { Transport } from './transport.ts';
 import type { CreateMessage, Message } from './types.ts';
 
@@ -10,6 +11,18 @@ export interface WaitOptions extends Omit<RequestOptions, 'timeout'> {
   pollInterval?: number | undefined;
   /** Waits for this many replies instead of for everybody who is answering. */
   replies?: number | undefined;
+  /** Called while replies are written. Only the messages returned at the end are the replies. */
+  onDelta?: ((delta: ReplyDelta) => void) | undefined;
+}
+
+/** A reply grew, or started over. */
+export interface ReplyDelta {
+  /** Who is writing, as in `mentions`. */
+  mention: string;
+  /** What was added. */
+  delta: string;
+  /** All that was written until now. */
+  text: string;
 }
 
 export interface PostedWithReplies {
@@ -35,7 +48,13 @@ const MAX_POLL_MS = 5000;
 export async function postAndWait(
   api: Transport,
   { slug, sessionId, params }: Posting,
-  { timeout = DEFAULT_TIMEOUT_MS, pollInterval = 500, replies, ...options }: WaitOptions = {},
+  {
+    timeout = DEFAULT_TIMEOUT_MS,
+    pollInterval = 500,
+    replies,
+    onDelta,
+    ...options
+  }: WaitOptions = {},
 ): Promise<PostedWithReplies> {
   readTimeout(timeout);
   readTimeout(pollInterval);
@@ -51,6 +70,12 @@ export async function postAndWait(
   let found: Message[] = [];
   let pause = pollInterval;
   let tag: string | undefined;
+  const watched = new AbortController();
+  if (onDelta && pending > 0) {
+    const signals = AbortSignal.any([deadline.signal, watched.signal]);
+    // A view only: if it fails, polling still finds the replies.
+    watch(api, message, { ...polling, signal: signals }, slug, onDelta).catch(() => {});
+  }
   try {
     while (replies === undefined ? pending > 0 : found.length < replies) {
       await sleep(pause, deadline.signal);
@@ -73,8 +98,27 @@ export async function postAndWait(
     if (!deadline.signal.aborted) throw error;
     return { message, replies: found, isComplete: false };
   } finally {
+    watched.abort();
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function watch(
+  api: Transport,
+  { id, sessionId }: Message,
+  options: RequestOptions,
+  slug: string,
+  onDelta: (delta: ReplyDelta) => void,
+): Promise<void> {
+  const texts = new Map<string, string>();
+  for await (const event of streamEvents(api, [slug, sessionId], options)) {
+    if (!('questionId' in event) || event.questionId !== id || event.type === 'reply.ended')
+      continue;
+    const { type, mention, text: delta } = event;
+    const text = type === 'reply.delta' ? (texts.get(mention) ?? '') + delta : delta;
+    texts.set(mention, text);
+    onDelta({ mention, delta, text });
   }
 }
 

@@ -69,6 +69,20 @@ export async function readResponse<T>(
   return { data: envelope?.data as T, status, requestId, headers, isReplay };
 }
 
+/** The open response of a stream. Throws as `readResponse` does. */
+export async function requireStream(
+  response: Response,
+  request: { name: string; isConditional: boolean },
+): Promise<Omit<ApiResponse<Response>, 'attempts'>> {
+  const { status, headers } = response;
+  if (!response.ok || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    await readResponse(response, request);
+    throw notAtrium(response, request.name);
+  }
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  return { data: response, status, requestId, headers, isReplay: false };
+}
+
 interface Failure {
   response: Response;
   where: string;

@@ -1,4 +1,9 @@
-import { readResponse, type ApiResponse, type ConditionalResponse } from './response.ts';
+import {
+  readResponse,
+  requireStream,
+  type ApiResponse,
+  type ConditionalResponse,
+} from './response.ts';
 import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
 import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
@@ -8,6 +13,11 @@ import { retryDelay, sleep } from './retry.ts';
 
 /** The longest delay that setTimeout supports. It fires a longer one at once. */
 const MAX_TIMER_MS = 2_147_483_647;
+
+type ReadResponse<T> = (
+  response: Response,
+  request: PreparedRequest,
+) => Promise<Omit<ApiResponse<T>, 'attempts'>>;
 
 /** Sends the namespaces' requests to the server. */
 export class Transport {
@@ -72,13 +82,27 @@ export class Transport {
     return this.#run<T>({ method: 'GET', path, ids, params, knownTag }, options);
   }
 
-  async #run<T>(spec: RequestSpec, options: RequestOptions): Promise<ApiResponse<T>> {
+  /** A GET whose response stays open. The timeout is for its start. */
+  async open(path: string, ids: readonly string[], options: RequestOptions): Promise<Response> {
+    const { data } = await this.#run<Response>(
+      { method: 'GET', path, ids },
+      options,
+      requireStream,
+    );
+    return data;
+  }
+
+  async #run<T>(
+    spec: RequestSpec,
+    options: RequestOptions,
+    read: ReadResponse<T> = readResponse,
+  ): Promise<ApiResponse<T>> {
     const request = prepare(spec, options, this.#settings);
     for (let attempt = 1; ; attempt++) {
       const entry: LogEntry = { method: spec.method, path: spec.path, attempt, durationMs: 0 };
       const start = performance.now();
       try {
-        const answer = await this.#attempt<T>(request);
+        const answer = await this.#attempt(request, read);
         this.#log(entry, start, { status: answer.status, requestId: answer.requestId });
         return { ...answer, attempts: attempt };
       } catch (error) {
@@ -100,7 +124,10 @@ export class Transport {
   }
 
   /** Rejects with an AtriumError, or with the reason of the caller's signal. */
-  async #attempt<T>(request: PreparedRequest): Promise<Omit<ApiResponse<T>, 'attempts'>> {
+  async #attempt<T>(
+    request: PreparedRequest,
+    read: ReadResponse<T>,
+  ): Promise<Omit<ApiResponse<T>, 'attempts'>> {
     const { signal, timeout, url, init, name } = request;
     signal?.throwIfAborted();
     const controller = new AbortController();
@@ -114,7 +141,7 @@ export class Transport {
     const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined;
     try {
       const response = await this.#settings.fetch(url, { ...init, signal: controller.signal });
-      return await readResponse<T>(response, request);
+      return await read(response, request);
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate) {

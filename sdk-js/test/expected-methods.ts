@@ -1,5 +1,5 @@
 // Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
-import type { Call, PageCall, RequestOptions } from '../src/index.ts';
+import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 
 export interface ExpectedOfAtrium {
@@ -78,6 +78,8 @@ export interface ExpectedOfAtrium {
     params: T.CreateMessage,
     options?: RequestOptions,
   ) => Call<T.Message>;
+  /** GET /spaces/{slug}/sessions/{sessionId}/events */
+  'messages.stream': (slug: string, sessionId: string, options?: RequestOptions) => EventStream;
   /** GET /spaces/{slug}/messages/{messageId} */
   'messages.get': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
   /** PATCH /spaces/{slug}/messages/{messageId} */

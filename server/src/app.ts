@@ -12,7 +12,7 @@ import { isMigrated } from './db/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from './features/billing/webhook.ts';
 import { createCookieAuthenticator } from './features/identity/web-sessions/authenticator.ts';
 import { createAuthenticator } from './features/keys/authenticator.ts';
-import { addLiveEvents } from './features/live/endpoint.ts';
+import { addLiveEvents, openStream, readRoom } from './features/live/endpoint.ts';
 import { startLive, type LiveTiming } from './features/live/service.ts';
 import { addMcpEndpoint } from './features/mcp/endpoint/endpoint.ts';
 import type { Caller } from './http/auth.ts';
@@ -80,6 +80,7 @@ export function createApp({
   const authenticator = createAuthenticator(db, log);
   const cookies = createCookieAuthenticator(db, log);
   const metrics = createMetrics();
+  const live = startLive({ db, bus, log, timing: liveTiming });
   const parts: PipelineParts = {
     db,
     clock,
@@ -92,6 +93,7 @@ export function createApp({
     webSettings: { signup: config.signup, signInAttempts: config.rateLimitSignIns },
     rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
     idempotency: createIdempotency(db),
+    openStream: (request, reply, about) => openStream(request, reply, live, readRoom(about)),
   };
   const server = createHttpServer({
     config,
@@ -114,7 +116,6 @@ export function createApp({
   });
   const unused = trackUnusedConnections(server.server);
   addMcpEndpoint(server, config, parts);
-  const live = startLive({ db, bus, log, timing: liveTiming });
   addLiveEvents(server, parts, live);
   let draining = false;
   addOperations(

@@ -102,7 +102,10 @@ describe.each(DOCUMENTS)('GET %s', (path, routes) => {
           '500',
         ]),
       );
-      if (route.response) {
+      if (route.isStream) {
+        const { content } = operation.responses[route.status];
+        expect(content['text/event-stream'].example).toBe(route.example?.response);
+      } else if (route.response) {
         expect(
           operation.responses[route.status].content['application/json'].example.data,
         ).toBeDefined();

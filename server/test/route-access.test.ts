@@ -58,6 +58,9 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/sessions/{sessionId}/messages': [
     201, 201, 201, 403, 401, 404, 401, 401, 401,
   ],
+  'GET /api/spaces/{slug}/sessions/{sessionId}/events': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
   'GET /api/spaces/{slug}/messages/{messageId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/spaces/{slug}/messages/{messageId}': [200, 403, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/spaces/{slug}/messages/{messageId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],

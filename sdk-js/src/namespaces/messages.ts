@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type { PageCall } from '../page.ts';
 import { postAndWait, type PostedWithReplies, type WaitOptions } from '../post-and-wait.ts';
+import { streamEvents, type EventStream } from '../stream.ts';
 import type { Transport } from '../transport.ts';
 import type {
   CreateMessage,
@@ -46,7 +47,7 @@ export class Messages {
 
   /**
    * Posts a message, then polls until every mentioned agent has replied or the timeout expires.
-   * A failed reply is included, with `status: 'FAILED'`.
+   * A failed reply is included, with `status: 'FAILED'`. `onDelta` sees replies while they are written.
    */
   postAndWait(
     slug: string,
@@ -55,6 +56,14 @@ export class Messages {
     options?: WaitOptions,
   ): Promise<PostedWithReplies> {
     return postAndWait(this.#api, { slug, sessionId, params }, options);
+  }
+
+  /**
+   * Follows a session: new and changed messages, and replies while they are written. It reconnects when
+   * the connection is lost; after each `resync`, list the messages again. Break out of the loop to end it.
+   */
+  stream(slug: string, sessionId: string, options?: RequestOptions): EventStream {
+    return streamEvents(this.#api, [slug, sessionId], options);
   }
 
   /** Gets a message by id. A deleted message is still returned, with an empty body. */

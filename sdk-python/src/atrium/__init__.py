@@ -6,6 +6,7 @@ from ._create_many import NewMemory
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
+from ._streaming import AsyncEventStream, EventStream, SessionEvent
 from ._version import __version__
 from ._waiting import PostedWithReplies
 from .errors import (
@@ -27,6 +28,7 @@ __all__ = [
     "NOT_GIVEN",
     "AsyncAtrium",
     "AsyncAtriumMemory",
+    "AsyncEventStream",
     "AsyncPage",
     "AsyncPager",
     "Atrium",
@@ -35,6 +37,7 @@ __all__ = [
     "AuthError",
     "ConflictError",
     "ConnectionError",
+    "EventStream",
     "ForbiddenError",
     "InternalError",
     "LogEntry",
@@ -46,6 +49,7 @@ __all__ = [
     "PostedWithReplies",
     "RateLimitError",
     "RequestOptions",
+    "SessionEvent",
     "TimeoutError",
     "UsageError",
     "ValidationError",

@@ -67,8 +67,8 @@ def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
             response = yield request
             reply = read_response(response, spec.name, is_conditional=spec.known_tag is not None)
         except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
-            error = _error_of(cause, spec.name, request, settings)
-            delay = None if attempt > request.max_retries else _delay_after(error, attempt, request)
+            error = error_of(cause, spec.name, request, settings)
+            delay = None if attempt > request.max_retries else delay_after(error, attempt, request)
             _log(settings, spec, attempt, started, error, delay)
             if delay is None:
                 raise error from (None if error is cause else cause)
@@ -126,7 +126,7 @@ def backoff(attempt: int, first: float, most: float) -> float:
     return min(first * 2.0 ** min(attempt - 1, 30), most) * random.uniform(0.5, 1)
 
 
-def _delay_after(error: AtriumError, attempt: int, request: PreparedRequest) -> float | None:
+def delay_after(error: AtriumError, attempt: int, request: PreparedRequest) -> float | None:
     """
     A rejected request (429) had no effect, so any request can be retried. After other failures,
     only a repeatable one can: the server may have processed it.
@@ -152,7 +152,7 @@ def _is_transient(error: AtriumError) -> bool:
     return error.status is not None and error.status >= 500
 
 
-def _error_of(
+def error_of(
     cause: Exception, name: str, request: PreparedRequest, settings: Settings
 ) -> AtriumError:
     if isinstance(cause, AtriumError):

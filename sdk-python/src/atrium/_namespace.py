@@ -9,6 +9,7 @@ from ._models import ItemsResult, Result
 from ._options import RequestOptions
 from ._pages import AsyncPager, Page
 from ._request import Fields, Method, RequestSpec
+from ._streaming import AsyncEventStream, EventStream
 
 if TYPE_CHECKING:
     from ._transport import AsyncClient, SyncClient
@@ -49,6 +50,9 @@ class Namespace:
         spec = RequestSpec("GET", path, ids, query or {}, options=options)
         return self._client._load_page(ListSpec(model, spec))
 
+    def _stream(self, path: str, *ids: str, options: RequestOptions) -> EventStream:
+        return EventStream(self._client, RequestSpec("GET", path, ids, options=options))
+
     def _run(self, flow: Flow[T]) -> T:
         return self._client._run(flow)
 
@@ -84,6 +88,9 @@ class AsyncNamespace:
     ) -> AsyncPager[T]:
         spec = RequestSpec("GET", path, ids, query or {}, options=options)
         return AsyncPager(ListSpec(model, spec), self._client._load_page)
+
+    def _stream(self, path: str, *ids: str, options: RequestOptions) -> AsyncEventStream:
+        return AsyncEventStream(self._client, RequestSpec("GET", path, ids, options=options))
 
     async def _run(self, flow: Flow[T]) -> T:
         return await self._client._run(flow)

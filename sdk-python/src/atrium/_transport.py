@@ -19,6 +19,9 @@ from ._response import RawResponse
 
 T = TypeVar("T")
 
+SILENCE = 45.0
+"""A stream that is silent for so many seconds is lost: the server sends something every 15."""
+
 
 class _Client:
     _surface: ClassVar[Surface]
@@ -112,6 +115,10 @@ class SyncClient(_Client):
         finally:
             response.close()
         return RawResponse(response.status_code, response.headers, content)
+
+    def _open(self, prepared: PreparedRequest) -> httpx.Response:
+        request = _stream_request_of(self._http, prepared)
+        return self._http.send(request, stream=True, auth=None, follow_redirects=False)
 
     def _load_page(self, spec: ListSpec[T]) -> Page[T]:
         data = self._run(send_for_page(self._settings, spec))
@@ -207,6 +214,10 @@ class AsyncClient(_Client):
             await response.aclose()
         return RawResponse(response.status_code, response.headers, content)
 
+    async def _open(self, prepared: PreparedRequest) -> httpx.Response:
+        request = _stream_request_of(self._http, prepared)
+        return await self._http.send(request, stream=True, auth=None, follow_redirects=False)
+
     async def _load_page(self, spec: ListSpec[T]) -> AsyncPage[T]:
         data = await self._run(send_for_page(self._settings, spec))
         return AsyncPage(data, self._load_page, self._refresh_page)
@@ -223,6 +234,15 @@ def _request_of(http: httpx.Client | httpx.AsyncClient, prepared: PreparedReques
         headers=prepared.headers,
         content=prepared.content,
         timeout=prepared.timeout,
+    )
+
+
+def _stream_request_of(
+    http: httpx.Client | httpx.AsyncClient, prepared: PreparedRequest
+) -> httpx.Request:
+    timeout = httpx.Timeout(prepared.timeout, read=SILENCE)
+    return http.build_request(
+        prepared.method, prepared.url, headers=prepared.headers, timeout=timeout
     )
 
 

@@ -223,6 +223,14 @@ function success(route: Route, schemas: Json): Json {
     ...(route.isTagged && { ETag: ETAG }),
   };
   if (!route.response) return { description: 'Done. There is no body.', headers };
+  if (route.isStream) {
+    const content = { schema: { type: 'string' }, example: route.example?.response };
+    return {
+      description: 'The stream is open.',
+      headers,
+      content: { 'text/event-stream': content },
+    };
+  }
   const data = toJsonSchema(route.response, 'output', schemas);
   const example = { success: true, data: route.example?.response, metadata: metadataExample };
   return {

@@ -25,6 +25,8 @@ export interface PipelineParts extends Authenticators {
   webSettings: WebSettings;
   rateLimits: RateLimits;
   idempotency: Idempotency;
+  /** Keeps the response open for events about what a stream's handler returned. */
+  openStream: (request: FastifyRequest, reply: FastifyReply, about: unknown) => FastifyReply;
   /** Checks each response against its schema; for tests. */
   checkResponses: boolean;
   /** How old the caller's rights may be when a handler starts. */
@@ -75,6 +77,12 @@ export function serve(route: Route, parts: PipelineParts) {
         readPage(route, { ...contextOf(current), db }, input, parts.checkResponses),
       );
       return sendPage(request, reply, page, parts.clock.now());
+    }
+    if (route.isStream) {
+      const about = await authority.run(parts.db, (current, db) =>
+        route.handler({ ...contextOf(current), db }, input, undefined),
+      );
+      return parts.openStream(request, reply, about);
     }
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;

@@ -70,6 +70,11 @@ interface RouteBase<
   status: 200 | 201 | 204;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
   isTagged?: boolean;
+  /**
+   * For a GET: the response stays open and carries server-sent events. The handler checks the caller's access
+   * and returns what the events are about, as `response` describes it.
+   */
+  isStream?: boolean;
   /** The record in `data`; none for 204. */
   response?: Res;
   /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
@@ -180,6 +185,9 @@ export function checkRoutes(routes: readonly Route[]): void {
     }
     if (route.isTagged && route.method !== 'GET') {
       throw new Error(`route ${name} has a tag, which is only for GET`);
+    }
+    if (route.isStream && (route.method !== 'GET' || route.isTagged)) {
+      throw new Error(`route ${name} is a stream, which is only for GET, without a tag`);
     }
     if (route.path.includes('{') && !route.request.params) {
       throw new Error(`route ${name} has a path parameter but no params schema`);

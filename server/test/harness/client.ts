@@ -30,7 +30,9 @@ export function createCaller(origin: string): Call {
         body: (isRaw ? body : JSON.stringify(body)) as RequestInit['body'] & {},
       }),
     });
-    const text = await response.text();
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isStream) await response.body?.cancel(); // It would never end.
+    const text = isStream ? '' : await response.text();
     return {
       status: response.status,
       headers: response.headers,

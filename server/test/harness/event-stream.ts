@@ -27,13 +27,25 @@ export interface EventStream {
 const DEADLINE_MS = 30_000;
 
 /** Opens a stream like a browser, and waits for the first event, `resync`. */
-export async function openEvents(
+export function openEvents(
   origin: string,
   { cookie, org }: { cookie: string; org: string },
 ): Promise<EventStream> {
+  return readEvents(`${origin}/web/events?org=${org}`, { cookie });
+}
+
+/** The events of one session, with a key. */
+export function openSessionEvents(
+  origin: string,
+  { path, key }: { path: string; key: string },
+): Promise<EventStream> {
+  return readEvents(`${origin}${path}/events`, { authorization: `Bearer ${key}` });
+}
+
+async function readEvents(url: string, caller: Record<string, string>): Promise<EventStream> {
   const stopping = new AbortController();
-  const response = await fetch(`${origin}/web/events?org=${org}`, {
-    headers: { cookie, accept: 'text/event-stream' },
+  const response = await fetch(url, {
+    headers: { ...caller, accept: 'text/event-stream' },
     signal: stopping.signal,
   });
   expect(response.status).toBe(200);

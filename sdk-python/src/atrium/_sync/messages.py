@@ -4,6 +4,7 @@ from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions, WaitOptions
 from .._pages import Page
+from .._streaming import EventStream
 from .._typing import Unpack
 from .._waiting import DEFAULT_WAIT, FIRST_POLL, PostedWithReplies, Posting, post_and_wait
 from ..types import Message, MessageList, Reaction
@@ -86,6 +87,14 @@ class Messages(Namespace):
             replies,
         )
         return self._run(post_and_wait(self._client._settings, posting, options))
+
+    def stream(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> EventStream:
+        """
+        Follows a session: new and changed messages, and replies while they are written. It
+        reconnects when the connection is lost; after each `resync`, list the messages again.
+        """
+        path = "/spaces/{slug}/sessions/{sessionId}/events"
+        return self._stream(path, slug, session_id, options=options)
 
     def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
         """Gets a message by id. A deleted message is still returned, with an empty body."""

@@ -3,7 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
 import { signIn } from '../../../test/harness/browser.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
-import { openEvents, type EventStream } from '../../../test/harness/event-stream.ts';
+import {
+  openEvents,
+  openSessionEvents,
+  type EventStream,
+} from '../../../test/harness/event-stream.ts';
+import { expectError } from '../../../test/harness/envelope.ts';
 import type { Person } from '../../../test/harness/factories.ts';
 import type { ModelServer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
@@ -163,5 +168,68 @@ describe('a page that is open while a reply is written', () => {
     await room.remember('A fence');
     const heard = await loses.takeUntil('memory.changed');
     expect(heard.filter(({ type }) => type.startsWith('reply.'))).toEqual([]);
+  });
+});
+
+describe('GET …/sessions/{sessionId}/events', () => {
+  const pathOf = ({ space, sessionId }: Room) => `${space}/sessions/${sessionId}`;
+
+  async function follow(key = stage.org.member.key, place = room): Promise<EventStream> {
+    const stream = await openSessionEvents(reading.origin, { path: pathOf(place), key });
+    open.push(stream);
+    return stream;
+  }
+
+  it("200: the session's messages and replies, and nothing of other sessions", async () => {
+    const stream = await follow();
+    expect(stream.headers.get('ratelimit-limit')).toBeTruthy();
+    const other = await stage.openRoom();
+    ada.answerWith(['Here I am.']);
+    await other.post('@ada elsewhere');
+    const question = await room.post('@ada are you there?');
+    await stream.next('message.created', { messageId: question.id });
+    expect(await readReply(stream)).toMatchObject({ text: 'Here I am.' });
+    await other.replies((await other.list())[0]?.inReplyToMessageId ?? '');
+    const last = await room.post('That is all.');
+    const heard = await stream.takeUntil('message.created', { messageId: last.id });
+    for (const { data } of heard) expect(data['sessionId']).toBe(room.sessionId);
+  });
+
+  it('200, then the end: the key is revoked, or the Project closed to its person', async () => {
+    const checking = await startTestServer({ shared: database, liveTiming: { checkEveryMs: 50 } });
+    try {
+      const key = (
+        await stage.call('POST', '/api/keys', {
+          key: stage.org.member.key,
+          body: { name: 'Watcher', scopes: ['messages:read'] },
+        })
+      ).json.data;
+      const at = { path: pathOf(room), key: key.secret };
+      const [revoked, closed] = await Promise.all([
+        openSessionEvents(checking.origin, at),
+        openSessionEvents(checking.origin, { ...at, key: stage.org.member.key }),
+      ]);
+      await stage.call('DELETE', `/api/keys/${key.id}`, { key: stage.org.member.key });
+      await revoked.closed;
+      await stage.call('PATCH', `/api/projects/${room.projectId}`, {
+        key: stage.org.owner.key,
+        body: { access: 'MEMBERS' },
+      });
+      await closed.closed;
+    } finally {
+      await checking.stop();
+    }
+  });
+
+  it('400, 401, 403, 404: like the list', async () => {
+    const path = `${pathOf(room)}/events`;
+    const { key } = stage.org.member;
+    expectError(await stage.call('GET', path), 'AUTH_ERROR');
+    expectError(await stage.call('GET', `${path}?since=1`, { key }), 'VALIDATION_ERROR');
+    expectError(await stage.call('GET', `${path}x`, { key }), 'NOT_FOUND');
+    const other = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
+    expectError(await stage.call('GET', `${pathOf(other)}/events`, { key }), 'FORBIDDEN');
+    const unknown = `${room.space}/sessions/${other.sessionId}/events`;
+    expectError(await stage.call('GET', unknown, { key }), 'NOT_FOUND');
   });
 });

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { readMessagePage } from './pages/service.ts';
+import { openSession, readMessagePage } from './pages/service.ts';
 import { presentMessage } from './present.ts';
 import {
   CreateMessage,
@@ -11,6 +11,7 @@ import {
   Reaction,
   ReactionPath,
   ReplyPath,
+  SessionEvents,
   SessionMessagesPath,
   UpdateMessage,
 } from './schema.ts';
@@ -48,6 +49,12 @@ const messageExample = {
   editedAt: null,
   deletedAt: null,
 };
+const eventsExample = [
+  'event: resync\ndata: {}',
+  `event: reply.started\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: '' })}`,
+  `event: reply.delta\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: 'We decided' })}`,
+  `event: reply.ended\ndata: ${JSON.stringify(replyExample())}\n\n`,
+].join('\n\n');
 const failedExample = {
   ...messageExample,
   id: 'cmf3k2v8q0005x5p7h9d4t6wz',
@@ -87,6 +94,25 @@ export const messageRoutes: Route[] = [
     response: MessageList,
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
     handler: (ctx, { params, query }) => readMessagePage(ctx, params.slug, params.sessionId, query),
+  }),
+  defineRoute({
+    operationId: 'streamSession',
+    tag: 'Messages',
+    method: 'GET',
+    path: '/spaces/{slug}/sessions/{sessionId}/events',
+    summary: "Watch a session's events",
+    isStream: true,
+    description:
+      'Server-sent events, as long as the caller may read the session. The first is `resync`: list the messages. Then `message.created` and `message.updated` name messages to read again, and `reply.started`, `reply.delta`, `reply.restarted` and `reply.ended` show replies while they are written. Only the AGENT message that lands is the reply; these are a view of it. Opening the stream counts as one read.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { params: SessionMessagesPath },
+    status: 200,
+    response: SessionEvents,
+    example: { response: eventsExample },
+    handler: (ctx, { params }) => openSession(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
     operationId: 'createMessage',
@@ -243,6 +269,15 @@ export const messageRoutes: Route[] = [
     handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),
   }),
 ];
+
+function replyExample() {
+  return {
+    projectId: 'cmf3k2v8q0002x5p7h9d4t6wz',
+    sessionId: messageExample.sessionId,
+    questionId: messageExample.id,
+    mention: 'recall',
+  };
+}
 
 function presentReaction(reaction: ReactionRow) {
   return { ...reaction, createdAt: reaction.createdAt.toISOString() };

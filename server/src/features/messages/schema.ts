@@ -74,6 +74,8 @@ export const Message = z
   })
   .meta({ id: 'Message' });
 
+export const SessionEvents = z.object({ projectId: recordId(), sessionId: recordId() });
+
 export const MessageList = z
   .object({
     items: z.array(Message),

@@ -50,6 +50,18 @@ export async function readMessagePage(
   return found.page;
 }
 
+/** For a stream of the session's events. */
+export async function openSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<{ projectId: string; sessionId: string }> {
+  const { projectId } = requireSession(
+    await ctx.lookups.get(findListAccess, askerOf(ctx, slug, sessionId)),
+  );
+  return { projectId, sessionId };
+}
+
 function askerOf({ orgId, actor }: UserContext, slug: string, sessionId: string): ListAsker {
   const { userId, role } = actor;
   return { orgId, userId, role, slug, sessionId };
