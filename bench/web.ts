@@ -2,15 +2,16 @@ import type { Page } from 'playwright-core';
 import { buildWeb } from '../server/src/commands/build-web.ts';
 import { startAtrium, type TestAtrium } from '../web/test/harness/atrium.ts';
 import { launch, openBrowser } from '../web/test/harness/browser.ts';
+import { FRAME_MS, quantile, watchFrames } from './frames.ts';
 import { median } from './load.ts';
+import { benchStreaming } from './web-streaming.ts';
 
-const FRAME_MS = 1000 / 60;
 const LIVE_TARGET_MS = 1000;
 const AT_ONCE = 16;
 const HINTS = 30;
 const STEPS = 400;
 
-/** Measures opening, scrolling and live updates in Chromium, in a session with `count` messages. */
+/** Measures opening, scrolling and live updates in Chromium, in a session with `count` messages, then streaming. */
 export async function benchWeb(count = '10000'): Promise<void> {
   process.env['TEST_CHROMIUM'] ??= '/usr/bin/chromium';
   await buildWeb();
@@ -40,6 +41,7 @@ export async function benchWeb(count = '10000'): Promise<void> {
     await browser.close();
     await atrium.stop();
   }
+  await benchStreaming();
 }
 
 interface Room {
@@ -75,23 +77,13 @@ async function timeToOpen(page: Page, { path, newest }: Room): Promise<number> {
 
 /** The times between frames while scrolling once per frame. */
 async function scrollUp(page: Page): Promise<number[]> {
-  await page.evaluate(`
-    window.frames60 = [];
-    let last = performance.now();
-    (function look() {
-      requestAnimationFrame((now) => {
-        window.frames60.push(now - last);
-        last = now;
-        look();
-      });
-    })();
-  `);
   await page.getByRole('feed').hover();
-  for (let step = 0; step < STEPS; step++) {
-    await page.mouse.wheel(0, -300);
-    await page.waitForTimeout(FRAME_MS);
-  }
-  return page.evaluate<number[]>('window.frames60');
+  return watchFrames(page, async () => {
+    for (let step = 0; step < STEPS; step++) {
+      await page.mouse.wheel(0, -300);
+      await page.waitForTimeout(FRAME_MS);
+    }
+  });
 }
 
 async function timeHints(page: Page, { client }: TestAtrium, room: Room): Promise<number[]> {
@@ -111,11 +103,6 @@ async function timeHints(page: Page, { client }: TestAtrium, room: Room): Promis
     times.push(seen - started);
   }
   return times;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
 const at = (values: readonly number[], part: number) => quantile(values, part).toFixed(1);

@@ -23,6 +23,7 @@ const PAGES: Record<string, () => string> = {
   keys: () => '/settings/keys',
   billing: () => '/settings/billing',
   usage: () => '/settings/usage',
+  agents: () => '/settings/agents',
   integrations: () => '/settings/integrations',
   models: () => '/settings/models',
   audit: () => '/settings/audit',

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../../server/test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
-import { composerOf } from './harness/browser.ts';
-import { createRoom, type Room } from './harness/room.ts';
+import { composerOf, expectAccessible } from './harness/browser.ts';
+import { createRoom, uniqueEmail, type Room } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 let model: ModelServer;
@@ -110,11 +110,7 @@ describe('a model', () => {
       return index === 0 ? refused : 'Now **I** can.';
     });
     await say(page, '@ada can you?');
-    await page
-      .getByText(/answering/)
-      .filter({ visible: true })
-      .first()
-      .waitFor();
+    await page.getByText('Thinking').waitFor();
     held.resolve();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('can.').first().waitFor();
@@ -124,6 +120,78 @@ describe('a model', () => {
       ['AGENT', 'COMPLETED'],
       ['USER', 'COMPLETED'],
     ]);
+  });
+
+  it('is read while it writes, after a reload and in another tab, and stopped with Escape', async () => {
+    const { page, path, slug, id } = await openRoom('Streaming');
+    const ravi = await stage.atrium.addPerson(uniqueEmail('ravi'));
+    const parts = ['# Plan\n\nFirst **the roof**.\n\n', 'Then the walls.', 'Never shown.'];
+    const text = parts.map((part) => part.padEnd(30)).join('');
+    const secondPart = Promise.withResolvers<void>();
+    // Each part is an event, after one that is empty. The last part never comes.
+    const pace = (event: number) =>
+      [undefined, undefined, secondPart.promise, new Promise(() => {})][event] ?? Promise.resolve();
+    model.answerWith([{ text, chunks: 3, pace }, 'All of it.']);
+    const list = async () => (await stage.atrium.client.messages.list(slug, id)).items;
+
+    await say(page, '@ada how do we build?');
+    const reply = page.getByRole('article', { name: 'ada is answering' });
+    await reply.getByText('the roof', { exact: true }).waitFor();
+    expect(await list()).toMatchObject([{ authorKind: 'USER', pendingReplies: [{}] }]);
+    const second = await page.context().newPage();
+    await second.goto(path);
+    await second.getByText('the roof', { exact: true }).waitFor();
+    await page.reload();
+    await reply.getByText('the roof', { exact: true }).waitFor();
+    secondPart.resolve();
+    for (const tab of [page, second]) await tab.getByText('Then the walls.').waitFor();
+
+    // Others watch, but only who asked and admins can stop it.
+    const theirs = await stage.open({ person: ravi });
+    await theirs.page.goto(path);
+    await theirs.page.getByText('Then the walls.').waitFor();
+    expect(await theirs.page.getByRole('button', { name: 'Stop ada' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Stop ada' }).waitFor();
+    await expectAccessible(page, 'a reply that is being written');
+
+    await composerOf(page).fill('typing');
+    await composerOf(page).press('Escape');
+    await composerOf(page).fill('');
+    expect(await reply.count()).toBe(1);
+    await composerOf(page).press('Escape');
+    for (const tab of [page, second, theirs.page]) {
+      await tab.getByText('Stopped before it was finished').first().waitFor();
+      expect(await tab.getByText('the roof', { exact: true }).count()).toBe(1);
+    }
+    expect((await list())[0]).toMatchObject({
+      status: 'STOPPED',
+      body: text.slice(0, 60).trim(),
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('All of it.').waitFor();
+    expect((await list()).map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+  });
+
+  it('moves nothing under the reader, who has scrolled up, while it writes and when it is done', async () => {
+    const { page } = await openRoom('Steady');
+    const text = Array.from({ length: 60 }, (_, at) => `Line ${at}.`.padEnd(28)).join('\n\n');
+    const paces = [0, 1].map(() => Promise.withResolvers<void>());
+    model.answerWith([{ text, chunks: 3, pace: async (event) => paces[event - 3]?.promise }]);
+    await say(page, '@ada a long one');
+    await page.getByText('Line 38.').waitFor();
+    await page.getByRole('feed').hover();
+    await page.mouse.wheel(0, -400);
+    const top = () =>
+      page.getByText('Line 20.').evaluate((line) => line.getBoundingClientRect().top);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    const before = await top();
+    paces[0]?.resolve();
+    await page.getByText('Line 59.').waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(1);
+    paces[1]?.resolve();
+    await page.getByRole('article', { name: /^ada, / }).waitFor();
+    await page.getByText(/tokens read/).waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThan(1);
   });
 
   it('that answers with scripts and links is shown as text', async () => {

@@ -3,18 +3,22 @@ import { useEffect } from 'react';
 import type { Hint } from '../../../server/src/bus/hints.ts';
 import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
+import { replies, type ReplyEvent } from './replies.ts';
 import { createListeners, createStore, useStore } from './store.ts';
 import { useWorkspace } from './workspace.tsx';
 
 /**
- * Live hints: the server says what changed, by type and ids, and the screens refetch it. Browsers limit
- * connections per origin, so one tab per org holds the stream and passes hints on to the others.
+ * Live hints: the server says what changed, by type and ids, and the screens refetch it. The same stream
+ * carries replies while they are written. Browsers limit connections per origin, so one tab per org holds
+ * the stream and passes everything on to the others.
  */
 
 export type { Hint };
 
+type LiveEvent = Hint | ReplyEvent;
+
 /** Every type, or the compiler complains: an EventSource only hears the events it is told to listen for. */
-const TYPES: Record<Hint['type'], true> = {
+const TYPES: Record<LiveEvent['type'], true> = {
   resync: true,
   'message.created': true,
   'message.updated': true,
@@ -26,10 +30,24 @@ const TYPES: Record<Hint['type'], true> = {
   'memory.changed': true,
   'agent.updated': true,
   'org.updated': true,
+  'reply.started': true,
+  'reply.delta': true,
+  'reply.restarted': true,
+  'reply.ended': true,
 };
 
 type Listener = (hint: Hint) => void;
 const hints = createListeners<[Hint]>();
+
+function hear(event: LiveEvent): void {
+  if (isAboutReply(event)) return replies.follow(event);
+  if (event.type === 'resync') replies.resync();
+  hints.notify(event);
+}
+
+function isAboutReply(event: LiveEvent): event is ReplyEvent {
+  return event.type.startsWith('reply.');
+}
 
 /** For what a screen does besides refetching, such as scrolling to the newest message. */
 export function useHints(listener: Listener): void {
@@ -55,33 +73,42 @@ export function useLiveUpdates(): void {
   useEffect(() => connect(org.id, profile.userId), [org.id, profile.userId]);
 }
 
+/** What tabs tell each other. A tab that has just opened asks for the replies that are under way. */
+type TabMessage = LiveEvent | { connected: boolean } | { asks: 'replies' };
+
 function connect(orgId: string, userId: string): () => void {
   const stopping = new AbortController();
   const name = `atrium.live.${userId}.${orgId}`;
   const channel = new BroadcastChannel(name);
-  channel.addEventListener('message', ({ data }: MessageEvent<Hint | { connected: boolean }>) => {
+  const tell = (message: TabMessage) => channel.postMessage(message);
+  let holdsStream = false;
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if ('connected' in data) connection.setState(data.connected);
-    else hints.notify(data);
+    else if (!('asks' in data)) hear(data);
+    else if (holdsStream) replies.list().forEach(tell);
   });
+  tell({ asks: 'replies' });
   const announce = (connected: boolean) => {
     connection.setState(connected);
-    channel.postMessage({ connected });
+    tell({ connected });
   };
   const { signal } = stopping;
   // Missing on plain http, except on localhost. Then each tab holds its own stream.
   const locks = navigator.locks as LockManager | undefined;
-  if (!locks) void holdStream(orgId, signal, connection.setState, hints.notify);
+  if (!locks) void holdStream(orgId, signal, connection.setState, hear);
   locks
-    ?.request(name, { signal }, () =>
-      holdStream(orgId, signal, announce, (hint) => {
-        hints.notify(hint);
-        channel.postMessage(hint);
-      }),
-    )
+    ?.request(name, { signal }, () => {
+      holdsStream = true;
+      return holdStream(orgId, signal, announce, (event) => {
+        hear(event);
+        tell(event);
+      });
+    })
     .catch(() => {});
   return () => {
     stopping.abort();
     channel.close();
+    replies.clear();
   };
 }
 
@@ -92,7 +119,7 @@ function holdStream(
   orgId: string,
   signal: AbortSignal,
   announce: (connected: boolean) => void,
-  onHint: Listener,
+  onEvent: (event: LiveEvent) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
     // The lock may be granted at the very moment the tab stops waiting for it.
@@ -111,7 +138,7 @@ function holdStream(
       source.addEventListener('error', reopen);
       for (const type of Object.keys(TYPES)) {
         source.addEventListener(type, ({ data }: MessageEvent<string>) =>
-          onHint({ ...(JSON.parse(data) as object), type } as Hint),
+          onEvent({ ...(JSON.parse(data) as object), type } as LiveEvent),
         );
       }
     };

@@ -1,4 +1,4 @@
-import type { Member } from '@atrium/sdk';
+import type { Agent, Member } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from './query-keys.ts';
@@ -57,6 +57,29 @@ export function useModels() {
     queryFn: async ({ signal }) => (await client.models.list({ signal })).items,
     staleTime: 5 * 60_000,
   });
+}
+
+/** The agents that the team made, as far as the person may see them. */
+export function useAgents() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.agents(org.id),
+    queryFn: async ({ signal }) => (await client.agents.list({ signal })).items,
+    staleTime: 60_000,
+  });
+}
+
+/** Those that answer in a project's sessions. */
+export function useAgentsIn(projectId: string | undefined): Agent[] {
+  const { data } = useAgents();
+  return useMemo(
+    () =>
+      (data ?? []).filter(
+        ({ isEnabled, projectIds }) =>
+          isEnabled && (projectIds.length === 0 || projectIds.includes(projectId ?? '')),
+      ),
+    [data, projectId],
+  );
 }
 
 export function useIntegrations() {

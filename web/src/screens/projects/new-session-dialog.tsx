@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useModels, useProjects } from '../../data/queries.ts';
+import { useAgentsIn, useModels, useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -31,6 +31,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
   const [agent, setAgent] = useState('');
   const project = projects?.find(({ slug }) => slug === chosen) ?? projects?.[0];
   const slug = project?.slug ?? '';
+  const agents = useAgentsIn(project?.id);
   const create = useMutation({
     mutationFn: () =>
       client.sessions.create(slug, {
@@ -75,8 +76,9 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           value={slug}
           onChange={(event) => {
             setChosen(event.target.value);
-            // People in one project may not be in the other.
+            // People and agents in one project may not be in the other.
             setParticipants([]);
+            setAgent('');
           }}
         >
           {projects?.map((option) => (
@@ -110,6 +112,11 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           <option value="">
             {`Server default${models ? ` (${models.find(({ isDefault }) => isDefault)?.slug ?? 'recall'})` : ''}`}
           </option>
+          {agents.map((agent) => (
+            <option key={agent.id} value={agent.slug}>
+              {agent.name}
+            </option>
+          ))}
           {models?.map((model) => (
             <option key={model.slug} value={model.slug}>
               {model.slug}

@@ -25,6 +25,9 @@ export interface MessageActions {
   userId: string;
   /** Looked up once for the list instead of in every row. */
   person: (userId: string | null) => Pick<Member, 'name'>;
+  agentName: (slug: string) => string;
+  /** The name of who answers this mention here. */
+  answererOf: (mention: string) => string;
   toggleReaction: (message: Message, emoji: string) => void;
   openThread: (message: Message) => void;
   copyLink: (message: Message) => void;
@@ -33,6 +36,10 @@ export interface MessageActions {
   edit: (message: Message, body: string) => Promise<void>;
   askToDelete: (message: Message) => void;
   retry: (message: Message) => void;
+  /** Ends a reply that is being written. What was written stays. */
+  stop: (questionId: string, mention: string) => Promise<void>;
+  /** Who asked, owners and admins may stop a reply. */
+  canStop: (askerId: string | null) => boolean;
   canEdit: (message: Message) => boolean;
   canDelete: (message: Message) => boolean;
 }

@@ -10,6 +10,7 @@ import { Composer } from './composer/composer.tsx';
 import { focusComposer, setDraft } from './composer/draft.ts';
 import { useOutbox } from './composer/outbox.ts';
 import { findLastOwn } from './last-own.ts';
+import { useStopOnEscape } from './use-stop-on-escape.ts';
 import { ListSkeleton } from './list/list-ends.tsx';
 import type { MessageRequest } from './list/list-props.ts';
 import { MessageList } from './list/message-list.tsx';
@@ -42,8 +43,9 @@ export function MessagePane(props: MessagePaneProps) {
   const [isAtBottom, setAtBottom] = useState(false);
   useReadMark(slug, session, state.messages.at(-1), isAtBottom && state.status === 'ready');
   useLatestWhenSending(outbox.items.length, state.hasNewer, onJumpToLatest);
+  const onKeyDown = useStopOnEscape(rows, state.retrying, session.id);
   return (
-    <>
+    <div className="contents" onKeyDown={onKeyDown}>
       {state.status === 'failed' ? (
         <div className="flex-1 p-4">
           <ErrorNote error={state.error} onRetry={() => void store.openLatest()} />
@@ -72,7 +74,7 @@ export function MessagePane(props: MessagePaneProps) {
           onEditLast={() => setEditingId(findLastOwn(rows, profile.userId))}
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { toggleReaction, type MessageActions } from './actions.tsx';
+import { useAnswerers } from './answerers.ts';
 import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 
@@ -26,6 +27,7 @@ interface ActionParts {
 export function useActions({ messages, slug, session, canWrite, openThread }: ActionParts) {
   const { client, org, profile, isAdmin } = useWorkspace();
   const person = usePeople();
+  const { agentName, answererOf } = useAnswerers(session);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const { userId } = profile;
   const actions = useMemo<MessageActions>(
@@ -35,6 +37,8 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
       canWrite,
       userId,
       person,
+      agentName,
+      answererOf,
       openThread,
       toggleReaction(message, emoji) {
         const reaction = message.reactions.find((one) => one.emoji === emoji);
@@ -61,11 +65,26 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
           async () => client.messages.edit(slug, message.id, { body }),
         ),
       retry: (message) => void messages.retryReply(message.id).catch(toastError),
+      stop: (questionId, mention) => messages.stopReply(questionId, mention),
+      canStop: (askerId) => canWrite && (isAdmin || askerId === userId),
       canEdit: (message) => canWrite && !message.deletedAt && message.authorUserId === userId,
       canDelete: (message) =>
         canWrite && !message.deletedAt && (isAdmin || message.authorUserId === userId),
     }),
-    [messages, client, org.id, slug, session, canWrite, userId, person, isAdmin, openThread],
+    [
+      messages,
+      client,
+      org.id,
+      slug,
+      session,
+      canWrite,
+      userId,
+      person,
+      agentName,
+      answererOf,
+      isAdmin,
+      openThread,
+    ],
   );
   return { actions, dialog, setDialog };
 }

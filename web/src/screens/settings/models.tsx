@@ -13,8 +13,8 @@ export function ModelSettings() {
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Models">
-        Agents that answer when you mention them in a session. Write <strong>@</strong> and the
-        name, or <strong>@model</strong> for the session’s own model.
+        What answers when you mention it in a session. Write <strong>@</strong> and the name, or{' '}
+        <strong>@model</strong> for whoever answers in that session.
       </PageHeader>
       <Card title="Available models">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}

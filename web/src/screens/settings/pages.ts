@@ -1,5 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import {
+  Bot,
   Boxes,
   ChartColumn,
   CircleUser,
@@ -66,6 +67,14 @@ export const SETTINGS_PAGES = [
     component: lazyRouteComponent(() => import('./usage.tsx'), 'UsageSettings'),
   },
   {
+    to: '/settings/agents',
+    label: 'Agents',
+    icon: Bot,
+    group: 'organisation',
+    keywords: 'instructions assistants templates tools',
+    component: lazyRouteComponent(() => import('./agents.tsx'), 'AgentSettings'),
+  },
+  {
     to: '/settings/integrations',
     label: 'Integrations',
     icon: Plug,
@@ -78,7 +87,7 @@ export const SETTINGS_PAGES = [
     label: 'Models',
     icon: Boxes,
     group: 'organisation',
-    keywords: 'agents recall',
+    keywords: 'recall providers',
     component: lazyRouteComponent(() => import('./models.tsx'), 'ModelSettings'),
   },
   {

@@ -22,7 +22,8 @@ const SHEET: { title: string; rows: [keys: string[], does: string][] }[] = [
     rows: [
       [['Enter'], 'Send message'],
       [['Shift Enter'], 'New line'],
-      [['@'], 'Mention a model, an integration or a person'],
+      [['@'], 'Mention an agent, a model, an integration or a person'],
+      [['Esc'], 'Stop the answer to your last question, if nothing is typed'],
     ],
   },
 ];

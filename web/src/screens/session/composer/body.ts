@@ -10,7 +10,12 @@ export function bodyOf(text: string): string {
 /** The length once it is near the limit, or undefined. */
 export function countNearLimit(text: string): number | undefined {
   if (text.length < COUNTED_FROM) return undefined;
+  const count = countCharacters(text);
+  return count < COUNTED_FROM ? undefined : count;
+}
+
+export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
-  return count < COUNTED_FROM ? undefined : count;
+  return count;
 }

@@ -1,4 +1,4 @@
-import type { McpServer, Member, Model } from '@atrium/sdk';
+import type { Agent, McpServer, Member, Model } from '@atrium/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMentionQuery, listSuggestions, matchSuggestions } from './mentions.ts';
@@ -55,8 +55,12 @@ const member = (name: string, email = 'x@y.z'): Member => ({
 const server = (mentionSlug: string, projectIds: string[] = []) =>
   ({ mentionSlug, displayName: `The ${mentionSlug} desk`, projectIds }) as McpServer;
 
+const agent = (slug: string, name: string, description: string | null = null) =>
+  ({ slug, name, description }) as Agent;
+
 const all = listSuggestions({
   models: [model('recall', true), model('gpt-4.1')],
+  agents: [agent('support', 'Support answers', 'Cites its sources'), agent('zoe-bot', 'Zoë')],
   servers: [server('tickets'), server('elsewhere', ['other']), server('here', ['p1'])],
   members: [member('Zoë Gray'), member('Model Smith'), member('', 'ann@y.z')],
   projectId: 'p1',
@@ -68,6 +72,8 @@ describe('what can be mentioned', () => {
   it('includes agents, integrations of the project, and people', () => {
     expect(found('')).toEqual([
       '@model',
+      '@support',
+      '@zoe-bot',
       '@recall',
       '@gpt-4.1',
       '@tickets',
@@ -77,11 +83,13 @@ describe('what can be mentioned', () => {
       '@ann',
     ]);
     expect(all[0]?.detail).toContain('recall');
+    expect(all[1]?.detail).toBe('Support answers · Cites its sources');
   });
 
   it('matches by the beginning, then by any word, ignoring accents and case', () => {
     expect(found('GP')).toEqual(['@gpt-4.1']);
-    expect(found('zoe')).toEqual(['@Zoë']);
+    expect(found('zoe')).toEqual(['@zoe-bot', '@Zoë']);
+    expect(found('answers')).toEqual(['@support']);
     expect(found('gray')).toEqual(['@Zoë']);
     expect(found('desk')).toEqual(['@tickets', '@here']);
     expect(found('mo')).toEqual(['@model', 'Model Smith']);

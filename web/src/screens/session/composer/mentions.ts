@@ -1,4 +1,4 @@
-import type { McpServer, Member, Model } from '@atrium/sdk';
+import type { Agent, McpServer, Member, Model } from '@atrium/sdk';
 
 /** Someone or something that can be mentioned with @. */
 export interface Suggestion {
@@ -40,6 +40,8 @@ function isInCode(before: string): boolean {
 
 interface Known {
   models: readonly Model[];
+  /** Those that answer in this project. */
+  agents: readonly Agent[];
   servers: readonly McpServer[];
   members: readonly Member[];
   projectId: string;
@@ -53,10 +55,14 @@ export function listSuggestions(known: Known): Suggestion[] {
     ({ projectIds }) => projectIds.length === 0 || projectIds.includes(projectId),
   );
   const usual = known.sessionModel ?? models.find(({ isDefault }) => isDefault)?.slug;
-  const answering = new Set(['model', ...models.map(({ slug }) => slug)]);
+  const answering = new Set(['model', ...[...models, ...known.agents].map(({ slug }) => slug)]);
   for (const { mentionSlug } of known.servers) answering.add(mentionSlug);
   return [
     suggestAgent('model', usual ? `answers here: ${usual}` : "this session's model"),
+    ...known.agents.map(({ slug, name, description }) => ({
+      ...suggestAgent(slug, description ? `${name} · ${description}` : name),
+      words: [...wordsOf(slug), ...wordsOf(name)],
+    })),
     ...models.map(({ slug, provider, model }) =>
       suggestAgent(
         slug,

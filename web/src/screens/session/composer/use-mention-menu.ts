@@ -1,6 +1,6 @@
 import type { Session } from '@atrium/sdk';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { useIntegrations, useMembers, useModels } from '../../../data/queries.ts';
+import { useAgentsIn, useIntegrations, useMembers, useModels } from '../../../data/queries.ts';
 import {
   findMentionQuery,
   listSuggestions,
@@ -71,11 +71,12 @@ export function useMentionMenu(
 
 function useSuggestions({ projectId, model, defaultAgent }: Session): Suggestion[] {
   const { data: models = NONE } = useModels();
+  const agents = useAgentsIn(projectId);
   const { data: servers = NONE } = useIntegrations();
   const { data: members = NONE } = useMembers();
   const sessionModel = model ?? defaultAgent;
   return useMemo(
-    () => listSuggestions({ models, servers, members, projectId, sessionModel }),
-    [models, servers, members, projectId, sessionModel],
+    () => listSuggestions({ models, agents, servers, members, projectId, sessionModel }),
+    [models, agents, servers, members, projectId, sessionModel],
   );
 }

@@ -6,15 +6,17 @@ interface CodeBlockProps {
   code: string;
   /** The text after the opening fence. Its first word names the language. */
   language?: string | undefined;
+  /** More is coming, so it isn't coloured yet. */
+  isGrowing: boolean;
 }
 
-export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock({ code, language, isGrowing }: CodeBlockProps) {
   const name =
     language
       ?.trim()
       .split(/[\s,{]/, 1)[0]
       ?.slice(0, 30) || undefined;
-  const coloured = useHighlight(code, name);
+  const coloured = useHighlight(code, isGrowing ? undefined : name);
   return (
     <div dir="ltr" className="min-w-0 overflow-hidden rounded-md border border-line bg-ground">
       <div className="flex items-center justify-between gap-2 border-b border-line ps-3 text-xs text-muted">

@@ -9,10 +9,12 @@ export interface Showing {
   /** How many memories the message cites. */
   citationCount: number;
   showCitation: (number: number) => ReactNode;
+  /** More text is coming. Code gets its colours when it is complete. */
+  isGrowing?: boolean;
 }
 
-/** The text of a link has no mentions or citations. */
-const NOTHING: Showing = { mentions: new Set(), citationCount: 0, showCitation: () => null };
+/** No mentions or citations, as in the text of a link. */
+export const PLAIN: Showing = { mentions: new Set(), citationCount: 0, showCitation: () => null };
 
 export function showInline(tokens: readonly Token[], showing: Showing): ReactNode[] {
   return tokens.map((token, at) => showToken(token, at, showing));
@@ -61,7 +63,7 @@ function showLink(token: Tokens.Link, key: number): ReactNode {
   const { href, autolink, tokens, raw } = token;
   const address = safeLink(autolink ? href : decodeEntities(href));
   if (address === undefined) return raw;
-  const words = autolink ? token.text : showInline(tokens, NOTHING);
+  const words = autolink ? token.text : showInline(tokens, PLAIN);
   return (
     <OutsideLink key={key} address={address}>
       {words}

@@ -1,9 +1,9 @@
 import { Square, SquareCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { cx } from '../../../ui/cx.ts';
 import { CodeBlock } from './code-block.tsx';
 import { directionOf } from './direction.ts';
-import { showInline, type Showing } from './inline-view.tsx';
+import { PLAIN, showInline, type Showing } from './inline-view.tsx';
 import { readMarkdown, type Token, type Tokens } from './markdown.ts';
 
 /** Markdown as React elements. It never becomes HTML. */
@@ -11,14 +11,22 @@ export function MarkdownView({ source, showing }: { source: string; showing: Sho
   const tokens = readMarkdown(source);
   const blocks = showBlocks(tokens, showing, numberQuotes(tokens, showing.citationCount));
   return (
-    <div
-      dir={directionOf(source)}
-      className="flex min-w-0 flex-col gap-2 leading-relaxed wrap-anywhere"
-    >
+    <div dir={directionOf(source)} className={TEXT}>
       {blocks.some(Boolean) ? blocks : <p className="whitespace-pre-wrap">{source}</p>}
     </div>
   );
 }
+
+export const TEXT = 'flex min-w-0 flex-col gap-2 leading-relaxed wrap-anywhere';
+
+/** Compared by its text, because the end of a growing text is read again each time. */
+export const Block = memo(
+  ({ token, showing }: Part<Token>) => showBlock(token, 0, showing),
+  (before, after) =>
+    before.showing === after.showing &&
+    before.token.type === after.token.type &&
+    before.token.raw === after.token.raw,
+);
 
 /** Which top-level quote cites which memory, if all of them do, as in answers of `recall`. */
 function numberQuotes(tokens: readonly Token[], count: number): Map<Token, number> {
@@ -67,7 +75,8 @@ function showBlock(token: Token, key: number, showing: Showing, number?: number)
     }
     case 'code': {
       const { text, lang } = token as Tokens.Code;
-      return <CodeBlock key={key} code={text} language={lang} />;
+      const { isGrowing = false } = showing;
+      return <CodeBlock key={key} code={text} language={lang} isGrowing={isGrowing} />;
     }
     case 'blockquote':
       return <Quote key={key} token={token as Tokens.Blockquote} {...{ showing, number }} />;
@@ -129,12 +138,11 @@ function Quote({
 
 function List({ token, showing }: Part<Tokens.List>) {
   const items = token.items.map((item, at) => (
-    <li key={at} className={item.task ? 'flex min-w-0 gap-2' : 'min-w-0 ps-1'}>
-      {item.task && <Check isChecked={item.checked === true} />}
-      <div className="flex min-w-0 flex-col gap-1">
-        {showBlocks(item.tokens.map(withoutCheckbox), showing)}
-      </div>
-    </li>
+    <ListItem
+      key={at}
+      token={item}
+      showing={showing.isGrowing && at < token.items.length - 1 ? PLAIN : showing}
+    />
   ));
   const isTasks = token.items.every(({ task }) => task);
   const dir = directionOf(token.raw);
@@ -156,6 +164,22 @@ function List({ token, showing }: Part<Tokens.List>) {
     </ol>
   );
 }
+
+/** Compared by its text, like `Block`. */
+const ListItem = memo(
+  ({ token, showing }: Part<Tokens.ListItem>) => (
+    <li className={token.task ? 'flex min-w-0 gap-2' : 'min-w-0 ps-1'}>
+      {token.task && <Check isChecked={token.checked === true} />}
+      <div className="flex min-w-0 flex-col gap-1">
+        {showBlocks(token.tokens.map(withoutCheckbox), showing)}
+      </div>
+    </li>
+  ),
+  (before, after) =>
+    before.showing === after.showing &&
+    before.token.raw === after.token.raw &&
+    before.token.loose === after.token.loose,
+);
 
 /** A loose list has the checkbox inside its first paragraph. */
 function withoutCheckbox(token: Token): Token {

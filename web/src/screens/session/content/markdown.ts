@@ -14,7 +14,7 @@ export function readMarkdown(source: string): Token[] {
     recent.set(source, known);
     return known;
   }
-  const tokens = lex(source);
+  const tokens = lexMarkdown(source);
   recent.set(source, tokens);
   const [oldest] = recent.keys();
   if (recent.size > MOST_KEPT && oldest !== undefined) recent.delete(oldest);
@@ -35,7 +35,8 @@ const FAR = 500;
 const QUOTE = /^ {0,3}>/;
 const LIST = /^ {0,3}(?:[-+*]|\d{1,9}[.)])/;
 
-function lex(source: string): Token[] {
+/** Without the cache, for text that is different each time. */
+export function lexMarkdown(source: string): Token[] {
   if (source.length > LONGEST) return asWritten(source);
   try {
     return new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() }).lex(source);

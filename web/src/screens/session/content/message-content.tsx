@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/sdk';
-import { TriangleAlert } from 'lucide-react';
+import { CircleStop, TriangleAlert } from 'lucide-react';
 import { lazy, memo, Suspense, useMemo, useState } from 'react';
 import { CitationMark, Citations } from './citations.tsx';
 import { formatDuration } from './duration.ts';
@@ -37,7 +37,13 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {message.status === 'FAILED' ? <Failure message={message} /> : text}
-      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
+      {message.status === 'STOPPED' && (
+        <p className="flex items-center gap-1.5 text-note text-muted">
+          <CircleStop aria-hidden className="size-4 shrink-0" />
+          Stopped before it was finished
+        </p>
+      )}
+      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />}
       {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (

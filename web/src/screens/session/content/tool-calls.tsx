@@ -4,13 +4,19 @@ import { useId } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { formatDuration } from './duration.ts';
 
-/** What an agent did with the tools of MCP servers, all shown as text. */
-export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+interface ToolCallsProps {
+  calls: readonly ToolCall[];
+  /** Its own tools are shown without a server. */
+  agentSlug: string | null;
+}
+
+/** What an agent did with its tools, all shown as text. */
+export function ToolCalls({ calls, agentSlug }: ToolCallsProps) {
   return (
     <ul aria-label="Tool calls" className="flex min-w-0 flex-col gap-1.5">
       {calls.map((call, at) => (
         <li key={at} className="min-w-0">
-          <ToolCallRow call={call} />
+          <ToolCallRow call={call} isOwn={call.server === agentSlug} />
         </li>
       ))}
     </ul>
@@ -19,8 +25,10 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 
 function ToolCallRow({
   call: { server, name, isError, latencyMs, arguments: given, result },
+  isOwn,
 }: {
   call: ToolCall;
+  isOwn: boolean;
 }) {
   return (
     <details className="group min-w-0 rounded-md border border-line bg-ground text-sm">
@@ -32,7 +40,8 @@ function ToolCallRow({
         <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 font-medium wrap-anywhere">
-            {server} · <span className="font-mono text-note">{name}</span>
+            {!isOwn && `${server} · `}
+            <span className="font-mono text-note">{name}</span>
           </span>
           <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
           <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>

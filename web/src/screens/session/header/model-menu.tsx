@@ -1,9 +1,10 @@
 import type { Session } from '@atrium/sdk';
 import { Bot, Check, ChevronDown } from 'lucide-react';
-import { useModels } from '../../../data/queries.ts';
+import { useAgentsIn, useModels } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx';
 import { toastError } from '../../../ui/toast.tsx';
+import { useAnswerers } from '../answerers.ts';
 import { useUpdateSession } from '../queries.ts';
 
 interface ModelMenuProps {
@@ -12,20 +13,23 @@ interface ModelMenuProps {
   canWrite: boolean;
 }
 
-/** Who answers `@model` here: the session's model, its default agent, or the server's default. */
+/** Shows and changes who answers `@model` here. */
 export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
   const { data: models } = useModels();
   const update = useUpdateSession(slug, session);
-  const fallback = session.defaultAgent ?? models?.find(({ isDefault }) => isDefault)?.slug ?? '…';
+  const agents = useAgentsIn(session.projectId);
+  const { fallback, agentName } = useAnswerers(session);
   const chosen = update.isPending ? (update.variables.model ?? null) : session.model;
-  const current = chosen ?? fallback;
+  const current = agentName(chosen ?? fallback);
+  const choose = (model: string | null) => update.mutate({ model }, { onError: toastError });
   return (
     <Menu
       trigger={
         <Button
           size="small"
           look="quiet"
-          aria-label={`Model: ${current}`}
+          aria-label={`@model is answered by ${current}`}
+          data-tooltip={`@model is answered by ${current}`}
           disabled={!canWrite}
           className="max-w-40 min-w-0"
         >
@@ -36,18 +40,28 @@ export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
       }
     >
       <MenuLabel>Who answers @model in this session</MenuLabel>
-      <MenuItem
-        icon={<Mark isOn={chosen === null} />}
-        onSelect={() => update.mutate({ model: null }, { onError: toastError })}
-      >
-        Default ({fallback})
+      <MenuItem icon={<Mark isOn={chosen === null} />} onSelect={() => choose(null)}>
+        Default ({agentName(fallback)})
       </MenuItem>
+      {agents.length > 0 && <MenuSeparator />}
+      {agents.map((agent) => (
+        <MenuItem
+          key={agent.id}
+          icon={<Mark isOn={chosen === agent.slug} />}
+          onSelect={() => choose(agent.slug)}
+        >
+          <span dir="auto" className="min-w-0 wrap-anywhere">
+            {agent.name}
+          </span>
+          <span className="ml-auto pl-3 text-xs text-muted">@{agent.slug}</span>
+        </MenuItem>
+      ))}
       <MenuSeparator />
       {models?.map((model) => (
         <MenuItem
           key={model.slug}
           icon={<Mark isOn={chosen === model.slug} />}
-          onSelect={() => update.mutate({ model: model.slug }, { onError: toastError })}
+          onSelect={() => choose(model.slug)}
         >
           <span className="min-w-0 wrap-anywhere">{model.slug}</span>
           <span className="ml-auto pl-3 text-xs text-muted">{price(model.creditsPer1kTokens)}</span>

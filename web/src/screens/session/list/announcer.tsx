@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { useMessageActions } from '../actions.tsx';
 import type { Row } from './rows.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Row } from './rows.ts';
  */
 export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewest: boolean }) {
   const { profile } = useWorkspace();
-  const person = usePeople();
+  const { person, agentName, answererOf } = useMessageActions();
   const [text, setText] = useState('');
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
@@ -21,13 +21,15 @@ export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewe
     const words = recent
       .filter(({ key }) => !before.has(key))
       .flatMap((row) => {
-        if (row.kind === 'answering') return `${row.slug} is answering`;
+        if (row.kind === 'answering') return `${answererOf(row.mention)} is answering`;
         if (row.kind === 'outgoing' || row.message.authorUserId === profile.userId) return [];
-        const { agentSlug, authorUserId, body } = row.message;
-        return `${agentSlug ?? person(authorUserId).name}: ${body.slice(0, 300)}`;
+        const { agentSlug, authorUserId, body, status } = row.message;
+        const name = agentSlug === null ? person(authorUserId).name : agentName(agentSlug);
+        const end = status === 'STOPPED' ? '. Stopped before it was finished' : '';
+        return `${name}: ${body.slice(0, 300)}${end}`;
       });
     if (words.length > 0) setText(words.slice(-3).join('. '));
-  }, [rows, isAtNewest, person, profile.userId]);
+  }, [rows, isAtNewest, person, agentName, answererOf, profile.userId]);
   return (
     <div aria-live="polite" className="sr-only">
       {text}

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { cx } from '../../../ui/cx.ts';
 import { useMessageActions } from '../actions.tsx';
 import type { Outbox } from '../composer/outbox.ts';
-import { AnsweringRow } from '../message/answering.tsx';
 import { MessageRow } from '../message/message-row.tsx';
 import { OutgoingRow } from '../message/outgoing.tsx';
+import { PartialReplyRow } from '../message/partial-reply.tsx';
 import type { Popup } from '../message/toolbar.tsx';
 import { Announcer } from './announcer.tsx';
 import { DayDivider, UnreadDivider } from './dividers.tsx';
@@ -129,19 +129,28 @@ export function MessageList(props: MessageListProps) {
   );
 }
 
-type RowViewProps = Omit<Parameters<typeof MessageRow>[0], 'message' | 'isCompact'> & {
+type RowViewProps = Omit<
+  Parameters<typeof MessageRow>[0],
+  'message' | 'mention' | 'askerId' | 'isCompact'
+> & {
   row: Row;
   outbox: Outbox;
 };
 
 function RowView({ row, outbox, ...rest }: RowViewProps) {
-  if (row.kind === 'answering') return <AnsweringRow slug={row.slug} />;
+  if (row.kind === 'answering') return <PartialReplyRow reply={row} />;
   if (row.kind === 'outgoing') return <OutgoingRow item={row.item} outbox={outbox} />;
   return (
     <div className={cx(row.isThreadRoot && 'mb-1 border-b border-line pb-3')}>
       {row.day && <DayDivider day={row.day} />}
       {row.isUnreadStart && <UnreadDivider />}
-      <MessageRow message={row.message} isCompact={row.isCompact} {...rest} />
+      <MessageRow
+        message={row.message}
+        mention={row.mention}
+        askerId={row.askerId}
+        isCompact={row.isCompact}
+        {...rest}
+      />
     </div>
   );
 }

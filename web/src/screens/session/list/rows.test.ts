@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
-import { buildRows, findUnreadFrom, listAnswering } from './rows.ts';
+import { buildRows, findOwnReplies, findUnreadFrom, listAnswering } from './rows.ts';
 
 const NOON = new Date(2027, 2, 9, 12).getTime();
 
@@ -73,7 +73,7 @@ describe('answering', () => {
   const startedAt = new Date(NOON).toISOString();
   const pendingReplies = ['recall', 'model'].map((mention) => ({ mention, startedAt }));
   const slugs = (messages: Message[], retrying: string[] = []) =>
-    listAnswering(messages, new Set(retrying)).map(({ slug }) => slug);
+    listAnswering(messages, new Set(retrying)).map(({ mention }) => mention);
 
   it('lists the pending replies of every message', () => {
     const messages = [
@@ -87,5 +87,44 @@ describe('answering', () => {
   it('leaves out a retry that is shown in place', () => {
     const failed = message('f', { authorKind: 'AGENT', inReplyToMessageId: 'q' });
     expect(slugs([message('q', { pendingReplies }), failed], ['f'])).toEqual([]);
+  });
+
+  it('gives a finished reply the place in which it was written', () => {
+    const question = message('q', { mentions: ['gpt', 'model'], pendingReplies });
+    const places = (...replies: Message[]) => {
+      const messages = [question, ...replies];
+      const parts = { messages, hasOlder: false, unreadFrom: null, outgoing: [] };
+      return buildRows({ ...parts, answering: [] }).map(({ place }) => place);
+    };
+    const reply = (id: string, agentSlug: string, inReplyToMessageId = 'q') =>
+      message(id, { authorKind: 'AGENT', agentSlug, inReplyToMessageId });
+    expect(places(reply('a', 'gpt'), reply('b', 'claude'))).toEqual(['q', 'q:gpt', 'q:model']);
+    expect(places(reply('a', 'gpt'), reply('b', 'gpt'))).toEqual(['q', 'q:gpt', 'b']);
+    expect(places(reply('a', 'gpt', 'unknown'))).toEqual(['q', 'a']);
+  });
+
+  it('finds what Escape stops: all replies to the person’s last question, and no one else’s', () => {
+    const theirs = message('t', { authorUserId: 'bob', mentions: ['gpt'], pendingReplies });
+    const find = (messages: Message[], retrying = new Set<string>()) => {
+      const answering = listAnswering(messages, retrying);
+      const parts = { messages, hasOlder: false, unreadFrom: null, outgoing: [], answering };
+      return findOwnReplies(buildRows(parts), retrying, 'ada').map(
+        ({ questionId, mention }) => `${questionId}:${mention}`,
+      );
+    };
+    const early = message('e', { pendingReplies });
+    expect(find([early, message('q', { pendingReplies }), theirs])).toEqual([
+      'q:recall',
+      'q:model',
+    ]);
+    expect(find([message('q'), theirs])).toEqual([]);
+    const question = message('q', { mentions: ['gpt'], pendingReplies: pendingReplies.slice(1) });
+    const failed = message('f', {
+      authorKind: 'AGENT',
+      authorUserId: null,
+      agentSlug: 'gpt',
+      inReplyToMessageId: 'q',
+    });
+    expect(find([question, failed], new Set(['f']))).toEqual(['q:gpt']);
   });
 });

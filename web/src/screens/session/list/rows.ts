@@ -5,7 +5,12 @@ import type { OutboxItem } from '../composer/outbox.ts';
 export interface MessageRowData {
   kind: 'message';
   key: string;
+  /** Where it is in the list. A reply has the place that it was written in. */
+  place: string;
   message: Message;
+  /** What a reply answers to, and who asked, if its question is loaded. */
+  mention: string | null;
+  askerId: string | null;
   /** The day that begins here. */
   day: string | null;
   isUnreadStart: boolean;
@@ -14,10 +19,19 @@ export interface MessageRowData {
   isThreadRoot: boolean;
 }
 
+/** A reply that isn't finished. */
+export interface Answering {
+  key: string;
+  questionId: string;
+  mention: string;
+  /** Who asked. */
+  askerId: string | null;
+}
+
 export type Row =
   | MessageRowData
-  | { kind: 'answering'; key: string; slug: string }
-  | { kind: 'outgoing'; key: string; item: OutboxItem };
+  | ({ kind: 'answering'; place: string } & Answering)
+  | { kind: 'outgoing'; key: string; place: string; item: OutboxItem };
 
 export interface RowParts {
   /** The message whose replies these are. */
@@ -27,7 +41,7 @@ export interface RowParts {
   hasOlder: boolean;
   /** The first message that was unread when the session was opened. */
   unreadFrom: string | null;
-  answering: readonly { key: string; slug: string }[];
+  answering: readonly Answering[];
   outgoing: readonly OutboxItem[];
 }
 
@@ -36,6 +50,7 @@ const GROUP_MS = 5 * 60_000;
 export function buildRows(parts: RowParts): Row[] {
   const { root, messages, hasOlder, unreadFrom, answering, outgoing } = parts;
   const rows: Row[] = [];
+  const placeOf = createPlaces(root ? [root, ...messages] : messages, answering);
   let previous: Message | undefined;
   function add(message: Message) {
     const day = dayOf(message);
@@ -45,6 +60,7 @@ export function buildRows(parts: RowParts): Row[] {
     rows.push({
       kind: 'message',
       key: message.id,
+      ...placeOf(message),
       message,
       day: isNewDay ? day : null,
       isUnreadStart,
@@ -56,24 +72,74 @@ export function buildRows(parts: RowParts): Row[] {
   if (root) add(root);
   if (hasOlder) previous = messages[0];
   for (const message of hasOlder ? messages.slice(1) : messages) add(message);
-  for (const { key, slug } of answering) rows.push({ kind: 'answering', key, slug });
-  for (const item of outgoing) rows.push({ kind: 'outgoing', key: item.id, item });
+  for (const reply of answering) rows.push({ kind: 'answering', place: reply.key, ...reply });
+  for (const item of outgoing) {
+    rows.push({ kind: 'outgoing', key: item.id, place: item.id, item });
+  }
   return rows;
+}
+
+/** Finds what each reply answers to, and gives it the place of its answering row, each place once. */
+function createPlaces(messages: readonly Message[], answering: readonly Answering[]) {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const taken = new Set(answering.map(({ key }) => key));
+  return (message: Message) => {
+    const question = byId.get(message.inReplyToMessageId ?? '');
+    const mention = question ? mentionOf(message, question) : null;
+    const place = question && mention !== null ? placeKey(question.id, mention) : message.id;
+    const about = { mention, askerId: question?.authorUserId ?? null };
+    if (taken.has(place)) return { place: message.id, ...about };
+    taken.add(place);
+    return { place, ...about };
+  };
+}
+
+function placeKey(questionId: string, mention: string): string {
+  return `${questionId}:${mention}`;
+}
+
+/** A reply names who wrote it. That is the mention, unless the session's model answered for it. */
+function mentionOf({ agentSlug }: Message, { mentions }: Message): string | null {
+  if (agentSlug !== null && mentions.includes(agentSlug)) return agentSlug;
+  if (mentions.length === 1) return mentions[0] ?? null;
+  return mentions.includes('model') ? 'model' : null;
 }
 
 /** Who is still answering. A retry that was started here is shown in the reply's own place instead. */
 export function listAnswering(
   messages: readonly Message[],
   retrying: ReadonlySet<string>,
-): { key: string; slug: string }[] {
+): Answering[] {
   const shownInPlace = new Set(
     messages.filter(({ id }) => retrying.has(id)).map((reply) => reply.inReplyToMessageId),
   );
   return messages
     .filter(({ id }) => !shownInPlace.has(id))
-    .flatMap(({ id, pendingReplies }) =>
-      pendingReplies.map(({ mention }) => ({ key: `${id}:${mention}`, slug: mention })),
+    .flatMap(({ id, pendingReplies, authorUserId }) =>
+      pendingReplies.map(({ mention }) => ({
+        key: placeKey(id, mention),
+        questionId: id,
+        mention,
+        askerId: authorUserId,
+      })),
     );
+}
+
+/** The unfinished replies to this person's last question that has any, retries included. */
+export function findOwnReplies(
+  rows: readonly Row[],
+  retrying: ReadonlySet<string>,
+  userId: string,
+): Pick<Answering, 'questionId' | 'mention'>[] {
+  const own = rows.flatMap((row) => {
+    if (row.kind === 'outgoing' || row.askerId !== userId) return [];
+    if (row.kind === 'answering') return [row];
+    const questionId = row.message.inReplyToMessageId;
+    if (!retrying.has(row.key) || questionId === null || row.mention === null) return [];
+    return [{ questionId, mention: row.mention }];
+  });
+  const last = own.at(-1);
+  return own.filter(({ questionId }) => questionId === last?.questionId);
 }
 
 /**
@@ -98,7 +164,7 @@ export function findUnreadFrom(
 
 /** A message's approximate height, before it is measured. */
 export function estimateHeight(row: Row): number {
-  if (row.kind === 'answering') return 44;
+  if (row.kind === 'answering') return 56;
   const body = row.kind === 'message' ? row.message.body : row.item.body;
   let lines = 1;
   for (const line of body.slice(0, 4_000).split('\n')) lines += Math.floor(line.length / 90) + 1;

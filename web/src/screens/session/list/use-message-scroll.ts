@@ -42,7 +42,8 @@ export function useMessageScroll(props: ScrollProps) {
       const row = rows[index];
       return row ? estimateHeight(row) : 0;
     },
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    // A finished reply keeps the place in which it was written, so that nothing moves.
+    getItemKey: useCallback((index: number) => rows[index]?.place ?? index, [rows]),
     rangeExtractor: useCallback((range: Range) => keepInPage(range, kept), [kept]),
     overscan: 10,
     // Room for the start of the list or the loading indicator. A thread starts with its message.

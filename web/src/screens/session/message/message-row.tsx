@@ -8,13 +8,16 @@ import { cx } from '../../../ui/cx.ts';
 import { Clock } from '../../../ui/time.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
-import { AnsweringText } from './answering.tsx';
 import { MessageEditor } from './editor.tsx';
+import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import { MessageToolbar, type Popup } from './toolbar.tsx';
 
 export interface MessageRowProps {
   message: Message;
+  /** What a reply answers to, and who asked, if it is known. */
+  mention: string | null;
+  askerId: string | null;
   isCompact: boolean;
   isInThread: boolean;
   isFocusable: boolean;
@@ -93,6 +96,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 
 function MessageBody({
   message,
+  mention,
+  askerId,
   isCompact,
   isEditing,
   isRetrying,
@@ -119,19 +124,36 @@ function MessageBody({
       ) : isEditing ? (
         <MessageEditor message={message} onClose={() => onEdit(null)} />
       ) : isRetrying ? (
-        <AnsweringText slug={message.agentSlug ?? ''} />
+        <RetriedReply {...{ message, mention, askerId }} />
       ) : (
         <MessageContent message={message} slug={slug} />
       )}
       {message.editedAt && !message.deletedAt && !isEditing && (
         <span className="text-xs text-muted">(edited)</span>
       )}
-      {message.status === 'FAILED' && !message.deletedAt && !isRetrying && (
-        <TryAgain message={message} />
-      )}
+      {isUnfinished(message) && !isRetrying && <TryAgain message={message} />}
       <ReactionChips message={message} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
+  );
+}
+
+/** It can be retried in its place. */
+function isUnfinished({ status, deletedAt }: Message): boolean {
+  return status !== 'COMPLETED' && deletedAt === null;
+}
+
+function RetriedReply({
+  message: { inReplyToMessageId, agentSlug },
+  mention,
+  askerId,
+}: Pick<MessageRowProps, 'message' | 'mention' | 'askerId'>) {
+  const reply = { questionId: inReplyToMessageId ?? '', mention: mention ?? agentSlug ?? '' };
+  return (
+    <>
+      <PartialReplyText {...reply} />
+      <StopButton {...reply} askerId={askerId} />
+    </>
   );
 }
 
@@ -164,9 +186,11 @@ function Replies({ message }: { message: Message }) {
 const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 function useAuthor(message: Message) {
-  const { person } = useMessageActions();
+  const { person, agentName } = useMessageActions();
   const isAgent = message.authorKind === 'AGENT';
-  const name = isAgent ? (message.agentSlug ?? 'agent') : person(message.authorUserId).name;
+  const name = isAgent
+    ? agentName(message.agentSlug ?? 'agent')
+    : person(message.authorUserId).name;
   return {
     name,
     label: `${name}, ${SPOKEN_TIME.format(new Date(message.createdAt))}`,

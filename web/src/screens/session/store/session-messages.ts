@@ -1,4 +1,4 @@
-import type { Atrium, Message } from '@atrium/sdk';
+import { AtriumError, type Atrium, type Message } from '@atrium/sdk';
 import type { Hint } from '../../../data/live.ts';
 import { MessageStore, startRequest, type List } from './message-store.ts';
 
@@ -52,7 +52,7 @@ export class SessionMessages {
   }
 
   syncAll(): void {
-    for (const store of this.#stores()) void store.sync();
+    void this.#syncStores();
   }
 
   /** Shows a change immediately, sends it, and then shows what the server has. */
@@ -81,6 +81,16 @@ export class SessionMessages {
     }
   }
 
+  /** Hints say when the reply has landed. If it ended first, there is nothing left to stop. */
+  async stopReply(questionId: string, mention: string): Promise<void> {
+    try {
+      await this.#client.messages.stopReply(this.#slug, questionId, mention);
+    } catch (error) {
+      if (!(error instanceof AtriumError) || error.reason !== 'reply_ended') throw error;
+      this.syncAll();
+    }
+  }
+
   #stores(): MessageStore[] {
     return [this.main, ...this.#threads.values()];
   }
@@ -106,6 +116,17 @@ export class SessionMessages {
     for (const parent of parents) if (parent) void this.#refresh(parent);
   }
 
+  /** A reply has landed. It must be listed first, or it would be gone from the page for a moment. */
+  #hasLessPending({ id, pendingReplies }: Message): boolean {
+    return this.#stores().some(
+      (store) => pendingReplies.length < (store.find(id)?.pendingReplies.length ?? 0),
+    );
+  }
+
+  async #syncStores(): Promise<void> {
+    await Promise.all(this.#stores().map((store) => store.sync()));
+  }
+
   async #refresh(id: string): Promise<void> {
     if (!this.#stores().some((store) => store.find(id))) return;
     if (this.#asking.has(id)) {
@@ -117,6 +138,7 @@ export class SessionMessages {
       const started = startRequest();
       try {
         const message = await this.#client.messages.get(this.#slug, id);
+        if (this.#hasLessPending(message)) await this.#syncStores();
         for (const store of this.#stores()) store.accept(message, started);
         this.#setRetrying(id, false);
       } catch {

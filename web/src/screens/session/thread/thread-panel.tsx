@@ -16,6 +16,7 @@ import { useRows } from '../list/use-rows.ts';
 import { findLastOwn } from '../last-own.ts';
 import type { SessionMessages } from '../store/session-messages.ts';
 import { useThread } from '../store/use-messages.ts';
+import { useStopOnEscape } from '../use-stop-on-escape.ts';
 
 interface ThreadPanelProps {
   slug: string;
@@ -79,8 +80,9 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
     // A thread can't list around a message, so this pages back to a linked reply.
     if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
   }, [target, state, store]);
+  const onKeyDown = useStopOnEscape(rows, state.retrying, session.id, root.id);
   return (
-    <>
+    <div className="contents" onKeyDown={onKeyDown}>
       {state.status === 'failed' ? (
         <div className="p-4">
           <ErrorNote error={state.error} onRetry={() => void store.openLatest()} />
@@ -108,7 +110,7 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
           onEditLast={() => setEditingId(findLastOwn(rows, profile.userId))}
         />
       )}
-    </>
+    </div>
   );
 }
 

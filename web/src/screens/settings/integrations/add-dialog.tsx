@@ -129,7 +129,7 @@ function problemsOf(error: unknown): Record<string, string> {
   if (error instanceof AtriumError && error.reason === 'slug_taken') {
     return {
       mentionSlug:
-        'This mention is already taken by a model or another integration. Choose another one.',
+        'This mention is already taken by a model, an agent or another integration. Choose another one.',
     };
   }
   return fieldErrors(error);

@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderTree, PlugZap, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Ago } from '../../../ui/time.tsx';
+import { BoundProjects } from '../bound-projects.tsx';
 import { AUTH_TYPES } from './auth-types.ts';
 import { BindDialog } from './bind-dialog.tsx';
 import { TestResult } from './test-result.tsx';
@@ -120,22 +119,5 @@ function Facts({ server }: { server: McpServer }) {
         </>
       )}
     </dl>
-  );
-}
-
-function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {
-  const { data: projects } = useProjects();
-  if (projectIds.length === 0) return 'All projects';
-  const seen = projects?.filter(({ id }) => projectIds.includes(id)) ?? [];
-  const unseen = projects ? projectIds.length - seen.length : 0;
-  return (
-    <span className="flex flex-wrap gap-1">
-      {seen.map(({ id, name }) => (
-        <Badge key={id}>
-          <span dir="auto">{name}</span>
-        </Badge>
-      ))}
-      {unseen > 0 && <Badge>{unseen} you can’t see</Badge>}
-    </span>
   );
 }

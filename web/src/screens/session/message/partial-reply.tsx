@@ -1,0 +1,100 @@
+import { CircleStop } from 'lucide-react';
+import { useState } from 'react';
+import { usePartialReply } from '../../../data/replies.ts';
+import { AgentAvatar } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { toastError } from '../../../ui/toast.tsx';
+import { useMessageActions } from '../actions.tsx';
+import { GrowingMarkdown } from '../content/growing-view.tsx';
+import type { Answering } from '../list/rows.ts';
+
+/** An answer while it is written, laid out like the message that takes its place. */
+export function PartialReplyRow({ reply }: { reply: Answering }) {
+  const { questionId, mention, askerId } = reply;
+  const { answererOf } = useMessageActions();
+  const name = answererOf(mention);
+  return (
+    <article
+      aria-label={`${name} is answering`}
+      aria-busy
+      className="relative flex gap-3 px-3 pt-2 pb-0.5 sm:px-4"
+    >
+      <span className="flex w-9 shrink-0 justify-center pt-0.5">
+        <AgentAvatar />
+      </span>
+      <div className="max-w-4xl min-w-0 flex-1">
+        <p className="flex min-w-0 items-baseline gap-2">
+          <span dir="auto" className="min-w-0 truncate font-semibold">
+            {name}
+          </span>
+          <Badge tone="accent">Agent</Badge>
+        </p>
+        <PartialReplyText questionId={questionId} mention={mention} />
+      </div>
+      <StopButton {...{ questionId, mention, askerId }} />
+    </article>
+  );
+}
+
+interface PartialReplyTextProps {
+  questionId: string;
+  mention: string;
+}
+
+/** The text until now, or that there is none yet. The list's announcer reads out the start and the end. */
+export function PartialReplyText({ questionId, mention }: PartialReplyTextProps) {
+  const reply = usePartialReply(questionId, mention);
+  if (!reply || reply.text.trim() === '') return <Thinking />;
+  return <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />;
+}
+
+/** In the corner of its row, so that it takes no room from the text. */
+export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'key'>) {
+  const { stop, canStop, answererOf } = useMessageActions();
+  const [isStopping, setStopping] = useState(false);
+  if (!canStop(askerId)) return null;
+  function stopReply() {
+    setStopping(true);
+    // Until the reply lands, which takes this button away.
+    stop(questionId, mention).catch((error: unknown) => {
+      toastError(error);
+      setStopping(false);
+    });
+  }
+  return (
+    <Button
+      size="small"
+      isBusy={isStopping}
+      aria-label={`Stop ${answererOf(mention)}`}
+      data-tooltip="Stop (Esc)"
+      className="absolute top-1 right-3 bg-raised shadow-sm"
+      onClick={stopReply}
+    >
+      {!isStopping && <CircleStop aria-hidden className="size-4" />}
+      Stop
+    </Button>
+  );
+}
+
+/** As high as a line of text, which takes its place. */
+function Thinking() {
+  return (
+    <p className="flex items-center gap-2 leading-relaxed text-muted">
+      Thinking
+      <span aria-hidden className="inline-flex gap-1">
+        <Dot />
+        <Dot className="[animation-delay:150ms]" />
+        <Dot className="[animation-delay:300ms]" />
+      </span>
+    </p>
+  );
+}
+
+function Dot({ className = '' }: { className?: string }) {
+  return (
+    <span
+      className={`size-1.5 rounded-full bg-muted motion-safe:animate-bounce motion-reduce:opacity-70 ${className}`}
+    />
+  );
+}
