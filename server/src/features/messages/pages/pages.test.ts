@@ -44,6 +44,8 @@ describe('a write', () => {
     expect(after.json.data).not.toEqual(before.json.data);
     expect(now.version).toBeGreaterThan(version);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    // It raised the version itself.
+    expect(await stage.server.db.query('SELECT message_id FROM unversioned_changes')).toEqual([]);
   }
 
   it.each([
@@ -280,5 +282,52 @@ describe('reactions', () => {
     expect(before.data.items[0]?.reactions).toHaveLength(2);
     await stage.server.db.query('UPDATE messages SET reactions = NULL');
     expect((await fresh()).data).toEqual(before.data);
+  });
+});
+
+/** Its statements, while a process of this version keeps the page. */
+describe('a change by release 0.1.0 is shown at once', () => {
+  it.each([
+    [
+      'an edit',
+      `UPDATE messages SET body = 'Edited', edited_at = now() WHERE org_id = $1 AND id = $2`,
+    ],
+    [
+      'a reaction',
+      `INSERT INTO reactions (org_id, message_id, emoji, user_id)
+       SELECT m.org_id, m.id, '🎉', m.author_user_id FROM messages m WHERE m.org_id = $1 AND m.id = $2`,
+    ],
+    ['the end of a reaction', 'DELETE FROM reactions WHERE org_id = $1 AND message_id = $2'],
+    [
+      'a deletion',
+      `UPDATE messages SET body = '', deleted_at = now() WHERE org_id = $1 AND id = $2`,
+    ],
+  ])('%s', async (_name, statement) => {
+    const { db } = stage.server;
+    const message = await room.post('from before');
+    const path = `${room.space}/messages/${message.id}/reactions`;
+    if (statement.startsWith('DELETE')) await call('POST', path, { emoji: '🎉' });
+    const before = (await list()).json.data;
+    await db.query(statement, [org.orgId, message.id]);
+    const after = (await list()).json.data;
+    expect(after).not.toEqual(before);
+    expect(after).toEqual((await fresh()).data);
+  });
+
+  it('a post', async () => {
+    const { db } = stage.server;
+    const before = (await list()).json.data;
+    await db.query(
+      `WITH place AS (UPDATE sessions SET last_position = last_position + 1
+         WHERE org_id = $1 AND id = $2 RETURNING last_position)
+       INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body,
+         mentions, status, citations, tool_calls, created_at)
+       SELECT $1, 'c00000000000000000000old1', $2, last_position, 'USER', $3, 'Hello', '{}',
+         'COMPLETED', '[]', '[]', now() FROM place`,
+      [org.orgId, room.sessionId, org.owner.userId],
+    );
+    const after = (await list()).json.data;
+    expect(after.total).toBe(before.total + 1);
+    expect(after.items[0]).toMatchObject({ body: 'Hello', reactions: [] });
   });
 });
