@@ -34,10 +34,16 @@ const CODES: Record<number, string> = {
 /** Without `data` if it is what the caller already has. */
 export type ConditionalResponse<T> = Omit<ApiResponse<T>, 'data'> & { data: T | undefined };
 
+interface Expected {
+  name: string;
+  isConditional: boolean;
+  isFile: boolean;
+}
+
 /** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
 export async function readResponse<T>(
   response: Response,
-  { name: where, isConditional, isFile }: { name: string; isConditional: boolean; isFile: boolean },
+  { name: where, isConditional, isFile }: Expected,
 ): Promise<Omit<ApiResponse<T>, 'attempts'>> {
   const { status, headers } = response;
   if (status === 304 && isConditional) {
@@ -76,7 +82,7 @@ export async function readResponse<T>(
 /** The open response of a stream. Throws as `readResponse` does. */
 export async function requireStream(
   response: Response,
-  request: { name: string; isConditional: boolean },
+  request: Expected,
 ): Promise<Omit<ApiResponse<Response>, 'attempts'>> {
   const { status, headers } = response;
   if (!response.ok || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
