@@ -46,7 +46,7 @@ describe('messages.postAndWait', () => {
     const reply = { id: 'r', inReplyToMessageId: 'q', body: 'Here I am.' };
     const seen = Promise.withResolvers<void>();
     const fetch: typeof globalThis.fetch = async (url, init) => {
-      const path = new URL(url as string).pathname;
+      const path = new URL(url instanceof Request ? url.url : url).pathname;
       const ok = (data: object) => Response.json({ success: true, data });
       if (init?.method === 'POST') return ok({ ...message, pendingReplies });
       if (path.endsWith('/events')) {

@@ -84,6 +84,8 @@ export function createAudience(
   async function passOn(): Promise<void> {
     while (readers.size > 0 && (waiting.size > 0 || isCheckDue)) {
       const notices = [...waiting.values()];
+      if (isCheckDue) rights = undefined;
+      isCheckDue = false;
       waiting.clear();
       // A stream that opens during the lookup starts with a resync and lists everything committed until then.
       const present = [...readers];
@@ -154,13 +156,11 @@ export function createAudience(
         .filter((id) => id !== undefined),
     );
     const isEnough =
-      !isCheckDue &&
       rights !== undefined &&
       performance.now() - rights.readAt < RIGHTS_MAX_AGE_MS &&
       notices.every((notice) => 'place' in notice) &&
       projects.isSubsetOf(rights.projects);
     if (isEnough && rights) return rights;
-    isCheckDue = false;
     const readAt = performance.now();
     const credentials = [...new Set(present.map(([{ credentialId }]) => credentialId))];
     const standings = await findStandings(db, orgId, credentials, [...projects]);

@@ -92,8 +92,8 @@ export function openStream(
     write(text) {
       if (response.writableEnded || response.destroyed) return;
       // Checked first: the replies under way can be long, and come all at once.
-      if (response.writableLength > MOST_UNREAD_BYTES) return void response.destroy();
-      response.write(text);
+      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
+      else response.write(text);
     },
     end: () => void response.end(),
   });
