@@ -26,7 +26,10 @@ afterAll(async () => {
 /** Asks, and returns what the model received. */
 async function sentFor(room: Room, body: string, more: { key?: string } = {}) {
   await room.ask(body, more);
-  const request = ada.requests.at(-1) as SeenRequest;
+  // The model may have been asked for a summary since.
+  const request = ada.requests.findLast(({ messages }) =>
+    messages.at(-1)?.content.includes('<question'),
+  ) as SeenRequest;
   return { request, content: request.messages.map((turn) => turn.content).join('\n') };
 }
 
