@@ -123,7 +123,6 @@ export interface CreateAgent {
   mcpServerIds?: string[] | null;
   /** Up to 200 items of up to 50 characters. */
   projectIds?: string[] | null;
-  /** Default: true. */
   isEnabled?: boolean | null;
 }
 

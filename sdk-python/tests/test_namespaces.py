@@ -254,11 +254,12 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.delete(nobody)
 
 
-async def test_agents(client: AsyncAtrium) -> None:
-    made = await client.agents.create(slug="helper", name="Helper", tools=["remember"])
+async def test_agents(client: AsyncAtrium, kind: Kind) -> None:
+    slug = f"helper-{kind}"
+    made = await client.agents.create(slug=slug, name="Helper", tools=["remember"])
     assert [agent.id for agent in (await client.agents.list()).items] == [made.id]
     changed = await client.agents.update(made.id, instructions="Be brief.", tools=None)
-    assert (changed.instructions, changed.tools, changed.slug) == ("Be brief.", [], "helper")
+    assert (changed.instructions, changed.tools, changed.slug) == ("Be brief.", [], slug)
     await client.agents.archive(made.id)
     assert (await client.agents.get(made.id)).archived_at is not None
     assert (await client.agents.list()).items == []

@@ -71,6 +71,7 @@ const fields = {
   projectIds: ids(MOST_PROJECTS).meta({
     description: 'Empty: every Project, which only an OWNER or ADMIN may choose.',
   }),
+  isEnabled: z.boolean().meta({ description: 'Whether it answers. Default: true.' }),
 };
 
 export const CreateAgent = z
@@ -83,7 +84,7 @@ export const CreateAgent = z
     tools: optional(fields.tools),
     mcpServerIds: optional(fields.mcpServerIds),
     projectIds: optional(fields.projectIds),
-    isEnabled: optional(z.boolean()).meta({ description: 'Default: true.' }),
+    isEnabled: optional(fields.isEnabled),
   })
   .meta({ id: 'CreateAgent' });
 
@@ -97,7 +98,7 @@ export const UpdateAgent = z
     tools: clearable(fields.tools),
     mcpServerIds: clearable(fields.mcpServerIds),
     projectIds: clearable(fields.projectIds),
-    isEnabled: optional(z.boolean()),
+    isEnabled: optional(fields.isEnabled),
   })
   .meta({ id: 'UpdateAgent' });
 
