@@ -79,7 +79,10 @@ type Step = ReplyEvent | 'resync' | 'frame';
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ type: fc.constant('reply.delta' as const), ...named() }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('reply.started' as const), ...named() }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('reply.restarted' as const), ...who() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('reply.restarted' as const), ...named() }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reply.ended' as const), ...who() }) },
   { weight: 1, arbitrary: fc.constant('resync' as const) },
   { weight: 4, arbitrary: fc.constant('frame' as const) },
@@ -104,10 +107,9 @@ function expected(
   const mine = steps.filter((one) => one !== 'frame' && isMine(one));
   const from = mine.findLastIndex((one) => typeof one === 'object' && /started/.test(one.type));
   const begin = mine[from];
-  if (typeof begin !== 'object') return undefined;
+  if (typeof begin !== 'object' || !('text' in begin)) return undefined;
   const rest = mine.slice(from + 1);
-  let text = begin.type === 'reply.started' ? begin.text : '';
-  let next = begin.type === 'reply.started' ? begin.seq : 0;
+  let { text, seq: next } = begin;
   let isLost = false;
   let resyncs = 0;
   for (const one of rest) {

@@ -1,13 +1,11 @@
+import type { SessionEvent } from '@atrium/sdk';
 import { useCallback, useSyncExternalStore } from 'react';
 import { createListeners } from './store.ts';
 
-/** What the server says about a reply that is being written. `mention` is the slug as it was written. */
-export type ReplyEvent = { questionId: string; mention: string } & (
-  | { type: 'reply.started'; seq: number; text: string }
-  | { type: 'reply.delta'; seq: number; text: string }
-  | { type: 'reply.restarted' }
-  | { type: 'reply.ended' }
-);
+type WithoutPlace<Event> = Event extends unknown ? Omit<Event, 'projectId' | 'sessionId'> : never;
+
+/** What the server says about a reply that is being written, as in a session's own stream. */
+export type ReplyEvent = WithoutPlace<Extract<SessionEvent, { type: `reply.${string}` }>>;
 
 /** A reply as far as it is written. */
 export interface PartialReply {
@@ -87,9 +85,8 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
       };
       switch (event.type) {
         case 'reply.started':
-          return begin(event.text, event.seq);
         case 'reply.restarted':
-          return begin('', 0);
+          return begin(event.text, event.seq);
         case 'reply.delta': {
           if (!reply?.isWriting || reply.next === undefined || event.seq < reply.next) return;
           if (event.seq > reply.next) {
