@@ -233,4 +233,16 @@ describe('migrations', () => {
     await expect(migrate(db)).rejects.toThrow(/changed after it was applied/);
     await db.query('UPDATE schema_migrations SET checksum = substr(checksum, 2)');
   });
+
+  it('accept a text that made the same schema between two releases', async () => {
+    const { db } = database;
+    const [{ checksum } = {}] = await db.query<{ checksum: string }>(
+      'SELECT checksum FROM schema_migrations WHERE version = 11',
+    );
+    const set = (value: string | undefined) =>
+      db.query('UPDATE schema_migrations SET checksum = $1 WHERE version = 11', [value]);
+    await set('443e7d9b48ada7394539bcfc2fd93446299e1e5e4220d0713b18c4aaf569525b');
+    expect(await migrate(db)).toEqual({ applied: [] });
+    await set(checksum);
+  });
 });
