@@ -31,11 +31,12 @@ export function createCaller(origin: string): Call {
       }),
     });
     const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: response.headers,
       text,
-      json: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
+      json: text !== '' && isJson ? JSON.parse(text) : undefined,
     };
   };
 }
