@@ -20,7 +20,8 @@ export async function sendDownload(
   { open, check, log }: DownloadParts,
 ): Promise<FastifyReply> {
   void reply.headers({ 'content-type': fileType, 'cache-control': 'no-store' });
-  if (reply.request.method === 'HEAD') return reply.send();
+  // A stream, because nobody knows the length of the file.
+  if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
   const download = await open();
   const stream = Readable.from(paced(download.read(goOn), () => reply.raw.destroy()));
   async function goOn(): Promise<void> {

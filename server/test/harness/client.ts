@@ -30,14 +30,16 @@ export function createCaller(origin: string): Call {
         body: (isRaw ? body : JSON.stringify(body)) as RequestInit['body'] & {},
       }),
     });
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const type = response.headers.get('content-type') ?? '';
+    const isStream = type.startsWith('text/event-stream');
     if (isStream) await response.body?.cancel(); // It would never end.
     const text = isStream ? '' : await response.text();
+    const isJson = type.includes('json');
     return {
       status: response.status,
       headers: response.headers,
       text,
-      json: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined,
+      json: text !== '' && isJson ? JSON.parse(text) : undefined,
     };
   };
 }
