@@ -345,7 +345,8 @@ describe('operation', () => {
       const rest = Object.keys(properties).filter((name) => !required.includes(name));
       const lists = [required, rest].filter((names) => names.length > 0);
       const shown = lists.map((names) => names.map((name) => `\`${name}\``).join(', '));
-      return `| \`${tool.name}\` | \`${tool.scope}\` | ${tool.quota} | ${shown.join('; ')} |`;
+      const cells = [`\`${tool.name}\``, `\`${tool.scope}\``, tool.quota, shown.join('; ')];
+      return `| ${cells.join(' | ')} |`.replace('  ', ' ');
     });
     expect(rows).toEqual(expected);
   });

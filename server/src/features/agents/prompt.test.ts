@@ -98,7 +98,7 @@ describe('a prompt', () => {
         const told = { ...drawn, answerer: { slug: 'ada', instructions: 'Speak like a pirate.' } };
         const plain = buildPrompt(drawn).instructions;
         expect(buildPrompt(told).instructions).toBe(
-          `${plain}\n\nYour team's instructions for you:\n\nSpeak like a pirate.`,
+          `${plain}\n\nYour team gave you these instructions:\n\nSpeak like a pirate.`,
         );
         expect(buildPrompt({ ...drawn, recent: [], memories: [] }).instructions).toBe(plain);
       }),

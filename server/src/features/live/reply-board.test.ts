@@ -25,7 +25,7 @@ function createWorld(carry: (line: ReplyLine) => boolean = () => true) {
     for (const block of replyEventFor(event, cursors, board).split('\n\n')) see(block);
   });
   function see(block: string): void {
-    const [, type, json] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    const [, type, json] = /^event: (.*)\ndata: (.*)$/s.exec(block) ?? [];
     if (type === undefined) return;
     const { text, seq } = JSON.parse(json ?? '') as { text: string; seq: number };
     if (type === 'reply.ended') page.isEnded = true;
