@@ -189,10 +189,8 @@ beforeAll(async () => {
   // The previous call may have given them an org.
   const withoutOrg = (lastOrgId: string | null) => async () => {
     const person = await removedMember(server.db, org.orgId);
-    await server.db.query('UPDATE users SET last_org_id = $2 WHERE id = $1', [
-      person.userId,
-      lastOrgId,
-    ]);
+    const values = [person.userId, lastOrgId];
+    await server.db.query('UPDATE users SET last_org_id = $2 WHERE id = $1', values);
     return signIn(server, person.email);
   };
   browsers = {
@@ -220,10 +218,8 @@ describe.each(ROUTES.map((route) => [name(route), route] as const))('%s', (path,
       const { path: target, ...made } = await fillPath(route);
       const key = keys[caller];
       const body = bodyOf(route, made);
-      const reply = await call(route.method, target, {
-        ...(key && { key }),
-        ...(body && { body }),
-      });
+      const options = { ...(key && { key }), ...(body && { body }) };
+      const reply = await call(route.method, target, options);
       expect(reply.status, reply.text).toBe(status);
     },
   );
@@ -311,10 +307,8 @@ async function fillSpace(path: string): Promise<{ path: string; messageId: strin
   const key = org.owner.key;
   const sessions = `/api/spaces/${slug}/sessions`;
   const sessionId = (await call('POST', sessions, { key, body: { name: 's' } })).json.data.id;
-  const message = await call('POST', `${sessions}/${sessionId}/messages`, {
-    key,
-    body: { body: 'm' },
-  });
+  const posted = { key, body: { body: 'm' } };
+  const message = await call('POST', `${sessions}/${sessionId}/messages`, posted);
   const messageId = message.json.data.id;
   const filled = path
     .replace('{slug}', slug)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { PROVIDER_KEY, until, writeModels } from '../harness/agent-stage.ts';
+import { openSessionEvents } from '../harness/event-stream.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import type { ModelServer } from '../harness/model-server.ts';
 import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
@@ -184,3 +185,30 @@ it(
     expect(left?.count).toBeLessThan((ORGS * QUESTIONS) / 10);
   },
 );
+
+it('a page sees a reply start over when the worker that writes it is killed', async () => {
+  const server = await startServer(env(), ['--no-worker']);
+  const worker = await spawnWorker();
+  const { org, messages } = await openPlace(server);
+  const { key } = org.member;
+  const path = messages.replace('/messages', '');
+  const page = await openSessionEvents(server.origin, { path, key });
+  try {
+    ada.answerWith([{ text: 'one two', ending: 'hang' }]);
+    const { json } = await server.call('POST', messages, { key, body: { body: '@ada count' } });
+    const questionId = json.data.id;
+    expect((await page.next('reply.delta')).data).toMatchObject({ questionId, text: 'one two' });
+    ada.answerWith(['Done.']);
+    await worker.kill('SIGKILL');
+    expect((await page.next('reply.restarted')).data).toMatchObject({ questionId, text: '' });
+    const late = await openSessionEvents(server.origin, { path, key });
+    await spawnWorker();
+    await Promise.all([page, late].map((stream) => stream.next('reply.ended', { questionId })));
+    expect(late.events.filter(({ data }) => data['text'] === 'one two')).toEqual([]);
+    late.close();
+    const { json: listed } = await server.call('GET', messages, { key });
+    expect(listed.data.items).toMatchObject([{ body: 'Done.' }, { id: questionId }]);
+  } finally {
+    page.close();
+  }
+});

@@ -68,7 +68,6 @@ const charged = async () => {
   return row;
 };
 
-/** Waits until the stopped reply has been read this far. */
 const shown = async (id: string) =>
   (await room.list()).find((message) => message.id === id) as ShownMessage;
 
@@ -113,6 +112,24 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     await stage.settled();
     expect(ada.requests).toHaveLength(before + 4);
     expect(await shown(stopped?.id ?? '')).toEqual(stopped);
+  });
+
+  it('200: a retry that has not begun stays STOPPED, and is never begun', async () => {
+    const question = await askUnfinished('free');
+    await stop(question.id, 'free');
+    const [stopped] = await room.replies(question.id);
+    const gate = Promise.withResolvers<string>();
+    const before = ada.requests.length;
+    ada.answerWith(() => gate.promise);
+    for (let at = 0; at < 4; at++) await room.post('@free filler');
+    await ada.received(before + 4);
+    await retry(stopped?.id ?? '');
+    expect((await stop(question.id, 'free')).status).toBe(200);
+    await until(async () => (await shown(question.id)).pendingReplies.length === 0);
+    gate.resolve('Done.');
+    await stage.settled();
+    expect(ada.requests).toHaveLength(before + 4);
+    expect((await shown(stopped?.id ?? '')).status).toBe('STOPPED');
   });
 
   it('200: a retry of a STOPPED reply runs in place, and both runs are charged once', async () => {
