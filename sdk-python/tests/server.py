@@ -74,7 +74,8 @@ class Server:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._lines.append(line)
-            # The key file is written before the welcome message, which ends with its name.
-            if "first-run.json" in line:
+            # The welcome message, which names the key file, and the log come in either order.
+            output = "".join(self._lines)
+            if "first-run.json" in output and '"msg":"listening"' in output:
                 self._listening.set()
         self._listening.set()

@@ -254,8 +254,8 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.delete(nobody)
 
 
-async def test_agents(client: AsyncAtrium, kind: Kind) -> None:
-    slug = f"helper-{kind}"
+async def test_agents(client: AsyncAtrium) -> None:
+    slug = f"helper-{uuid.uuid4().hex[:8]}"
     made = await client.agents.create(slug=slug, name="Helper", tools=["remember"])
     assert [agent.id for agent in (await client.agents.list()).items] == [made.id]
     changed = await client.agents.update(made.id, instructions="Be brief.", tools=None)

@@ -54,6 +54,7 @@ beforeAll(async () => {
     mentionSlug: 'tools',
     secret: 'canary-secret-4711',
   });
+  await send('agents', { slug: 'helper', name: 'Helper', tools: ['remember'] });
   await server.call('GET', '/api/billing/credits', { key: org.owner.key });
   ({ cookie } = await signIn(server, org.member.email));
   ({ lines, totals } = await backUp(server.db));
@@ -85,7 +86,8 @@ async function tablesOf(db: Database): Promise<string[]> {
 it('a backup has every table of the schema, except those listed as left out', async () => {
   const expected = (await tablesOf(server.db)).filter((name) => !LEFT_OUT.includes(name));
   expect(Object.keys(totals).toSorted()).toEqual(expected);
-  for (const table of ['messages', 'memories', 'mcp_servers', 'jobs', 'ledger_entries']) {
+  const tables = ['messages', 'memories', 'mcp_servers', 'agents', 'mention_names', 'jobs'];
+  for (const table of [...tables, 'ledger_entries']) {
     expect(totals[table]?.rows, table).toBeGreaterThan(0);
   }
   expect(lines.join('\n')).not.toContain('canary-secret-4711');
@@ -158,7 +160,7 @@ describe.each(ENGINES)('restored into an empty database, %s', (engine) => {
 
   it('cannot be restored over', async () => {
     const failure = restore(target.db, lines);
-    await expect(failure).rejects.toThrow(/is not empty: it already has "api_keys/);
+    await expect(failure).rejects.toThrow(/is not empty: it already has "agents"/);
     await expect(failure).rejects.toThrow(BackupError);
   });
 });
