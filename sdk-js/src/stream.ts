@@ -88,7 +88,7 @@ async function* readEvents(response: Response, signal: AbortSignal | undefined):
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        const [, type, data] = /^event: (.*)\ndata: (.*)$/s.exec(block) ?? [];
         if (type !== undefined) yield { type, ...JSON.parse(data ?? '{}') } as SessionEvent;
       }
     }

@@ -59,7 +59,7 @@ describe('messages.postAndWait', () => {
             ['reply.delta', { ...other, seq: 0, text: 'Not this' }],
             ['reply.restarted', { ...REPLY, seq: 0, text: '' }],
             ['reply.delta', { ...REPLY, seq: 0, text: 'Here I' }],
-            ['reply.delta', { ...REPLY, seq: 1, text: ' am.' }],
+            ['reply.delta', { ...REPLY, seq: 1, text: '\u2028am.' }],
             ['reply.ended', REPLY],
           ),
           'open',
@@ -79,12 +79,12 @@ describe('messages.postAndWait', () => {
         pollInterval: 1,
         onDelta({ text }) {
           texts.push(text);
-          if (text === 'Here I am.') seen.resolve();
+          if (text === 'Here I\u2028am.') seen.resolve();
         },
       },
     );
     expect(replies).toEqual([reply]);
-    expect(texts).toEqual(['', 'Here', '', 'Here I', 'Here I am.']);
+    expect(texts).toEqual(['', 'Here', '', 'Here I', 'Here I\u2028am.']);
   });
 });
 
