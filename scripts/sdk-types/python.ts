@@ -110,7 +110,9 @@ class Models {
     const type = this.typeOf(model, name, schema);
     const optional = type.endsWith('| None') ? type : `${type} | None`;
     const value = SECRET_FIELDS.has(name) ? `${type} = Field(repr=False)` : type;
-    const line = required.includes(name) ? value : `${optional} = None`;
+    // A server of the release before may not have the field yet, so what can be null can also be missing.
+    const isNeeded = required.includes(name) && !isNullable(schema);
+    const line = isNeeded ? value : `${optional} = None`;
     return `    ${snake(name)}: ${line}\n${docstring(schema.description, '    ')}`;
   }
 

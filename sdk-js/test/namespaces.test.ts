@@ -183,6 +183,7 @@ describe('org and keys', () => {
       role: 'MEMBER',
     });
     expect((await client.org.listInvitations(orgId)).items).toEqual([invitation]);
+    await tokenInMail(1);
     expect(await client.org.resendInvitation(orgId, invitation.id)).toMatchObject({
       status: 'PENDING',
     });

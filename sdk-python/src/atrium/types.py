@@ -139,9 +139,9 @@ class Agent(m.Result):
     slug: str
     """The name to mention it by, after the `@`."""
     name: str
-    description: str | None
+    description: str | None = None
     instructions: str
-    model: str | None
+    model: str | None = None
     """The slug of its model. Null: the server's default."""
     tools: list[str]
     """The built-in tools that it may use."""
@@ -153,7 +153,7 @@ class Agent(m.Result):
     created_by_id: str
     created_at: datetime
     updated_at: datetime
-    archived_at: datetime | None
+    archived_at: datetime | None = None
 
 
 class AgentList(m.ItemsResult[Agent]):
@@ -168,8 +168,8 @@ class AuditEntry(m.ResponsePart):
     resource_id: str
     actor_kind: str
     """`user`, `org-key` or `system`."""
-    actor_user_id: str | None
-    key_id: str | None
+    actor_user_id: str | None = None
+    key_id: str | None = None
     """The key that was used."""
     request_id: str
     details: dict[str, Any]
@@ -209,11 +209,11 @@ class CreatedKey(m.Result):
     """The first characters of the secret, to tell keys apart."""
     scopes: list[str]
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = None
     """Updated at most once a minute."""
-    expires_at: datetime | None
+    expires_at: datetime | None = None
     """Set when the key is rotated."""
-    revoked_at: datetime | None
+    revoked_at: datetime | None = None
     secret: str = Field(repr=False)
     """The key itself. Shown only once."""
 
@@ -234,11 +234,11 @@ class CreatedOrgKey(m.Result):
     """The first characters of the secret, to tell keys apart."""
     scopes: list[str]
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = None
     """Updated at most once a minute."""
-    expires_at: datetime | None
+    expires_at: datetime | None = None
     """Set when the key is rotated."""
-    revoked_at: datetime | None
+    revoked_at: datetime | None = None
     key: str = Field(repr=False)
     """The key itself, starting with `sk_live_`. Shown only once."""
 
@@ -253,7 +253,7 @@ class Credits(m.Result):
     topup: int
     """Bought credits. They never expire."""
     plan: Annotated[Plan, m.OPEN]
-    renews_at: datetime | None
+    renews_at: datetime | None = None
     """When the included credits renew. Null if none are due."""
 
 
@@ -298,11 +298,11 @@ class Key(m.Result):
     """The first characters of the secret, to tell keys apart."""
     scopes: list[str]
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = None
     """Updated at most once a minute."""
-    expires_at: datetime | None
+    expires_at: datetime | None = None
     """Set when the key is rotated."""
-    revoked_at: datetime | None
+    revoked_at: datetime | None = None
 
 
 class KeyList(m.ItemsResult[Key]):
@@ -316,7 +316,7 @@ class LedgerEntry(m.ResponsePart):
     """Negative if credits were spent, expired or were taken back."""
     source: str
     """Where the entry comes from. Each source counts once."""
-    message_id: str | None
+    message_id: str | None = None
     created_at: datetime
 
 
@@ -337,8 +337,8 @@ class McpServer(m.Result):
     has_secret: bool
     project_ids: list[str]
     """The Projects it is bound to. Empty if it serves all of them."""
-    last_tested_at: datetime | None
-    last_error: str | None
+    last_tested_at: datetime | None = None
+    last_error: str | None = None
     created_at: datetime
 
 
@@ -379,12 +379,12 @@ class Memory(m.Result):
     id: str
     content: str
     visibility: Annotated[Visibility, m.OPEN]
-    project_id: str | None
+    project_id: str | None = None
     """For PROJECT, the Project whose members can see it; otherwise a label."""
-    owner_user_id: str | None
+    owner_user_id: str | None = None
     """Null if a v1 key created it."""
     tags: list[str]
-    source_url: str | None
+    source_url: str | None = None
     embedding_status: Annotated[EmbeddingStatus, m.OPEN]
     """PENDING until the memory is embedded. Until then it is found by its words only."""
     created_at: datetime
@@ -396,22 +396,22 @@ class MemoryBatch(m.ItemsResult[Memory]):
 
 
 class MemoryMatchScores(m.ResponsePart):
-    vector: float | None
+    vector: float | None = None
     lexical: float
     """The share of the query's words it contains, weighted by rarity."""
-    rerank: float | None
+    rerank: float | None = None
 
 
 class MemoryMatch(m.ResponsePart):
     id: str
     content: str
     visibility: Annotated[Visibility, m.OPEN]
-    project_id: str | None
+    project_id: str | None = None
     """For PROJECT, the Project whose members can see it; otherwise a label."""
-    owner_user_id: str | None
+    owner_user_id: str | None = None
     """Null if a v1 key created it."""
     tags: list[str]
-    source_url: str | None
+    source_url: str | None = None
     embedding_status: Annotated[EmbeddingStatus, m.OPEN]
     """PENDING until the memory is embedded. Until then it is found by its words only."""
     created_at: datetime
@@ -428,7 +428,7 @@ class MemoryMatches(m.ItemsResult[MemoryMatch]):
 
 
 class MemoryPage(m.ItemsResult[Memory]):
-    next_before: str | None
+    next_before: str | None = None
     """Pass it as `before` to get the next page."""
     has_more: bool
 
@@ -477,18 +477,18 @@ class MessageUsage(m.ResponsePart):
 class Message(m.Result):
     id: str
     session_id: str
-    parent_message_id: str | None
+    parent_message_id: str | None = None
     author_kind: Annotated[AuthorKind, m.OPEN]
-    author_user_id: str | None
-    agent_slug: str | None
-    in_reply_to_message_id: str | None
+    author_user_id: str | None = None
+    agent_slug: str | None = None
+    in_reply_to_message_id: str | None = None
     body: str
     """Empty after the message was deleted."""
     mentions: list[str]
     """The slugs that the body mentions."""
     status: Annotated[MessageStatus, m.OPEN]
     """For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them."""
-    error: MessageError | None
+    error: MessageError | None = None
     citations: list[MessageCitation]
     tool_calls: list[ToolCall]
     """The calls to tools that an AGENT message is based on."""
@@ -496,17 +496,17 @@ class Message(m.Result):
     """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     reactions: list[MessageReaction]
     reply_count: int
-    usage: MessageUsage | None
+    usage: MessageUsage | None = None
     """The tokens, credits and time that an AGENT message took; null for other messages."""
     created_at: datetime
-    edited_at: datetime | None
-    deleted_at: datetime | None
+    edited_at: datetime | None = None
+    deleted_at: datetime | None = None
 
 
 class MessageList(m.ItemsResult[Message]):
     total: int
     """The number of messages in the session, or in the thread."""
-    next_before: str | None
+    next_before: str | None = None
     """Send it as `before` to get the next, older messages."""
     has_more: bool
 
@@ -515,7 +515,7 @@ class Model(m.ResponsePart):
     slug: str
     """The name to mention it by, after the `@`."""
     provider: Annotated[ModelProvider, m.OPEN]
-    model: str | None
+    model: str | None = None
     """The provider's name for it; null for `recall`."""
     credits_per_1k_tokens: float
     is_default: bool
@@ -535,11 +535,11 @@ class OrgKey(m.Result):
     """The first characters of the secret, to tell keys apart."""
     scopes: list[str]
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = None
     """Updated at most once a minute."""
-    expires_at: datetime | None
+    expires_at: datetime | None = None
     """Set when the key is rotated."""
-    revoked_at: datetime | None
+    revoked_at: datetime | None = None
 
 
 class OrgKeyList(m.ItemsResult[OrgKey]):
@@ -551,16 +551,16 @@ class Project(m.Result):
     slug: str
     """Identifies the Project in `/spaces/{slug}` paths. It never changes."""
     name: str
-    description: str | None
+    description: str | None = None
     tags: list[str]
     access: Annotated[ProjectAccess, m.OPEN]
     """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
-    default_agent: str | None
+    default_agent: str | None = None
     """Who answers `@model` in sessions that name nobody themselves."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
-    archived_at: datetime | None
+    archived_at: datetime | None = None
 
 
 class ProjectMember(m.Result):
@@ -568,7 +568,7 @@ class ProjectMember(m.Result):
     email: str
     name: str
     role: Annotated[Role, m.OPEN]
-    added_at: datetime | None
+    added_at: datetime | None = None
     """Null for people who belong to the Project without having been added."""
 
 
@@ -622,20 +622,20 @@ class Session(m.Result):
     id: str
     project_id: str
     name: str
-    title: str | None
-    description: str | None
-    default_agent: str | None
-    model: str | None
+    title: str | None = None
+    description: str | None = None
+    default_agent: str | None = None
+    model: str | None = None
     participant_user_ids: list[str]
     """For information only: every Project member can read and write."""
     status: Annotated[SessionStatus, m.OPEN]
-    last_message_at: datetime | None
+    last_message_at: datetime | None = None
     unread_count: int
     """The number of messages by others after the caller's read mark. 100 means 100 or more."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
-    archived_at: datetime | None
+    archived_at: datetime | None = None
 
 
 class SessionSummary(m.ResponsePart):
@@ -649,23 +649,23 @@ class SessionDetails(m.Result):
     id: str
     project_id: str
     name: str
-    title: str | None
-    description: str | None
-    default_agent: str | None
-    model: str | None
+    title: str | None = None
+    description: str | None = None
+    default_agent: str | None = None
+    model: str | None = None
     participant_user_ids: list[str]
     """For information only: every Project member can read and write."""
     status: Annotated[SessionStatus, m.OPEN]
-    last_message_at: datetime | None
+    last_message_at: datetime | None = None
     unread_count: int
     """The number of messages by others after the caller's read mark. 100 means 100 or more."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
-    archived_at: datetime | None
+    archived_at: datetime | None = None
     answers_as: str
     """The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default."""
-    summary: SessionSummary | None
+    summary: SessionSummary | None = None
     """What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply."""
 
 
