@@ -4,18 +4,20 @@ export const FRAME_MS = 1000 / 60;
 
 /** The times between frames while something happens. */
 export async function watchFrames(page: Page, run: () => Promise<unknown>): Promise<number[]> {
-  await page.evaluate(`
-    window.frameTimes = [];
-    window.isWatching = true;
+  await page.evaluate(`{
+    const times = [];
+    window.frameTimes = times;
     requestAnimationFrame(function look(last) {
       requestAnimationFrame((now) => {
-        window.frameTimes.push(now - last);
-        if (window.isWatching) look(now);
+        times.push(now - last);
+        if (window.frameTimes === times) look(now);
       });
     });
-  `);
+  }`);
   await run();
-  return page.evaluate<number[]>('window.isWatching = false, window.frameTimes');
+  const times = await page.evaluate<number[]>('window.frameTimes');
+  await page.evaluate('window.frameTimes = undefined');
+  return times;
 }
 
 export function quantile(values: readonly number[], part: number): number {
