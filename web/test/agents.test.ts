@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe('an agent', () => {
   it('is made from a template, tried in a scratch session, and answers under its own name', async () => {
-    const { projectId } = await createRoom(stage.atrium.client, 'Agents');
+    const { projectId, slug, path } = await createRoom(stage.atrium.client, 'Agents');
     const { page } = await stage.openAsOwner();
     await page.goto('/settings/agents');
     await page.getByText('No agents yet').waitFor();
@@ -78,6 +78,19 @@ describe('an agent', () => {
     await page.getByRole('button', { name: '@model is answered by ada' }).click();
     await page.getByRole('menuitem', { name: /Support answers/ }).click();
     await page.getByRole('button', { name: '@model is answered by Support answers' }).waitFor();
+
+    // The project can make it answer @model in all its sessions.
+    await page.goto(`/p/${slug}`);
+    await page.getByRole('button', { name: 'Project actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit project' }).click();
+    await dialog.getByRole('combobox', { name: 'Who answers @model' }).selectOption('support');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(path);
+    await page.getByRole('button', { name: '@model is answered by Support answers' }).waitFor();
+    await page.getByRole('button', { name: 'Session actions' }).click();
+    await page.getByRole('menuitem', { name: 'Summary so far' }).click();
+    await dialog.getByText('There is no summary yet.').waitFor();
 
     await page.goto('/settings/agents');
     await page.getByRole('button', { name: 'Archive' }).click();

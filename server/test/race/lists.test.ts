@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../harness/agent-stage.ts';
 import type { Reply } from '../harness/client.ts';
 import { addPerson, createTestOrg, type Person } from '../harness/factories.ts';
 import { readFreshPage } from '../harness/fresh-page.ts';
@@ -118,6 +119,8 @@ describe('lists on three processes, while everybody writes', () => {
       await Promise.all([...writes, ...reads]);
     }
     expect(shown.size).toBeGreaterThan(ROUNDS);
+    // No reply may land between the two reads that are compared.
+    await until(async () => (await shared.db.query('SELECT 1 FROM jobs LIMIT 1')).length === 0);
     await expectReactionsOfTable(room.sessionId);
     const last = await fresh(room.sessionId);
     for (const each of servers) {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   ada = await startOpenAiChatServer({
     answer({ messages }, index) {
       const [, text = ''] =
-        /@ada (count to \d+)\n<\/question>/.exec(messages[0]?.content ?? '') ?? [];
+        /@ada (count to \d+)\n<\/question>/.exec(messages.at(-1)?.content ?? '') ?? [];
       asked.get(text)?.resolve();
       return index % 10 === 9 ? { status: 400 } : SLOW;
     },

@@ -11,6 +11,8 @@ export const keys = {
   /** The sessions of one project. Screens append the status. */
   sessions: (orgId: string, slug: string) => [orgId, 'sessions', slug] as const,
   session: (orgId: string, sessionId: string) => [orgId, 'session', sessionId] as const,
+  sessionSummary: (orgId: string, sessionId: string) =>
+    [orgId, 'session', sessionId, 'summary'] as const,
   messages: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId] as const,
   memory: (orgId: string) => [orgId, 'memory'] as const,
   memoryRecord: (orgId: string, memoryId: string) => [orgId, 'memory', 'record', memoryId] as const,

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useAgentsIn, useModels, useProjects } from '../../data/queries.ts';
+import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { useShellActions } from '../shell/shell-actions.ts';
+import { AnswererField } from './answerer-field.tsx';
 import { ParticipantsField } from './participants-field.tsx';
 
 interface NewSessionDialogProps {
@@ -21,7 +22,6 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
   const { client, org } = useWorkspace();
   const { openNewProject } = useShellActions();
   const { data: projects } = useProjects();
-  const { data: models } = useModels();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState(given);
@@ -31,7 +31,6 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
   const [agent, setAgent] = useState('');
   const project = projects?.find(({ slug }) => slug === chosen) ?? projects?.[0];
   const slug = project?.slug ?? '';
-  const agents = useAgentsIn(project?.id);
   const create = useMutation({
     mutationFn: () =>
       client.sessions.create(slug, {
@@ -102,27 +101,14 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           value={participantUserIds}
           onChange={setParticipants}
         />
-        <SelectField
-          label="Who answers @model"
+        <AnswererField
+          projectId={project?.id}
+          otherwise={project?.defaultAgent ?? null}
           hint="Any other agent answers when you mention it by name."
           error={wrong['defaultAgent']}
           value={agent}
-          onChange={(event) => setAgent(event.target.value)}
-        >
-          <option value="">
-            {`Server default${models ? ` (${models.find(({ isDefault }) => isDefault)?.slug ?? 'recall'})` : ''}`}
-          </option>
-          {agents.map((agent) => (
-            <option key={agent.id} value={agent.slug}>
-              {agent.name}
-            </option>
-          ))}
-          {models?.map((model) => (
-            <option key={model.slug} value={model.slug}>
-              {model.slug}
-            </option>
-          ))}
-        </SelectField>
+          onChange={setAgent}
+        />
         {create.error && Object.keys(wrong).length === 0 && <ErrorNote error={create.error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -6,12 +6,15 @@ import { DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { AccessField } from './access-field.tsx';
+import { AnswererField } from './answerer-field.tsx';
 
 export interface ProjectValues {
   name: string;
   description: string | null;
   tags: string[];
   access: Project['access'];
+  /** Only of an existing project, which can have agents of its own. */
+  defaultAgent?: string | null;
 }
 
 interface ProjectFormProps {
@@ -37,6 +40,7 @@ export function ProjectForm({
   const [description, setDescription] = useState(project?.description ?? '');
   const [tags, setTags] = useState(project?.tags.join(', ') ?? '');
   const [access, setAccess] = useState(project?.access ?? 'ORG');
+  const [agent, setAgent] = useState(project?.defaultAgent ?? '');
   const wrong = fieldErrors(error);
   const isTaken = error instanceof AtriumError && error.reason === 'slug_taken';
   const nameError = isTaken ? takenInWords(error) : wrong['name'];
@@ -46,7 +50,13 @@ export function ProjectForm({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit({ name, description: description.trim() || null, tags: readTags(tags), access });
+        onSubmit({
+          name,
+          description: description.trim() || null,
+          tags: readTags(tags),
+          access,
+          ...(project && { defaultAgent: agent || null }),
+        });
       }}
     >
       <TextField
@@ -76,6 +86,15 @@ export function ProjectForm({
         value={tags}
         onChange={(event) => setTags(event.target.value)}
       />
+      {project && (
+        <AnswererField
+          projectId={project.id}
+          hint="In sessions that choose nobody themselves."
+          error={wrong['defaultAgent']}
+          value={agent}
+          onChange={setAgent}
+        />
+      )}
       <AccessField org={org.name} value={access} onChange={setAccess} />
       {error && !isSaid && <ErrorNote error={error} />}
       <DialogActions>

@@ -1,12 +1,16 @@
 import type { Session } from '@atrium/sdk';
 import { useCallback, useMemo } from 'react';
 import { useAgents, useModels } from '../../data/queries.ts';
+import { useProjectOf } from './queries.ts';
 
 /** Who answers in a session. The server decides; this says beforehand what it will decide. */
-export function useAnswerers({ model, defaultAgent }: Session) {
+export function useAnswerers(slug: string, session: Session) {
+  const { model, defaultAgent } = session;
+  const ofProject = useProjectOf(slug, session)?.defaultAgent;
   const { data: models } = useModels();
   const { data: agents } = useAgents();
-  const fallback = defaultAgent ?? models?.find(({ isDefault }) => isDefault)?.slug ?? '…';
+  const ofServer = models?.find(({ isDefault }) => isDefault)?.slug;
+  const fallback = defaultAgent ?? ofProject ?? ofServer ?? '…';
   const usual = model ?? fallback;
   const names = useMemo(
     () => new Map((agents ?? []).map(({ slug, name }) => [slug, name])),

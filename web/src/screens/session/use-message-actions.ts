@@ -27,7 +27,7 @@ interface ActionParts {
 export function useActions({ messages, slug, session, canWrite, openThread }: ActionParts) {
   const { client, org, profile, isAdmin } = useWorkspace();
   const person = usePeople();
-  const { agentName, answererOf } = useAnswerers(session);
+  const { agentName, answererOf } = useAnswerers(slug, session);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const { userId } = profile;
   const actions = useMemo<MessageActions>(

@@ -18,7 +18,7 @@ export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
   const { data: models } = useModels();
   const update = useUpdateSession(slug, session);
   const agents = useAgentsIn(session.projectId);
-  const { fallback, agentName } = useAnswerers(session);
+  const { fallback, agentName } = useAnswerers(slug, session);
   const chosen = update.isPending ? (update.variables.model ?? null) : session.model;
   const current = agentName(chosen ?? fallback);
   const choose = (model: string | null) => update.mutate({ model }, { onError: toastError });

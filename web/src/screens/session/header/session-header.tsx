@@ -1,6 +1,6 @@
 import type { Session } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { Archive, Ellipsis, Link as LinkIcon, Pencil } from 'lucide-react';
+import { Archive, Ellipsis, Link as LinkIcon, Pencil, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -12,6 +12,7 @@ import { useProjectOf } from '../queries.ts';
 import { ArchiveDialog, RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
+import { SummaryDialog } from './summary-dialog.tsx';
 
 interface HeaderProps {
   slug: string;
@@ -24,7 +25,7 @@ const ICON = 'size-4 shrink-0 text-muted';
 export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
   const { org } = useWorkspace();
   const project = useProjectOf(slug, session);
-  const [dialog, setDialog] = useState<'rename' | 'archive' | null>(null);
+  const [dialog, setDialog] = useState<'rename' | 'archive' | 'summary' | null>(null);
   const title = session.title ?? session.name;
   usePageTitle(title);
   return (
@@ -56,6 +57,12 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           Copy link
         </MenuItem>
         <MenuItem
+          icon={<ScrollText aria-hidden className={ICON} />}
+          onSelect={() => setDialog('summary')}
+        >
+          Summary so far
+        </MenuItem>
+        <MenuItem
           icon={<Pencil aria-hidden className={ICON} />}
           disabled={!canWrite}
           onSelect={() => setDialog('rename')}
@@ -72,6 +79,9 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           {session.archivedAt ? 'Archived' : 'Archive session'}
         </MenuItem>
       </Menu>
+      {dialog === 'summary' && (
+        <SummaryDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'rename' && (
         <RenameDialog slug={slug} session={session} onClose={() => setDialog(null)} />
       )}

@@ -1,0 +1,47 @@
+import { useAgentsIn, useModels } from '../../data/queries.ts';
+import { SelectField } from '../../ui/field.tsx';
+
+interface AnswererFieldProps {
+  projectId: string | undefined;
+  /** The slug of who answers if nobody is chosen here. Null: the server's default. */
+  otherwise?: string | null;
+  hint: string;
+  error: string | undefined;
+  /** A slug, or empty for the default. */
+  value: string;
+  onChange: (slug: string) => void;
+}
+
+/** Chooses who answers `@model`: an agent of the project, a model, or whoever answers by default. */
+export function AnswererField({
+  projectId,
+  otherwise,
+  value,
+  onChange,
+  ...rest
+}: AnswererFieldProps) {
+  const { data: models } = useModels();
+  const agents = useAgentsIn(projectId);
+  const usual = otherwise ?? models?.find(({ isDefault }) => isDefault)?.slug;
+  const label = otherwise ? 'Project default' : 'Server default';
+  return (
+    <SelectField
+      label="Who answers @model"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      {...rest}
+    >
+      <option value="">{usual ? `${label} (${usual})` : label}</option>
+      {agents.map((agent) => (
+        <option key={agent.id} value={agent.slug}>
+          {agent.name}
+        </option>
+      ))}
+      {models?.map((model) => (
+        <option key={model.slug} value={model.slug}>
+          {model.slug}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Session } from '@atrium/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../../../data/query-keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+
+interface SummaryDialogProps {
+  slug: string;
+  session: Session;
+  onClose: () => void;
+}
+
+/** What agents are told about the part of a long session that they no longer read. */
+export function SummaryDialog({ slug, session, onClose }: SummaryDialogProps) {
+  const { client, org } = useWorkspace();
+  const { data, error, isFetchedAfterMount } = useQuery({
+    queryKey: keys.sessionSummary(org.id, session.id),
+    queryFn: async ({ signal }) =>
+      (await client.sessions.get(slug, session.id, { signal })).summary,
+    refetchOnMount: 'always',
+  });
+  return (
+    <Dialog
+      title="Summary so far"
+      description="Agents read the latest messages, and this summary of what was said before."
+      onClose={onClose}
+    >
+      {error ? (
+        <ErrorNote error={error} />
+      ) : !isFetchedAfterMount ? (
+        <Spinner label="Loading the summary" />
+      ) : data ? (
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {data.text}
+        </p>
+      ) : (
+        <p className="text-muted">
+          There is no summary yet. A model writes one when it answers in a session that has become
+          too long to read whole.
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
