@@ -29,7 +29,8 @@ export const remember = defineTool({
     const [same] = found;
     if (same) {
       const { id, content: there } = same.memory;
-      return { text: `Not saved: it is there already.\n\n[${id}] ${there}`, isError: false, memoryIds: [id] }; // prettier-ignore
+      const text = `Not saved: it is there already.\n\n[${id}] ${there}`;
+      return { text, isError: false, memoryIds: [id] };
     }
     const acting = { ...ctx, actor };
     const projectId = question.projectId;
