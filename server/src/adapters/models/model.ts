@@ -39,8 +39,8 @@ export interface GenerateOptions {
   /** A TimeoutError as its reason becomes a ModelFailure `timeout`. Any other reason is thrown unchanged. */
   signal: AbortSignal;
   tools?: readonly Tool[];
-  /** How often the model may call tools, several at once each time. Then it must answer. Default: 8. */
-  maxToolRounds?: number;
+  /** In total. After that the model must answer. Default: 8. */
+  maxToolCalls?: number;
   /** By performance.now(). No retry starts after it. */
   endsAt?: number;
   /**

@@ -2,9 +2,7 @@ import { jsonSchema, type ToolModelMessage, type ToolSet } from 'ai';
 import { cleanJson, cleanText } from './answer-text.ts';
 import type { GenerateOptions, Tool } from './model.ts';
 
-const MAX_ROUNDS = 8;
-/** More calls than this at once are refused, and the model may make them in the next round. */
-const MOST_AT_ONCE = 8;
+const MAX_TOOL_CALLS = 8;
 
 /** A tool call requested by the model. */
 export interface ToolCall {
@@ -24,30 +22,32 @@ export interface ToolResult {
 export interface ToolUse {
   /** Without `execute`: the SDK would run tools before the step has ended. */
   tools: ToolSet | undefined;
-  /** The model must answer now: it has used up its rounds or most of its tokens. */
+  /** The model must answer now: it has used up its calls, its steps or most of its tokens. */
   isOver(stepNumber: number, tokensLeft: number): boolean;
-  /** Runs a round of calls, all at once. */
+  /** Runs a step's calls: at most `maxToolCalls` in total, however many the model requests at once. */
   run(calls: readonly ToolCall[]): Promise<ToolResult[]>;
 }
 
 export function createToolUse(options: GenerateOptions): ToolUse {
-  const { tools = [], maxToolRounds = MAX_ROUNDS, maxOutputTokens, signal } = options;
+  const { tools = [], maxToolCalls = MAX_TOOL_CALLS, maxOutputTokens, signal } = options;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  let calls = 0;
 
-  async function answer({ name, input, isInvalid }: ToolCall, at: number): Promise<string> {
+  async function answer({ name, input, isInvalid }: ToolCall): Promise<string> {
     const tool = byName.get(name);
     if (isInvalid || !tool) {
       throw new Error(
         `'${name}' cannot be called: the tool does not exist, or its input is invalid.`,
       );
     }
-    if (at >= MOST_AT_ONCE) throw new Error(`Only ${MOST_AT_ONCE} tools can be called at once.`);
+    calls++;
+    if (calls > maxToolCalls) throw new Error('No more tool calls are allowed: answer now.');
     return cleanText(await tool.run(cleanJson(input), signal));
   }
 
-  async function runOne(call: ToolCall, at: number): Promise<ToolResult> {
+  async function runOne(call: ToolCall): Promise<ToolResult> {
     try {
-      return { call, text: await answer(call, at), isError: false };
+      return { call, text: await answer(call), isError: false };
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It failed.';
       return { call, text: cleanText(message), isError: true };
@@ -56,8 +56,9 @@ export function createToolUse(options: GenerateOptions): ToolUse {
 
   return {
     tools: tools.length === 0 ? undefined : Object.fromEntries(tools.map(toSdkTool)),
+    // A request for a tool that does not exist is not a call, so steps are limited separately.
     isOver: (stepNumber, tokensLeft) =>
-      stepNumber >= maxToolRounds || tokensLeft < maxOutputTokens / 4,
+      calls >= maxToolCalls || stepNumber >= maxToolCalls || tokensLeft < maxOutputTokens / 4,
     run: (asked) => Promise.all(asked.map(runOne)),
   };
 }

@@ -16,7 +16,7 @@ import { withToolResults } from './with-tool-results.ts';
 
 /** Reasoning models count their reasoning as output. */
 const MOST_OUTPUT_TOKENS = 4_096;
-const MOST_TOOL_ROUNDS = 8;
+const MOST_TOOL_CALLS = 8;
 
 export interface Run extends RunLimits {
   model: LanguageModel;
@@ -52,7 +52,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       watcher,
       maxOutputTokens: MOST_OUTPUT_TOKENS,
       tools,
-      maxToolRounds: MOST_TOOL_ROUNDS,
+      maxToolCalls: MOST_TOOL_CALLS,
       cover: (mostTokens) => reservation.cover(mostTokens),
     });
     const { text, inputTokens, outputTokens, truncated, isStopped } = generated;

@@ -220,7 +220,7 @@ describe('remember', () => {
     expect(await memories()).toEqual([]);
   });
 
-  it('at most eight rounds, then an answer', async () => {
+  it('at most eight calls, then an answer', async () => {
     ada.answerWith(({ toolChoice }, index) =>
       toolChoice === 'none'
         ? 'That is all.'
