@@ -34,6 +34,7 @@ const ENGINE_INDEPENDENT = [
   'test/harness/**',
   'test/hostile-*.test.ts',
   'test/invitation-mail.test.ts',
+  'test/memory-embedding.test.ts',
   'test/migration-rules.test.ts',
   'test/mcp-{endpoint,endpoint-conformance,endpoint-http,everything,hostile,sessions}.test.ts',
   'test/openapi.test.ts',
