@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../src/command-line.ts';
 import { browserWith } from './harness/browser.ts';
 import { createCaller } from './harness/client.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
+import {
+  createTestDatabase,
+  createTestFolder,
+  ENGINE,
+  type TestDatabase,
+} from './harness/database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -24,6 +30,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'));
   if (ENGINE === 'postgres') database = await createTestDatabase();
+  else await createTestFolder(join(folder, 'data'));
   env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: join(folder, 'data'),
@@ -50,7 +57,23 @@ function start(args: string[], extra: Record<string, string> = {}) {
   return { child, finished };
 }
 
-const run = (args: string[], extra?: Record<string, string>) => start(args, extra).finished;
+/** In this process, which has loaded the modules; `start` shows that it is the same in one of its own. */
+async function run(args: string[], extra: Record<string, string> = {}): Promise<Finished> {
+  const output = { stdout: '', stderr: '' };
+  for (const [name, value] of Object.entries({ ...env, ...extra })) vi.stubEnv(name, value);
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text.toString();
+      return true;
+    }),
+  );
+  try {
+    return { code: await runCommandLine(args), ...output };
+  } finally {
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
+}
 
 /** Resolves with the output once it matches, which shows that the server has started. */
 function printed(
@@ -72,14 +95,8 @@ function printed(
 
 describe('admin commands', () => {
   it('create an org, people and keys, and print one line of JSON each', async () => {
-    const made = await run([
-      'admin',
-      'create-org',
-      '--name',
-      'Acme',
-      '--owner-email',
-      'Boss@Example.com',
-    ]);
+    const named = ['--name', 'Acme', '--owner-email', 'Boss@Example.com'];
+    const made = await start(['admin', 'create-org', ...named]).finished;
     expect(made.code, made.stderr).toBe(0);
     expect(made.stdout.trim().split('\n')).toHaveLength(1);
     const org = JSON.parse(made.stdout);
@@ -120,24 +137,21 @@ describe('admin commands', () => {
     expect(unknown.stderr).toContain('there is no user with the address nobody@example.com');
   }, 60_000);
 
-  it.each([
-    [['fly'], 'unknown command "fly"'],
-    [['admin', 'create-org', '--name', 'x'], '--owner-email is required'],
-    [['admin', 'create-org', '--name', 'x', '--owner-email', 'no'], 'is not an email address'],
-    [
-      ['admin', 'create-user', '--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'],
-      'org c does not exist',
-    ],
-  ])('%j: exit 2, says what is wrong', async (args, message) => {
-    const { code, stderr } = await run(args);
+  it('of an org that does not exist: exit 2, says what is wrong', async () => {
+    const args = ['--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'];
+    const { code, stderr } = await run(['admin', 'create-user', ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(stderr).toContain('org c does not exist');
     expect(stderr).toContain('Usage:');
   });
 
   it.each([
+    [['fly'], 'unknown command "fly"'],
     [['admin', 'fly'], 'unknown admin command "fly"'],
     [['admin', 'create-org', '--colour', 'red'], '--colour'],
+    [['admin', 'create-org', '--name', 'x'], '--owner-email is required'],
+    [['admin', 'create-org', '--name', 'x', '--owner-email', 'no'], 'is not an email address'],
+    [['admin', 'create-key', '--org', 'c', '--email', 'a@b.c', '--scopes', 'fly'], 'fly'],
     [['serve', '--fast'], 'unknown option "--fast" for serve'],
     [['secrets', 'seal'], 'unknown secrets command'],
     [['doctor', '--fix'], 'unknown option "--fix" for doctor'],
@@ -145,15 +159,12 @@ describe('admin commands', () => {
     [['memory', 'import', '--org', 'c'], 'memory import needs one file'],
     [['memory', 'import', MAIN], '--org is required'],
   ])('%j: exit 2, before the database is opened', async (args, message) => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    try {
-      expect(await runCommandLine(args)).toBe(2);
-      const text = written.mock.calls.join('');
-      expect(text).toContain(message);
-      expect(text).toContain('Usage:');
-    } finally {
-      written.mockRestore();
-    }
+    const unused = join(folder, 'unused');
+    const { code, stderr } = await run(args, { DATABASE_URL: '', DATA_DIR: unused });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Usage:');
+    expect(existsSync(unused)).toBe(false);
   });
 
   it('an invalid variable stops the start with one line', async () => {
@@ -167,7 +178,7 @@ describe('admin commands', () => {
 
 describe('memory status', () => {
   it('prints how many memories are embedded, in one line of JSON', async () => {
-    const { code, stdout, stderr } = await run(['memory', 'status']);
+    const { code, stdout, stderr } = await start(['memory', 'status']).finished;
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
   }, 120_000);
@@ -186,6 +197,7 @@ describe('doctor', () => {
   }, 120_000);
 });
 
+// In processes of their own, as an import lowers the priority of its process.
 describe('memory import', () => {
   it('reads a file or standard input, prints one line of JSON, and resumes', async () => {
     const email = 'import@example.com';
@@ -194,7 +206,7 @@ describe('memory import', () => {
     const file = join(folder, 'memories.jsonl');
     const line = (content: string) => `${JSON.stringify({ content, visibility: 'PRIVATE' })}\n`;
     await writeFile(file, line('one') + line('two'));
-    const first = await run(['memory', 'import', file, ...options]);
+    const first = await start(['memory', 'import', file, ...options]).finished;
     expect(first).toEqual({
       code: 0,
       stdout: '{"lines":2,"imported":2,"skipped":0}\n',
@@ -209,16 +221,16 @@ describe('memory import', () => {
         /^atrium: Line 3: the body is not valid JSON\. Imported up to line 0/,
       ),
     });
-    const again = start(['memory', 'import', '-', ...options]);
-    again.child.stdin.end(line('two') + line('three'));
-    expect((await again.finished).stdout).toBe('{"lines":2,"imported":1,"skipped":1}\n');
+    await writeFile(file, line('two') + line('three'));
+    const again = await start(['memory', 'import', file, ...options]).finished;
+    expect(again.stdout).toBe('{"lines":2,"imported":1,"skipped":1}\n');
   }, 120_000);
 
   it.each([
     [['memory', 'import', MAIN, '--org', 'c'], 2, '--org: org c does not exist'],
     [['memory', 'import', join(MAIN, 'x'), '--org', 'c'], 1, 'Cannot read'],
   ])('%j: exit %i, says what is wrong', async (args, code, message) => {
-    const finished = await run(args);
+    const finished = await start(args).finished;
     expect(finished.code).toBe(code);
     expect(finished.stderr).toContain(message);
   });
