@@ -7,7 +7,7 @@ from ._download import AsyncDownload, Download
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
-from ._streaming import AsyncEventStream, EventStream, SessionEvent
+from ._streaming import AsyncEventStream, EventStream, SessionEvent, ToolProgress
 from ._version import __version__
 from ._waiting import PostedWithReplies
 from .errors import (
@@ -54,6 +54,7 @@ __all__ = [
     "RequestOptions",
     "SessionEvent",
     "TimeoutError",
+    "ToolProgress",
     "UsageError",
     "ValidationError",
     "WaitOptions",

@@ -25,11 +25,25 @@ MAX_DELAY = 8.0
 
 
 @dataclass(frozen=True)
+class ToolProgress:
+    """A tool that whoever answers has called. The message that lands has the rest."""
+
+    server: str
+    """The mention slug of an MCP server, or of the agent itself."""
+    name: str
+    state: str
+    """`started` or `ended`."""
+    is_error: bool | None = None
+    latency_ms: int | None = None
+
+
+@dataclass(frozen=True)
 class SessionEvent:
     """
     What happened in a session. After `resync`, list the messages again: some changes may have been
     missed. `reply.started` and `reply.restarted` replace what was shown of a reply, `reply.delta`
-    adds to it, and after `reply.ended` the message is there.
+    adds to it, `reply.tools` has all its tool calls until now, and after `reply.ended` the message
+    is there.
     """
 
     type: str
@@ -43,6 +57,8 @@ class SessionEvent:
     """Of a reply's events: who answers."""
     seq: int | None = None
     text: str | None = None
+    tool_calls: tuple[ToolProgress, ...] | None = None
+    """Of `reply.tools`."""
 
 
 class EventStream:
@@ -158,4 +174,20 @@ def _event_of(block: str) -> SessionEvent:
         mention=fields.get("mention"),
         seq=fields.get("seq"),
         text=fields.get("text"),
+        tool_calls=_calls_of(fields.get("toolCalls")),
+    )
+
+
+def _calls_of(calls: list[dict[str, Any]] | None) -> tuple[ToolProgress, ...] | None:
+    if calls is None:
+        return None
+    return tuple(
+        ToolProgress(
+            server=call["server"],
+            name=call["name"],
+            state=call["state"],
+            is_error=call.get("isError"),
+            latency_ms=call.get("latencyMs"),
+        )
+        for call in calls
     )
