@@ -9,7 +9,7 @@ from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
 from ._streaming import AsyncEventStream, EventStream, SessionEvent, ToolProgress
 from ._version import __version__
-from ._waiting import PostedWithReplies
+from ._waiting import PostedWithReplies, ReplyDelta
 from .errors import (
     AtriumError,
     AuthError,
@@ -51,6 +51,7 @@ __all__ = [
     "Page",
     "PostedWithReplies",
     "RateLimitError",
+    "ReplyDelta",
     "RequestOptions",
     "SessionEvent",
     "TimeoutError",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import codecs
 import json
+import socket
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +70,7 @@ class EventStream:
         self._client = client
         self._connection = _Connection(client, spec)
         self._response: httpx.Response | None = None
+        self._is_over = False
 
     def __iter__(self) -> Iterator[SessionEvent]:
         connection = self._connection
@@ -79,15 +82,32 @@ class EventStream:
                     connection.refuse(self._response)
                 for chunk in self._response.iter_bytes():
                     yield from connection.read(chunk)
+                    if self._is_over:
+                        break
             except (httpx.HTTPError, AtriumError) as error:
-                connection.check(error)
+                if not self._is_over:
+                    connection.check(error)
             finally:
                 self.close()
+            if self._is_over:
+                return
             time.sleep(connection.pause())
 
     def close(self) -> None:
         if self._response is not None:
             self._response.close()
+
+    def _end(self) -> None:
+        """For another thread than the one that iterates: ends the loop, even if it waits."""
+        self._is_over = True
+        # Other requests may share a connection of HTTP/2. There, the server's next word ends it.
+        if self._response is None or self._response.http_version == "HTTP/2":
+            return
+        stream = self._response.extensions.get("network_stream")
+        connected = stream.get_extra_info("socket") if stream else None
+        if connected is not None:
+            with suppress(OSError):
+                connected.shutdown(socket.SHUT_RDWR)
 
 
 class AsyncEventStream:
