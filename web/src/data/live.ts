@@ -32,6 +32,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'org.updated': true,
   'reply.started': true,
   'reply.delta': true,
+  'reply.tools': true,
   'reply.restarted': true,
   'reply.ended': true,
 };

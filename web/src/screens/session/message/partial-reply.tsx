@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
+import { ToolCallsUnderWay } from '../content/tool-calls.tsx';
 import type { Answering } from '../list/rows.ts';
 
 /** An answer while it is written, laid out like the message that takes its place. */
@@ -45,8 +46,18 @@ interface PartialReplyTextProps {
 /** The text until now, or that there is none yet. The list's announcer reads out the start and the end. */
 export function PartialReplyText({ questionId, mention }: PartialReplyTextProps) {
   const reply = usePartialReply(questionId, mention);
-  if (!reply || reply.text.trim() === '') return <Thinking />;
-  return <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {!reply || reply.text.trim() === '' ? (
+        <Thinking />
+      ) : (
+        <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />
+      )}
+      {reply && reply.toolCalls.length > 0 && (
+        <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
+      )}
+    </div>
+  );
 }
 
 /** In the corner of its row, so that it takes no room from the text. */
