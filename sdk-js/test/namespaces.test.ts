@@ -19,7 +19,7 @@ const { orgId, userId } = server;
 const client = connect();
 
 describe('projects', () => {
-  it('create, get, update, list, members, archive', async () => {
+  it('create, get, update, list, members, archive, restore', async () => {
     const { data: project, ...answer } = await client.projects
       .create({ name: 'Pricing', tags: ['finance'], access: 'MEMBERS' })
       .withResponse();
@@ -40,11 +40,12 @@ describe('projects', () => {
     expect(await client.projects.removeMember(project.id, userId)).toBeUndefined();
     expect(await client.projects.archive(project.id)).toBeUndefined();
     expect((await client.projects.get(project.id)).archivedAt).toBeTypeOf('string');
+    expect((await client.projects.restore(project.id)).archivedAt).toBeNull();
   });
 });
 
 describe('sessions and messages', () => {
-  it('create, read mark, thread, reactions, edit, delete, archive', async () => {
+  it('create, read mark, thread, reactions, edit, delete, archive, restore', async () => {
     const { slug, sessionId } = await openSession(client);
     expect(await client.sessions.update(slug, sessionId, { title: 'Prices' })).toMatchObject({
       title: 'Prices',
@@ -82,6 +83,7 @@ describe('sessions and messages', () => {
       ConflictError,
     );
     expect(error).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'session_archived' });
+    expect((await client.sessions.restore(slug, sessionId)).status).toBe('ACTIVE');
   });
 });
 

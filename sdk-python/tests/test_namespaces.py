@@ -58,6 +58,7 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
     assert project.id in [each.id async for each in client.projects.list()]
     await client.projects.archive(project.id)
     assert (await client.projects.get(project.id)).archived_at is not None
+    assert (await client.projects.restore(project.id)).archived_at is None
 
 
 async def test_sessions(client: AsyncAtrium, server: Server) -> None:
@@ -79,6 +80,7 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     with pytest.raises(ConflictError) as caught:
         await client.messages.post(project.slug, session.id, body="Too late")
     assert caught.value.reason == "session_archived"
+    assert (await client.sessions.restore(project.slug, session.id)).status == "ACTIVE"
 
 
 async def test_messages(client: AsyncAtrium) -> None:

@@ -41,6 +41,7 @@ const EXPECTED: Record<string, number[]> = {
   'GET /api/projects/{projectId}': /*        */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/projects/{projectId}': /*      */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/projects/{projectId}': /*     */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/restore': /**/ [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'GET /api/projects/{projectId}/members': /**/ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PUT /api/projects/{projectId}/members/{userId}': [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/projects/{projectId}/members/{userId}': [
@@ -50,7 +51,10 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/sessions': /*     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
   'GET /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
-  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 204, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/sessions/{sessionId}/restore': [
+    200, 200, 403, 403, 401, 404, 401, 401, 401,
+  ],
   'PUT /api/spaces/{slug}/sessions/{sessionId}/read': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'GET /api/spaces/{slug}/sessions/{sessionId}/messages': [
     200, 200, 200, 403, 401, 404, 401, 401, 401,

@@ -8,10 +8,10 @@ export type { AuditRow } from './store.ts';
 
 export type AuditAction =
   | `org.${'created' | 'exported'}`
-  | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`
+  | `project.${'created' | 'updated' | 'archived' | 'restored' | 'member_added' | 'member_removed'}`
   | `key.${'created' | 'revoked' | 'rotated'}`
   | `org_key.${'created' | 'revoked' | 'rotated'}`
-  | `session.${'created' | 'updated' | 'archived'}`
+  | `session.${'created' | 'updated' | 'archived' | 'restored'}`
   | `message.${'edited' | 'deleted'}`
   /** People's own additions are not recorded; those that an agent makes for them are. */
   | `memory.${'created' | 'updated' | 'deleted'}`

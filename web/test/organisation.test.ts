@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createRoom, unique, uniqueEmail } from './harness/room.ts';
+import { setStage } from './harness/stage.ts';
+
+const stage = setStage();
+
+describe('archiving', () => {
+  it('a session is undone at once or later, and is offered only to people who may', async () => {
+    const room = await createRoom(stage.atrium.client, 'Archive');
+    const { page } = await stage.openAsOwner();
+    await page.goto(room.path);
+    const actions = page.getByRole('button', { name: 'Session actions' });
+    const status = async () => (await stage.atrium.client.sessions.get(room.slug, room.id)).status;
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Archive session' }).click();
+    await page.getByText('This session is archived.').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('This session is archived.').first().waitFor({ state: 'detached' });
+    expect(await status()).toBe('ACTIVE');
+
+    await stage.atrium.client.sessions.archive(room.slug, room.id);
+    await page.getByRole('button', { name: 'Restore session' }).click();
+    await page.getByText('This session is archived.').first().waitFor({ state: 'detached' });
+    expect(await status()).toBe('ACTIVE');
+
+    const person = await stage.atrium.addPerson(uniqueEmail('reader'));
+    const member = await stage.open({ person });
+    await member.page.goto(room.path);
+    await member.page.getByRole('button', { name: 'Session actions' }).click();
+    await member.page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    expect(await member.page.getByRole('menuitem', { name: /rchive/ }).count()).toBe(0);
+  });
+
+  it('a project is undone from the toast, and restored from its own page', async () => {
+    const { client } = stage.atrium;
+    const project = await client.projects.create({ name: unique('Attic') });
+    await client.sessions.create(project.slug, { name: 'Boxes' });
+    const { page } = await stage.openAsOwner();
+    await page.goto(`/p/${project.slug}`);
+    await page.getByRole('button', { name: 'Project actions' }).click();
+    await page.getByRole('menuitem', { name: 'Archive project' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive project' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(`${project.name} restored`).waitFor();
+    expect((await client.projects.get(project.id)).archivedAt).toBeNull();
+
+    await client.projects.archive(project.id);
+    await page.goto(`/p/${project.slug}`);
+    await page.getByRole('button', { name: 'Restore project' }).click();
+    await page.getByRole('button', { name: 'Start session' }).first().waitFor();
+    expect((await client.projects.get(project.id)).archivedAt).toBeNull();
+  });
+});
