@@ -660,6 +660,13 @@ export interface ModelList {
 }
 
 /** A v1 key. It belongs to the organisation, not to a person. */
+export interface OrgDetails {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
 export interface OrgKey {
   id: string;
   name: string;
@@ -919,6 +926,11 @@ export interface UpdateMemory {
 export interface UpdateMessage {
   /** 1 to 20000 characters. */
   body?: string | null;
+}
+
+export interface UpdateOrg {
+  /** 1 to 120 characters. */
+  name?: string | null;
 }
 
 export interface UpdateProject {

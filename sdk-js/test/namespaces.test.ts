@@ -173,6 +173,8 @@ describe('identity, models, agents, billing, mcp', () => {
 
 describe('org and keys', () => {
   it('create an organisation, which the key does not belong to', async () => {
+    const renamed = await client.org.update(orgId, { name: 'Renamed' });
+    expect(renamed).toMatchObject({ id: orgId, name: 'Renamed' });
     const made = await client.org.create({ name: 'Another' });
     expect(made).toMatchObject({ name: 'Another', role: 'OWNER' });
     const error = await failure(client.org.listMembers(made.id), ForbiddenError);

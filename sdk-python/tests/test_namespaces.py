@@ -61,6 +61,12 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
     assert (await client.projects.restore(project.id)).archived_at is None
 
 
+async def test_rename_org(client: AsyncAtrium, server: Server) -> None:
+    renamed = await client.org.update(server.org_id, name=unique("Team"))
+    assert (await client.org.update(server.org_id)).name == renamed.name
+    assert (await client.identity.me()).org.name == renamed.name
+
+
 async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     project, session = await make_session(client)
     assert session.participant_user_ids == [server.user_id]

@@ -51,3 +51,27 @@ describe('archiving', () => {
     expect((await client.projects.get(project.id)).archivedAt).toBeNull();
   });
 });
+
+describe('the organisation', () => {
+  it('is renamed by its owner, and a member sees it at once, and says what to be called', async () => {
+    const email = uniqueEmail('newcomer');
+    const theirs = await stage.open({ person: await stage.atrium.addPerson(email) });
+    await theirs.page.goto('/');
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/organisation');
+    const name = unique('Acme');
+    await page.getByLabel('Organisation name').fill(name);
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByRole('button', { name: new RegExp(name) }).waitFor();
+    await theirs.page.getByRole('button', { name: new RegExp(name) }).waitFor();
+
+    await theirs.page.getByLabel('Your name').fill('Nia Newcomer');
+    await theirs.page.getByRole('button', { name: 'Save name' }).click();
+    await theirs.page.getByText('What should people call you?').waitFor({ state: 'detached' });
+    const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
+    expect(items.find((member) => member.email === email)?.name).toBe('Nia Newcomer');
+    await theirs.page.goto('/settings/organisation');
+    await theirs.page.getByText('Only owners and admins can rename').waitFor();
+    expect(await theirs.page.getByLabel('Organisation name').isDisabled()).toBe(true);
+  });
+});

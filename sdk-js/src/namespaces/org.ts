@@ -12,6 +12,8 @@ import type {
   Invitation,
   ListAuditParams,
   Member,
+  OrgDetails,
+  UpdateOrg,
 } from '../types.ts';
 
 /** The organisation: members, invitations and audit log. */
@@ -25,6 +27,11 @@ export class Org {
   /** Creates an organisation. This client's key still belongs to the organisation it came from. */
   create(params: CreateOrg, options?: RequestOptions): Call<CreatedOrg> {
     return this.#api.path('/orgs').post(params, options);
+  }
+
+  /** Renames the organisation. */
+  update(orgId: string, params: UpdateOrg, options?: RequestOptions): Call<OrgDetails> {
+    return this.#api.path('/org/{orgId}', orgId).patch(params, options);
   }
 
   /** Lists the organisation's members. */

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from .._download import Download
+from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
@@ -15,6 +16,7 @@ from ..types import (
     InvitationRole,
     Member,
     MemberList,
+    OrgDetails,
     Role,
 )
 
@@ -28,6 +30,17 @@ class Org(Namespace):
     def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
         """Creates an organisation. This client's key still belongs to its own organisation."""
         return self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
+
+    def update(
+        self,
+        org_id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> OrgDetails:
+        """Renames the organisation."""
+        body = {"name": name}
+        return self._call(OrgDetails, "PATCH", "/org/{orgId}", org_id, body=body, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[Member]:
         """Lists the organisation's members."""

@@ -7,7 +7,7 @@ import { insertAtCommit, listEntries, scanEntries, type AuditRow } from './store
 export type { AuditRow } from './store.ts';
 
 export type AuditAction =
-  | `org.${'created' | 'exported'}`
+  | `org.${'created' | 'updated' | 'exported'}`
   | `project.${'created' | 'updated' | 'archived' | 'restored' | 'member_added' | 'member_removed'}`
   | `key.${'created' | 'revoked' | 'rotated'}`
   | `org_key.${'created' | 'revoked' | 'rotated'}`

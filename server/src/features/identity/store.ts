@@ -64,6 +64,15 @@ export async function findOrg(
   return row;
 }
 
+/** False if it already has this name. */
+export async function updateOrgName(db: Queryable, orgId: string, name: string): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE orgs SET name = $2 WHERE id = $1 AND name <> $2 RETURNING 1 AS renamed',
+    [orgId, name],
+  );
+  return rows.length === 1;
+}
+
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT 1 AS found FROM orgs LIMIT 1');
   return rows.length > 0;

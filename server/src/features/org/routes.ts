@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { updateOrg } from '../identity/service.ts';
 import { presentInvitation, presentMember } from './present.ts';
 import {
   AcceptedInvitation,
@@ -10,8 +11,10 @@ import {
   Member,
   MemberList,
   MemberPath,
+  OrgDetails,
   OrgPath,
   TokenPath,
+  UpdateOrg,
 } from './schema.ts';
 import {
   acceptInvitation,
@@ -47,6 +50,31 @@ const read = { tag: 'Org', auth: 'user', scope: 'org:read', limit: 'read' } as c
 const write = { tag: 'Org', auth: 'user', scope: 'org:write', limit: 'write' } as const;
 
 export const orgRoutes: Route[] = [
+  defineRoute({
+    ...write,
+    operationId: 'updateOrg',
+    method: 'PATCH',
+    path: '/org/{orgId}',
+    summary: 'Rename the organisation',
+    description: 'Everyone sees the new name at once. Requires OWNER or ADMIN.',
+    extension: true,
+    roles: MANAGERS,
+    request: { params: OrgPath, body: UpdateOrg },
+    status: 200,
+    response: OrgDetails,
+    example: {
+      request: { name: 'Acme Research' },
+      response: {
+        id: 'cmf3k2v8q0006x5p7h9d4t6wz',
+        name: 'Acme Research',
+        createdAt: '2026-11-15T09:30:00.000Z',
+      },
+    },
+    async handler(ctx, { body }) {
+      const { id, name, createdAt } = await updateOrg(ctx, body.name);
+      return { id, name, createdAt: createdAt.toISOString() };
+    },
+  }),
   defineRoute({
     ...read,
     operationId: 'listMembers',

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
 import { isEmail, isUnambiguous } from '../../email.ts';
-import { listOf, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
+
+export const OrgDetails = z
+  .object({ id: recordId(), name: z.string(), createdAt: timestamp() })
+  .meta({ id: 'OrgDetails', description: 'The organisation.' });
+
+export const UpdateOrg = z.strictObject({ name: optional(name()) }).meta({ id: 'UpdateOrg' });
 
 export const Member = z
   .object({
