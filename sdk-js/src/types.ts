@@ -346,6 +346,10 @@ export interface Invitation {
   createdAt: string;
 }
 
+export interface InvitationLink {
+  url: string;
+}
+
 export interface InvitationList {
   items: Invitation[];
   total: number;

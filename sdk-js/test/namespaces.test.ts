@@ -188,6 +188,8 @@ describe('org and keys', () => {
     });
     expect((await client.org.listInvitations(orgId)).items).toEqual([invitation]);
     await tokenInMail(1);
+    const { url } = await client.org.invitationLink(orgId, invitation.id);
+    expect(url).toContain(`/invite/${invitation.id}.`);
     expect(await client.org.resendInvitation(orgId, invitation.id)).toMatchObject({
       status: 'PENDING',
     });

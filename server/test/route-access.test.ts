@@ -118,6 +118,9 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/org/{orgId}/invitations/{invitationId}/resend': [
     200, 200, 403, 403, 401, 403, 401, 401, 401,
   ],
+  'GET /api/org/{orgId}/invitations/{invitationId}/link': [
+    200, 200, 403, 403, 401, 403, 401, 401, 401,
+  ],
   'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/audit': /*           */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/export': /*          */ [200, 403, 403, 403, 401, 403, 401, 401, 401],

@@ -10,6 +10,7 @@ import type {
   CreateInvitation,
   CreateOrg,
   Invitation,
+  InvitationLink,
   ListAuditParams,
   Member,
   OrgDetails,
@@ -80,6 +81,17 @@ export class Org {
     return this.#api
       .path('/org/{orgId}/invitations/{invitationId}/resend', orgId, invitationId)
       .post(undefined, options);
+  }
+
+  /** Gets a link to a pending invitation's page, to pass on. It signs nobody in. */
+  invitationLink(
+    orgId: string,
+    invitationId: string,
+    options?: RequestOptions,
+  ): Call<InvitationLink> {
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}/link', orgId, invitationId)
+      .get(options);
   }
 
   /** Joins an organisation, using the token from the invitation link. */

@@ -12,6 +12,7 @@ from ..types import (
     AuditPage,
     CreatedOrg,
     Invitation,
+    InvitationLink,
     InvitationList,
     InvitationRole,
     Member,
@@ -106,6 +107,16 @@ class Org(Namespace):
         """Sends the invitation email again, with a new link. The old link stops working."""
         path = "/org/{orgId}/invitations/{invitationId}/resend"
         return self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
+
+    def invitation_link(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> InvitationLink:
+        """Gets a link to a pending invitation's page, to pass on. It signs nobody in."""
+        path = "/org/{orgId}/invitations/{invitationId}/link"
+        return self._call(InvitationLink, "GET", path, org_id, invitation_id, options=options)
 
     def accept_invitation(
         self,

@@ -14,6 +14,7 @@ import {
   hasAnyOrg,
   insertMembership,
   insertOrg,
+  insertUser,
   updateOrgName,
   upsertUser,
   type UserRow,
@@ -106,6 +107,14 @@ export function findPersonByEmail(db: Queryable, email: string): Promise<UserRow
 export async function findOrCreateUser(db: Queryable, email: string): Promise<UserRow> {
   const name = email.slice(0, email.indexOf('@'));
   return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
+}
+
+/** Undefined if somebody has this address. */
+export function createUser(
+  db: Queryable,
+  { email, name }: { email: string; name: string },
+): Promise<UserRow | undefined> {
+  return insertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }
 
 /** For signing up: the account and its first org. */

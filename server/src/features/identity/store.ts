@@ -92,6 +92,19 @@ export async function upsertUser(
   return row as UserRow;
 }
 
+/** Undefined if the address is taken. */
+export async function insertUser(
+  db: Queryable,
+  user: UserRow & { emailKey: string },
+): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(
+    `INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name`,
+    [user.id, user.email, user.emailKey, user.name],
+  );
+  return row;
+}
+
 export async function findUserByEmail(
   db: Queryable,
   emailKey: string,

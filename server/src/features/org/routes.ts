@@ -6,6 +6,7 @@ import {
   ChangeRole,
   CreateInvitation,
   Invitation,
+  InvitationLink,
   InvitationList,
   InvitationPath,
   Member,
@@ -19,6 +20,7 @@ import {
 import {
   acceptInvitation,
   changeRole,
+  getInvitationLink,
   inviteMember,
   listInvitations,
   listMembers,
@@ -183,6 +185,28 @@ export const orgRoutes: Route[] = [
     example: { response: invitationExample },
     handler: async (ctx, { params }) =>
       presentInvitation(await resendInvitation(ctx, params.invitationId)),
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'getInvitationLink',
+    method: 'GET',
+    path: '/org/{orgId}/invitations/{invitationId}/link',
+    summary: 'Get a link to an invitation',
+    description:
+      "Opens the invitation's page, and signs nobody in: whoever opens it proves by email that the invited address is theirs. A resend replaces it. Requires OWNER or ADMIN.",
+    extension: true,
+    roles: MANAGERS,
+    request: { params: InvitationPath },
+    status: 200,
+    response: InvitationLink,
+    example: {
+      response: {
+        url: 'https://atrium.example.com/invite/cmf3k2v8q0005x5p7h9d4t6wz.4fT0bXyq…',
+      },
+    },
+    async handler(ctx, { params }) {
+      return { url: await getInvitationLink(ctx, params.invitationId) };
+    },
   }),
   defineRoute({
     operationId: 'acceptInvitation',

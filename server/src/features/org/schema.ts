@@ -35,6 +35,10 @@ export const Invitation = z
 
 export const InvitationList = listOf(Invitation).meta({ id: 'InvitationList' });
 
+export const InvitationLink = z
+  .object({ url: z.string().meta({ format: 'uri' }) })
+  .meta({ id: 'InvitationLink' });
+
 export const AcceptedInvitation = Member.extend({
   org: z.object({ id: recordId(), name: z.string() }),
 }).meta({ id: 'AcceptedInvitation' });
@@ -48,6 +52,8 @@ export const WebInvitation = z.object({
   expiresAt: timestamp(),
   /** The visitor's address. They may have to sign in with another one. */
   signedInAs: z.string().nullable(),
+  /** Whether this link may create the account. */
+  canSignUp: z.boolean(),
 });
 
 export const CreateInvitation = z
