@@ -699,6 +699,25 @@ export interface PendingReply {
   startedAt: string;
 }
 
+export interface PlanOffer {
+  plan: 'free' | 'pro' | 'team' | 'enterprise';
+  /** Included every month. */
+  credits: number;
+  /** Empty for the free plan, for a plan that this server does not sell, and while the payment provider is unavailable. */
+  prices: {
+    interval: 'monthly' | 'annual';
+    /** In the currency's smallest unit, such as cents. */
+    amount: number;
+    /** ISO 4217, in capitals. */
+    currency: string;
+  }[];
+}
+
+export interface PlanOfferList {
+  items: PlanOffer[];
+  total: number;
+}
+
 export interface Portal {
   /** 1 to 2048 characters. */
   returnUrl?: string | null;

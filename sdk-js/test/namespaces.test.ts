@@ -134,6 +134,8 @@ describe('identity, models, agents, billing, mcp', () => {
       plan: 'free',
       balance: expect.any(Number),
     });
+    const { items: plans } = await client.billing.plans();
+    expect(plans.map(({ plan }) => plan)).toEqual(['free', 'pro', 'team', 'enterprise']);
     expect((await client.billing.ledger()).items[0]).toMatchObject({ kind: 'GRANT' });
     expect((await client.billing.usage({ from: '2026-01-01', to: '2026-01-02' })).items).toEqual(
       [],

@@ -90,6 +90,7 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'GET /api/billing/credits': /*             */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/plans': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/billing/ledger': /*              */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/billing/usage': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/memory': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
