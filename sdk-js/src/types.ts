@@ -50,6 +50,8 @@ export interface AuditEntry {
   action: string;
   resourceType: string;
   resourceId: string;
+  /** The name that it has now. Null if it has none, no longer exists, or the caller cannot see it. */
+  resourceName: string | null;
   /** `user`, `org-key` or `system`. */
   actorKind: string;
   actorUserId: string | null;
@@ -403,6 +405,18 @@ export interface ListAuditParams {
   page?: number;
   /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
+  /** Only this action, such as `project.created`. 1 to 100 characters. */
+  action?: string;
+  /** Only this type, such as `project`. 1 to 100 characters. */
+  resourceType?: string;
+  /** Only what happened to this resource. 1 to 100 characters. */
+  resourceId?: string;
+  /** Only what this person did. 1 to 100 characters. */
+  actorUserId?: string;
+  /** Only entries of this time or later. ISO 8601. */
+  createdAfter?: string;
+  /** Only entries before this time. ISO 8601. */
+  createdBefore?: string;
 }
 
 /** The query of "List ledger entries". */

@@ -211,6 +211,11 @@ describe('org and keys', () => {
     );
     const actions: string[] = [];
     for await (const entry of client.org.listAudit(orgId, { limit: 5 })) actions.push(entry.action);
+    const renamed = await client.org.listAudit(orgId, {
+      action: 'org.updated',
+      actorUserId: userId,
+    });
+    expect(renamed.items.every(({ action }) => action === 'org.updated')).toBe(true);
     expect(actions.length).toBeGreaterThan(5);
   });
 

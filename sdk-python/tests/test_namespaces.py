@@ -220,6 +220,9 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
         await client.org.remove_member(me.org.id, "c" + "0" * 24)
     entry = (await client.org.list_audit(me.org.id, limit=1)).items[0]
     assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
+    later = entry.created_at + timedelta(days=1)
+    assert (await client.org.list_audit(me.org.id, created_after=later)).total == 0
+    assert (await client.org.list_audit(me.org.id, action="no.such")).items == []
 
 
 async def test_exports_arrive_as_files(client: AsyncAtrium, server: Server, tmp_path: Path) -> None:

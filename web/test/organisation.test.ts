@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createRoom, unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
@@ -73,5 +74,27 @@ describe('the organisation', () => {
     await theirs.page.goto('/settings/organisation');
     await theirs.page.getByText('Only owners and admins can rename').waitFor();
     expect(await theirs.page.getByLabel('Organisation name').isDisabled()).toBe(true);
+  });
+});
+
+describe('the audit log', () => {
+  it('names what changed, filters all of it, and is downloaded as CSV', async () => {
+    const { client } = stage.atrium;
+    const name = unique('Audited');
+    const project = await client.projects.create({ name });
+    const session = await client.sessions.create(project.slug, { name: unique('Minutes') });
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/audit');
+    await page.getByText(`Session created: ${session.name}`).waitFor();
+    await page.getByLabel('What').selectOption('project');
+    await page.getByText(`Session created: ${session.name}`).waitFor({ state: 'detached' });
+    await page.getByText(`Project created: ${name}`).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    expect(csv).toContain(`Project created,${name},project.created,${project.id}`);
+    expect(csv).not.toContain('Session created');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('Nothing matches').waitFor();
   });
 });

@@ -99,7 +99,7 @@ export class Org {
     return this.#api.path('/invitations/{token}/accept', token).post(undefined, options);
   }
 
-  /** Lists the audit log, newest first. */
+  /** Lists the audit log, newest first. Filters can be combined. */
   listAudit(
     orgId: string,
     params?: ListAuditParams,

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._download import Download
 from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
@@ -133,10 +135,25 @@ class Org(Namespace):
         *,
         page: int | None = None,
         limit: int | None = None,
+        action: str | None = None,
+        resource_type: str | None = None,
+        resource_id: str | None = None,
+        actor_user_id: str | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[AuditEntry]:
-        """Lists the audit log, newest first."""
-        query = {"page": page, "limit": limit}
+        """Lists the audit log, newest first. Filters can be combined."""
+        query = {
+            "page": page,
+            "limit": limit,
+            "action": action,
+            "resourceType": resource_type,
+            "resourceId": resource_id,
+            "actorUserId": actor_user_id,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+        }
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)
 
     def export(self, org_id: str, **options: Unpack[RequestOptions]) -> Download:
