@@ -677,7 +677,7 @@ export interface ModelList {
   total: number;
 }
 
-/** A v1 key. It belongs to the organisation, not to a person. */
+/** The organisation. */
 export interface OrgDetails {
   id: string;
   name: string;
@@ -685,6 +685,7 @@ export interface OrgDetails {
   createdAt: string;
 }
 
+/** A v1 key. It belongs to the organisation, not to a person. */
 export interface OrgKey {
   id: string;
   name: string;

@@ -166,6 +166,8 @@ class AuditEntry(m.ResponsePart):
     """What happened, such as `project.created` or `member.removed`."""
     resource_type: str
     resource_id: str
+    resource_name: str | None = None
+    """The name that it has now. Null if it has none, no longer exists, or the caller cannot see it."""
     actor_kind: str
     """`user`, `org-key` or `system`."""
     actor_user_id: str | None = None
@@ -283,6 +285,10 @@ class Invitation(m.Result):
     invited_by_id: str
     expires_at: datetime
     created_at: datetime
+
+
+class InvitationLink(m.Result):
+    url: str
 
 
 class InvitationList(m.ItemsResult[Invitation]):
@@ -526,6 +532,14 @@ class ModelList(m.ItemsResult[Model]):
     total: int
 
 
+class OrgDetails(m.Result):
+    """The organisation."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
 class OrgKey(m.Result):
     """A v1 key. It belongs to the organisation, not to a person."""
 
@@ -543,6 +557,26 @@ class OrgKey(m.Result):
 
 
 class OrgKeyList(m.ItemsResult[OrgKey]):
+    total: int
+
+
+class PlanOfferPrice(m.ResponsePart):
+    interval: Annotated[BillingInterval, m.OPEN]
+    amount: int
+    """In the currency's smallest unit, such as cents."""
+    currency: str
+    """ISO 4217, in capitals."""
+
+
+class PlanOffer(m.ResponsePart):
+    plan: Annotated[Plan, m.OPEN]
+    credits: int
+    """Included every month."""
+    prices: list[PlanOfferPrice]
+    """Empty for the free plan, for a plan that this server does not sell, and while the payment provider is unavailable."""
+
+
+class PlanOfferList(m.ItemsResult[PlanOffer]):
     total: int
 
 
