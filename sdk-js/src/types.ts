@@ -670,6 +670,16 @@ export interface Model {
   creditsPer1kTokens: number;
   /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
+  /** How its latest reply in this organisation ended. */
+  lastResult: {
+    status: 'COMPLETED' | 'FAILED';
+    error: {
+      code: string;
+      message: string;
+    } | null;
+    /** ISO 8601. */
+    at: string;
+  } | null;
 }
 
 export interface ModelList {
