@@ -670,7 +670,7 @@ export interface Model {
   creditsPer1kTokens: number;
   /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
-  /** How its latest reply in this organisation ended. */
+  /** How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count. */
   lastResult: {
     status: 'COMPLETED' | 'FAILED';
     error: {

@@ -517,6 +517,17 @@ class MessageList(m.ItemsResult[Message]):
     has_more: bool
 
 
+class ModelLastResultError(m.ResponsePart):
+    code: str
+    message: str
+
+
+class ModelLastResult(m.ResponsePart):
+    status: Annotated[Literal["COMPLETED", "FAILED"], m.OPEN]
+    error: ModelLastResultError | None = None
+    at: datetime
+
+
 class Model(m.ResponsePart):
     slug: str
     """The name to mention it by, after the `@`."""
@@ -526,6 +537,8 @@ class Model(m.ResponsePart):
     credits_per_1k_tokens: float
     is_default: bool
     """Whether it answers `@model` in a session without a model of its own."""
+    last_result: ModelLastResult | None = None
+    """How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count."""
 
 
 class ModelList(m.ItemsResult[Model]):
