@@ -42,6 +42,7 @@ const EXPECTED: Record<string, number[]> = {
   'GET /api/projects/{projectId}': /*        */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/projects/{projectId}': /*      */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/projects/{projectId}': /*     */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/restore': /**/ [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'GET /api/projects/{projectId}/members': /**/ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PUT /api/projects/{projectId}/members/{userId}': [200, 200, 403, 403, 401, 404, 401, 401, 401],
   'DELETE /api/projects/{projectId}/members/{userId}': [
@@ -51,7 +52,10 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/sessions': /*     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
   'GET /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'PATCH /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
-  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 204, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/sessions/{sessionId}/restore': [
+    200, 200, 403, 403, 401, 404, 401, 401, 401,
+  ],
   'PUT /api/spaces/{slug}/sessions/{sessionId}/read': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'GET /api/spaces/{slug}/sessions/{sessionId}/messages': [
     200, 200, 200, 403, 401, 404, 401, 401, 401,
@@ -87,6 +91,7 @@ const EXPECTED: Record<string, number[]> = {
   'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'GET /api/billing/credits': /*             */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/plans': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/billing/ledger': /*              */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/billing/usage': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/memory': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
@@ -103,6 +108,7 @@ const EXPECTED: Record<string, number[]> = {
   'GET /api/v1/memories/{id}': /*            */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
   'PATCH /api/v1/memories/{id}': /*          */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
   'DELETE /api/v1/memories/{id}': /*         */ [401, 401, 401, 401, 401, 401, 204, 401, 401],
+  'PATCH /api/org/{orgId}': /*               */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/members': /*         */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
   'PATCH /api/org/{orgId}/members/{userId}': /**/ [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'DELETE /api/org/{orgId}/members/{userId}': [204, 204, 403, 403, 401, 403, 401, 401, 401],
@@ -112,6 +118,9 @@ const EXPECTED: Record<string, number[]> = {
     204, 204, 403, 403, 401, 403, 401, 401, 401,
   ],
   'POST /api/org/{orgId}/invitations/{invitationId}/resend': [
+    200, 200, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'GET /api/org/{orgId}/invitations/{invitationId}/link': [
     200, 200, 403, 403, 401, 403, 401, 401, 401,
   ],
   'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],

@@ -5,7 +5,7 @@ import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
 import { replies, type ReplyEvent } from './replies.ts';
 import { createListeners, createStore, useStore } from './store.ts';
-import { useWorkspace } from './workspace.tsx';
+import { PROFILE_KEY, useWorkspace } from './workspace.tsx';
 
 /**
  * Live hints: the server says what changed, by type and ids, and the screens refetch it. The same stream
@@ -188,6 +188,8 @@ function refetch(
     case 'agent.updated':
       return invalidate(keys.agents(orgId));
     case 'org.updated':
+      // It has the org's name and the person's role.
+      invalidate(PROFILE_KEY);
       for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
         invalidate(key(orgId));
       }

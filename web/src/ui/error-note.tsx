@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/sdk';
 import { TriangleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
+import { toSentence } from './sentence.ts';
 
 /** What went wrong, what to do, and the request's id, which finds the cause in the server's log. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -44,8 +45,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(
     (errors ?? []).map(({ location, message }) => [
       location.replace(/^body\.?/, '').replace(/[.[].*$/, ''),
-      // The API's messages are the end of a sentence: "must be …".
-      /^[a-z]/.test(message) ? `It ${message}.` : message,
+      toSentence(message),
     ]),
   );
 }

@@ -54,6 +54,43 @@ const reasonOf = (reply: Awaited<ReturnType<Call>>) => [
   reply.json.error.details.reason,
 ];
 
+describe('PATCH /org/{orgId}', () => {
+  it('200: renames for everybody; the same name or none changes nothing', async () => {
+    const fresh = await createTestOrg(server.db);
+    const path = `/api/org/${fresh.orgId}`;
+    const patch = (body: object) => call('PATCH', path, { key: fresh.admin.key, body });
+    const { status, json } = await patch({ name: ' Acme ' });
+    expect([status, json.data]).toEqual([
+      200,
+      { id: fresh.orgId, name: 'Acme', createdAt: expect.any(String) },
+    ]);
+    expect((await patch({ name: 'Acme' })).json.data).toEqual(json.data);
+    expect((await patch({})).json.data).toEqual(json.data);
+    const me = await call('GET', '/api/me', { key: fresh.member.key });
+    expect(me.json.data.org).toEqual({ id: fresh.orgId, name: 'Acme' });
+    const log = await call('GET', `${path}/audit`, { key: fresh.owner.key });
+    expect(log.json.data.items).toMatchObject([
+      { action: 'org.updated', resourceId: fresh.orgId, details: { fields: ['name'] } },
+    ]);
+  });
+
+  it('400: bounds and unknown fields; 403: a MEMBER, and another org', async () => {
+    const path = `/api/org/${org.orgId}`;
+    for (const body of [{ name: '' }, { name: ' ' }, { name: 'n'.repeat(121) }, { title: 'x' }]) {
+      expect((await call('PATCH', path, { key: org.owner.key, body })).status).toBe(400);
+    }
+    const body = { name: 'Mine' };
+    expect(reasonOf(await call('PATCH', path, { key: org.member.key, body }))).toEqual([
+      403,
+      'role',
+    ]);
+    expect(reasonOf(await call('PATCH', path, { key: otherOrg.owner.key, body }))).toEqual([
+      403,
+      'wrong_org',
+    ]);
+  });
+});
+
 describe('GET /org/{orgId}/members', () => {
   it('200: everybody, with email, name and role', async () => {
     const fresh = await createTestOrg(server.db);
@@ -311,6 +348,7 @@ describe('GET /org/{orgId}/audit', () => {
       action: 'project.created',
       resourceType: 'project',
       resourceId: project.id,
+      resourceName: 'Audited!',
       actorKind: 'user',
       actorUserId: fresh.owner.userId,
       keyId: fresh.owner.keyId,
@@ -322,6 +360,83 @@ describe('GET /org/{orgId}/audit', () => {
     expect(
       (await call('GET', `/api/org/${fresh.orgId}/audit`, { key: otherOrg.member.key })).status,
     ).toBe(403);
+  });
+});
+
+describe('the audit log', () => {
+  it('200: filters by action, type, resource, person and time, over all pages', async () => {
+    const fresh = await createTestOrg(server.db);
+    const path = `/api/org/${fresh.orgId}/audit`;
+    const create = async (name: string, key: string) =>
+      (await call('POST', '/api/projects', { key, body: { name } })).json.data.id as string;
+    const first = await create('First', fresh.owner.key);
+    const second = await create('Second', fresh.member.key);
+    await call('DELETE', `/api/projects/${first}`, { key: fresh.admin.key });
+    await call('POST', '/api/spaces/second/sessions', {
+      key: fresh.member.key,
+      body: { name: 'Talk' },
+    });
+    const list = async (query: string) => {
+      const reply = await call('GET', `${path}?${query}`, { key: fresh.owner.key });
+      expect(reply.status, reply.text).toBe(200);
+      const items = reply.json.data.items as { action: string; resourceName: string }[];
+      return [
+        reply.json.data.total,
+        ...items.map(({ action, resourceName }) => `${action} ${resourceName}`),
+      ];
+    };
+    const [created, archived] = ['project.created First', 'project.archived First'];
+    expect(await list('limit=1')).toEqual([4, 'session.created Talk']);
+    expect(await list('action=project.created')).toEqual([2, 'project.created Second', created]);
+    expect(await list('resourceType=project&limit=1&page=3')).toEqual([3, created]);
+    expect(await list(`resourceId=${first}`)).toEqual([2, archived, created]);
+    expect(await list(`actorUserId=${fresh.member.userId}&resourceId=${second}`)).toEqual([
+      1,
+      'project.created Second',
+    ]);
+    expect(await list('action=key.created')).toEqual([0]);
+    await server.db.query(
+      `UPDATE audit_entries SET created_at = '2026-01-31T23:30:00Z'
+       WHERE org_id = $1 AND resource_id = $2`,
+      [fresh.orgId, first],
+    );
+    expect(await list('createdBefore=2026-02-01T00:00:00Z')).toEqual([2, archived, created]);
+    expect(await list('createdBefore=2026-01-31T23:30:00Z')).toEqual([0]);
+    expect(
+      await list('createdAfter=2026-02-01T00:30:00%2B01:00&createdBefore=2026-02-01T00:00:00Z'),
+    ).toEqual([2, archived, created]);
+  });
+
+  it('200: names what it can, and nothing of what is gone', async () => {
+    const fresh = await createTestOrg(server.db);
+    const { key } = fresh.owner;
+    const path = `/api/org/${fresh.orgId}`;
+    const body = { email: 'named@example.com', role: 'MEMBER' };
+    await call('POST', `${path}/invitations`, { key, body });
+    await call('POST', '/api/keys', { key, body: { name: 'Robot', scopes: ['org:read'] } });
+    await call('POST', `${path}/api-keys`, { key, body: { name: 'Old robot' } });
+    await call('POST', '/api/agents', { key, body: { slug: 'helper', name: 'Helper' } });
+    await call('PATCH', `${path}/members/${fresh.admin.userId}`, { key, body: { role: 'MEMBER' } });
+    await call('DELETE', `${path}/members/${fresh.member.userId}`, { key });
+    const log = await call('GET', `${path}/audit`, { key });
+    const items = log.json.data.items as { action: string; resourceName: string | null }[];
+    expect(items.map(({ action, resourceName }) => [action, resourceName])).toEqual([
+      ['member.removed', null],
+      ['member.role_changed', fresh.admin.email.split('@')[0]],
+      ['agent.created', 'Helper'],
+      ['org_key.created', 'Old robot'],
+      ['key.created', 'Robot'],
+      ['invitation.created', 'named@example.com'],
+    ]);
+  });
+
+  it('400: an unknown filter, an empty one, a time without a zone', async () => {
+    for (const query of ['who=me', 'action=', 'createdAfter=2026-01-31', 'createdBefore=now']) {
+      const reply = await call('GET', `/api/org/${org.orgId}/audit?${query}`, {
+        key: org.owner.key,
+      });
+      expect(reply.status, query).toBe(400);
+    }
   });
 });
 

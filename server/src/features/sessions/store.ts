@@ -187,6 +187,19 @@ export async function archiveSession(ctx: UserContext, sessionId: string): Promi
   return rows.length === 1;
 }
 
+/** Undefined if it is not archived. */
+export async function restoreSession(
+  ctx: UserContext,
+  sessionId: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await ctx.db.query<SessionRow>(
+    `UPDATE sessions s SET archived_at = NULL, updated_at = now(), version = s.version + 1
+     WHERE s.org_id = $1 AND s.id = $3 AND s.archived_at IS NOT NULL RETURNING ${SESSION_COLUMNS}`,
+    [ctx.orgId, ctx.actor.userId, sessionId],
+  );
+  return row;
+}
+
 /** Moves the caller's mark forward, never back. False if the session has no such message. */
 export async function saveReadMark(
   ctx: UserContext,
