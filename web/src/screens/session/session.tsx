@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageActionsProvider } from './actions.tsx';
+import { useRefusedFiles } from './composer/use-refused-files.ts';
 import { SessionHeader } from './header/session-header.tsx';
 import { ListSkeleton } from './list/list-ends.tsx';
 import type { MessageRequest } from './list/list-props.ts';
@@ -42,6 +43,7 @@ function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
 }
 
 function OpenSession({ slug, session }: { slug: string; session: Session }) {
+  useRefusedFiles();
   const { m, thread } = route.useSearch();
   const navigate = route.useNavigate();
   const project = useProjectOf(slug, session);

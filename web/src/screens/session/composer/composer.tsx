@@ -8,12 +8,14 @@ import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { useDelivery, useOwner } from './delivery.ts';
 import { registerComposer, useDraft } from './draft.ts';
 import { watchDelivered } from './entries.ts';
+import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
-import { applyFormat, changeText, type Format } from './formatting.ts';
+import { changeText } from './formatting.ts';
 import { MentionList } from './mention-list.tsx';
 import { putInOutbox } from './outbox.ts';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
+import { formatSelection, handleWritingKey } from './writing-keys.ts';
 
 export interface ComposerProps {
   slug: string;
@@ -56,12 +58,6 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     area.current?.focus();
   }
 
-  function format(format: Format) {
-    if (!area.current) return;
-    const { selectionStart, selectionEnd } = area.current;
-    changeText(area.current, applyFormat(text, selectionStart, selectionEnd, format));
-  }
-
   function beginMention() {
     if (!area.current) return;
     const { selectionStart: from, selectionEnd: to } = area.current;
@@ -71,16 +67,9 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
   }
 
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (menu.handleKey(event) || event.nativeEvent.isComposing) return;
-    const shortcut = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
-    const shortcutFormat = shortcut ? SHORTCUTS[event.key.toLowerCase()] : undefined;
-    if (shortcutFormat) {
-      event.preventDefault();
-      format(shortcutFormat);
-    } else if (event.key === 'Enter' && !event.shiftKey && (shortcut || !isTouch())) {
-      event.preventDefault();
-      send();
-    } else if (event.key === 'ArrowUp' && text === '' && onEditLast) {
+    if (menu.handleKey(event) || handleWritingKey(event, send)) return;
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (event.key === 'ArrowUp' && isPlain && text === '' && onEditLast) {
       event.preventDefault();
       onEditLast();
     }
@@ -149,7 +138,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
         <div className="flex items-center justify-between gap-2 px-1 pb-1">
           <FormatBar
             disabled={closedReason !== undefined}
-            onFormat={format}
+            onFormat={(format) => area.current && formatSelection(area.current, format)}
             onMention={beginMention}
           />
           <Button type="submit" look="primary" size="small" disabled={!canSend}>
@@ -158,16 +147,14 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           </Button>
         </div>
       </div>
-      <Hint id={`${id}-hint`} closedReason={closedReason} count={count} />
+      <Hint
+        id={`${id}-hint`}
+        closedReason={closedReason}
+        isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
+        count={count}
+      />
     </form>
   );
-}
-
-const SHORTCUTS: Record<string, Format> = { b: 'bold', i: 'italic', e: 'code' };
-
-/** Touch keyboards have no Shift+Enter, so Enter adds a line there. */
-function isTouch(): boolean {
-  return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }
 
 function useClosedReason(slug: string, session: Session): string | undefined {
@@ -195,16 +182,20 @@ function useDelivered(
 interface HintProps {
   id: string;
   closedReason: string | undefined;
+  isInCode: boolean;
   count: number | undefined;
 }
 
 /** One line that is always there if there is room, so that nothing moves when its text changes. */
-function Hint({ id, closedReason, count }: HintProps) {
+function Hint({ id, closedReason, isInCode, count }: HintProps) {
   const isTooLong = count !== undefined && count > LONGEST_BODY;
   return (
     <div id={id} className="flex justify-between gap-3 px-1 text-xs text-muted sm:min-h-5">
       <p className={cx(closedReason === undefined && 'max-sm:sr-only')}>
-        {closedReason ?? 'Enter to send, Shift+Enter for a new line'}
+        {closedReason ??
+          (isInCode
+            ? 'Enter for a new line, Ctrl+Enter or ⌘Enter to send'
+            : 'Enter to send, Shift+Enter for a new line')}
       </p>
       {count !== undefined && (
         <p className={cx('shrink-0 tabular-nums', isTooLong && 'font-medium text-danger')}>
