@@ -9,6 +9,7 @@ import { usePageTitle } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageActionsProvider } from './actions.tsx';
 import { useRefusedFiles } from './composer/use-refused-files.ts';
+import { useTypingAnywhere } from './composer/use-typing-anywhere.ts';
 import { SessionHeader } from './header/session-header.tsx';
 import { ListSkeleton } from './list/list-ends.tsx';
 import type { MessageRequest } from './list/list-props.ts';
@@ -29,6 +30,7 @@ export function SessionScreen() {
 
 function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
   const { data: session, error, refetch } = useOpenedSession(slug, sessionId);
+  useTypingAnywhere(sessionId, !session && !error);
   if (session) return <OpenSession slug={slug} session={session} />;
   if (error) return <SessionProblem slug={slug} error={error} onRetry={() => void refetch()} />;
   return (
@@ -77,7 +79,10 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
   }
   return (
     <div className="absolute inset-0 flex min-h-0">
-      <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}>
+      <div
+        data-pane
+        className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}
+      >
         <SessionHeader slug={slug} session={session} canWrite={canWrite} />
         {!canWrite && <ReadOnlyBanner isSession={session.archivedAt !== null} />}
         {jump.isMissing && (

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useAllSessions } from './all-sessions.ts';
 import { ShellActionsContext, type ShellActions } from './shell-actions.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { useShortcuts, type ShortcutActions } from './shortcuts.ts';
 
 // Loaded when first opened, to keep the first page small.
 const loadPalette = () => import('./palette.tsx');
@@ -73,7 +73,7 @@ function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: Shell
     const next = at < 0 ? list.at(by === 1 ? 0 : -1) : list.at((at + by) % list.length);
     if (next) void navigate({ to: '/p/$slug/s/$sessionId', params: next });
   }
-  useShortcuts({
+  const shortcuts: ShortcutActions = {
     palette: openPalette,
     help: openShortcuts,
     newSession: () => openNewSession(),
@@ -82,5 +82,6 @@ function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: Shell
     settings: () => void navigate({ to: '/settings/profile' }),
     previousSession: () => step(-1),
     nextSession: () => step(1),
-  });
+  };
+  useShortcuts(shortcuts, sessionId !== undefined);
 }

@@ -6,7 +6,7 @@ import { cx } from '../../../ui/cx.ts';
 import { useProjectOf } from '../queries.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { useDelivery, useOwner } from './delivery.ts';
-import { registerComposer, useDraft } from './draft.ts';
+import { focusUnlessTyping, registerComposer, useDraft } from './draft.ts';
 import { watchDelivered } from './entries.ts';
 import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
@@ -15,7 +15,7 @@ import { MentionList } from './mention-list.tsx';
 import { putInOutbox } from './outbox.ts';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
-import { formatSelection, handleWritingKey } from './writing-keys.ts';
+import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
 
 export interface ComposerProps {
   slug: string;
@@ -49,6 +49,9 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
     [parentMessageId],
   );
+  useEffect(() => {
+    if (area.current && !isTouch()) focusUnlessTyping(area.current);
+  }, []);
   useDelivered(session.id, parentMessageId, onSent);
 
   function send() {

@@ -47,13 +47,11 @@ export function MessageList(props: MessageListProps) {
     handleListKey(event, {
       rows,
       actions,
-      isInThread,
       focus: (id) => {
         scroll.reveal(id);
         focus(id);
       },
       setPopup: openPopup,
-      setEditing: onEdit,
     });
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
