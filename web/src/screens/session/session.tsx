@@ -78,7 +78,7 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
     if (thread) setFocusRequest(request(thread));
   }
   return (
-    <div className="absolute inset-0 flex min-h-0">
+    <div className="absolute inset-0 flex min-h-0 print:static print:block">
       <div
         data-pane
         className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}

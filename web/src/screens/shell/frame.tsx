@@ -47,8 +47,8 @@ export function Frame() {
         >
           Skip to content
         </a>
-        <div className="flex h-dvh flex-col md:flex-row">
-          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block">
+        <div className="flex h-dvh flex-col md:flex-row print:block print:h-auto">
+          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block print:hidden">
             <Sidebar projects={all} />
           </div>
           <TopBar isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setDrawerOpen(true)} />
@@ -63,7 +63,7 @@ export function Frame() {
               ref={main}
               id={MAIN_ID}
               tabIndex={-1}
-              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none"
+              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none print:overflow-visible"
             >
               <Outlet />
             </main>

@@ -82,7 +82,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
   return (
     <form
       aria-label={parentMessageId ? 'Reply in the thread' : 'Write a message'}
-      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4"
+      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4 print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         send();
