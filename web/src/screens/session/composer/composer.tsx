@@ -1,6 +1,6 @@
 import type { Message, Session } from '@atrium/sdk';
 import { SendHorizontal } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useProjectOf } from '../queries.ts';
@@ -11,8 +11,10 @@ import { watchDelivered } from './entries.ts';
 import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
 import { changeText } from './formatting.ts';
+import { Hint } from './hint.tsx';
 import { MentionList } from './mention-list.tsx';
 import { putInOutbox } from './outbox.ts';
+import { useAskHint } from './use-ask-hint.ts';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
 import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
@@ -52,7 +54,16 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
   useEffect(() => {
     if (area.current && !isTouch()) focusUnlessTyping(area.current);
   }, []);
-  useDelivered(session.id, parentMessageId, onSent);
+  const [hintAfterSending, noteSent] = useAskHint(slug, session);
+  const askHint = text === '' ? hintAfterSending : undefined;
+  const onDelivered = useCallback(
+    (message: Message) => {
+      noteSent(message);
+      onSent?.(message);
+    },
+    [noteSent, onSent],
+  );
+  useDelivered(session.id, parentMessageId, onDelivered);
 
   function send() {
     if (!canSend) return;
@@ -100,7 +111,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
       <p role="status" className="sr-only">
         {isOpen
           ? `${menu.suggestions.length} suggestions. Use the arrow keys to choose and Enter to insert.`
-          : ''}
+          : (askHint ?? '')}
       </p>
       <div
         className={cx(
@@ -153,6 +164,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
       <Hint
         id={`${id}-hint`}
         closedReason={closedReason}
+        askHint={askHint}
         isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
         count={count}
       />
@@ -170,42 +182,14 @@ function useClosedReason(slug: string, session: Session): string | undefined {
 function useDelivered(
   sessionId: string,
   parentMessageId: string | undefined,
-  onSent: ComposerProps['onSent'],
+  onDelivered: (message: Message) => void,
 ): void {
   useEffect(
     () =>
       watchDelivered((entry) => {
         if (entry.sessionId !== sessionId || !entry.message) return;
-        if (entry.parentMessageId === (parentMessageId ?? null)) onSent?.(entry.message);
+        if (entry.parentMessageId === (parentMessageId ?? null)) onDelivered(entry.message);
       }),
-    [sessionId, parentMessageId, onSent],
-  );
-}
-
-interface HintProps {
-  id: string;
-  closedReason: string | undefined;
-  isInCode: boolean;
-  count: number | undefined;
-}
-
-/** One line that is always there if there is room, so that nothing moves when its text changes. */
-function Hint({ id, closedReason, isInCode, count }: HintProps) {
-  const isTooLong = count !== undefined && count > LONGEST_BODY;
-  return (
-    <div id={id} className="flex justify-between gap-3 px-1 text-xs text-muted sm:min-h-5">
-      <p className={cx(closedReason === undefined && 'max-sm:sr-only')}>
-        {closedReason ??
-          (isInCode
-            ? 'Enter for a new line, Ctrl+Enter or ⌘Enter to send'
-            : 'Enter to send, Shift+Enter for a new line')}
-      </p>
-      {count !== undefined && (
-        <p className={cx('shrink-0 tabular-nums', isTooLong && 'font-medium text-danger')}>
-          {count.toLocaleString()} of {LONGEST_BODY.toLocaleString()} characters
-          {isTooLong && ': too long'}
-        </p>
-      )}
-    </div>
+    [sessionId, parentMessageId, onDelivered],
   );
 }

@@ -113,7 +113,8 @@ function suggestPerson(
   };
 }
 
-function wordsOf(text: string): string[] {
+/** Lower-case words without accents, after the whole text. */
+export function wordsOf(text: string): string[] {
   const whole = plain(text);
   return [whole, ...whole.split(/[\s._:-]+/)].filter(Boolean);
 }
