@@ -102,6 +102,7 @@ function MessageBody({
   isEditing,
   isRetrying,
   isInThread,
+  onPopup,
   onEdit,
 }: MessageRowProps) {
   const { slug } = useMessageActions();
@@ -133,7 +134,7 @@ function MessageBody({
         <span className="text-xs text-muted">(edited)</span>
       )}
       {isUnfinished(message) && !isRetrying && <TryAgain message={message} />}
-      <ReactionChips message={message} />
+      <ReactionChips message={message} onAdd={() => onPopup(message.id, 'react')} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
   );
