@@ -17,6 +17,7 @@ import { putInOutbox } from './outbox.ts';
 import { useAskHint } from './use-ask-hint.ts';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
+import { useTellTyping, useTypists } from './use-typing.ts';
 import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
 
 export interface ComposerProps {
@@ -43,6 +44,8 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
   });
   const closedReason = useClosedReason(slug, session);
+  const tellTyping = useTellTyping(slug, session.id);
+  const typists = useTypists(session.id);
   const count = countNearLimit(text);
   const isTooLong = count !== undefined && count > LONGEST_BODY;
   const canSend = closedReason === undefined && !isTooLong && bodyOf(text) !== '';
@@ -142,6 +145,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           onChange={({ target }) => {
             setText(target.value);
             setCaret(target.selectionStart);
+            if (target.value !== '' && !parentMessageId) tellTyping();
           }}
           onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
             setCaret(selectionStart === selectionEnd ? selectionStart : null)
@@ -164,7 +168,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
       <Hint
         id={`${id}-hint`}
         closedReason={closedReason}
-        askHint={askHint}
+        note={parentMessageId ? askHint : (typists ?? askHint)}
         isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
         count={count}
       />
