@@ -25,6 +25,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'session.created': true,
   'session.updated': true,
   'session.read': true,
+  'session.typing': true,
   'project.created': true,
   'project.updated': true,
   'memory.changed': true,

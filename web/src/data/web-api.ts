@@ -43,6 +43,14 @@ export const webApi = {
   undoEmail: (token: string) => call<{ email: string }>('POST', '/email-changes/undo', { token }),
   invitation: (token: string) =>
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
+  /** Others see for a few seconds that the person is writing in a session of this org. */
+  tellTyping: (orgId: string, slug: string, sessionId: string) =>
+    call<undefined>(
+      'POST',
+      `/spaces/${encodeURIComponent(slug)}/sessions/${encodeURIComponent(sessionId)}/typing`,
+      undefined,
+      { 'atrium-org': orgId },
+    ),
 };
 
 interface Envelope {
@@ -51,8 +59,13 @@ interface Envelope {
   metadata?: { requestId?: string };
 }
 
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await send(method, path, body);
+async function call<T>(
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<T> {
+  const response = await send(method, path, body, headers);
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => ({}))) as Envelope;
   if (response.ok) return answer.data as T;
@@ -66,15 +79,18 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   });
 }
 
-async function send(method: string, path: string, body?: object): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  body: object | undefined,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   try {
     return await fetch(`/web${path}`, {
       method,
       credentials: 'same-origin',
-      ...(body && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
   } catch (cause) {

@@ -25,6 +25,8 @@ export function mayHear(
   projectIds: readonly string[],
 ): boolean {
   if ('to' in notice && notice.to !== stream.userId) return false;
+  if (notice.type === 'session.typing' && (stream.room || notice.userId === stream.userId))
+    return false;
   if (stream.room && notice.type !== 'resync') {
     if (sessionOf(notice) !== stream.room.sessionId) return false;
   }
@@ -113,6 +115,10 @@ function dataOf(hint: Hint): Record<string, string> {
     case 'session.read': {
       const { projectId, sessionId } = hint;
       return { projectId, sessionId };
+    }
+    case 'session.typing': {
+      const { projectId, sessionId, userId } = hint;
+      return { projectId, sessionId, userId };
     }
     case 'project.created':
     case 'project.updated':

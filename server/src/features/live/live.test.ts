@@ -6,7 +6,11 @@ import { signIn } from '../../../test/harness/browser.ts';
 import { createCaller, type Call } from '../../../test/harness/client.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
-import { openEvents, type EventStream } from '../../../test/harness/event-stream.ts';
+import {
+  openEvents,
+  openSessionEvents,
+  type EventStream,
+} from '../../../test/harness/event-stream.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
 
@@ -136,6 +140,45 @@ describe('which hints pages get', () => {
     await send('PUT', `${path}/read`, org.member, { messageId: id });
     expect((await own.next('session.read')).data).toEqual({ projectId, sessionId });
     expect(await fence(own, other)).toEqual([[], []]);
+  });
+
+  it('somebody is writing: everyone else who may read the session, on their pages', async () => {
+    const { projectId, sessionId, space, path } = await openRoom({ access: 'MEMBERS' });
+    const [own, other, outside] = await listenAll(org.owner, org.admin, org.member);
+    const room = await openSessionEvents(reading.origin, { path, key: org.admin.key });
+    open.push(room);
+    const { call: browse } = await signIn(writing, org.owner.email);
+    const typing = `/web${space.slice('/api'.length)}/sessions/${sessionId}/typing`;
+    const reply = await browse('POST', typing);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    const { userId } = org.owner;
+    expect(await other.next('session.typing')).toEqual({
+      type: 'session.typing',
+      data: { projectId, sessionId, userId },
+    });
+    expect(await fence(own, other, outside)).toEqual([[], [], []]);
+    await send('PATCH', path, org.owner, { title: 'After' });
+    expect(await room.takeUntil('session.updated')).toMatchObject([{ type: 'resync' }]);
+  });
+
+  it('somebody is writing: 401, 403, 404', async () => {
+    const { sessionId, space } = await openRoom({ access: 'MEMBERS' });
+    const base = `/web${space.slice('/api'.length)}/sessions`;
+    const typing = `${base}/${sessionId}/typing`;
+    expectError(await call('POST', typing, { key: org.owner.key }), 'AUTH_ERROR');
+    const { call: browse } = await signIn(writing, org.member.email);
+    expect(expectError(await browse('POST', typing), 'FORBIDDEN')).toMatchObject({
+      reason: 'not_project_member',
+    });
+    const elsewhere = await createTestOrg(database.db);
+    const headers = { 'atrium-org': elsewhere.orgId };
+    expect(expectError(await browse('POST', typing, { headers }), 'FORBIDDEN')).toMatchObject({
+      reason: 'wrong_org',
+    });
+    const { call: theirs } = await signIn(writing, elsewhere.owner.email);
+    expectError(await theirs('POST', typing), 'NOT_FOUND');
+    const { call: ours } = await signIn(writing, org.owner.email);
+    expectError(await ours('POST', `${base}/caaaaaaaaaaaaaaaaaaaaaaaa/typing`), 'NOT_FOUND');
   });
 
   it('Projects: created, changed, archived, joined', async () => {

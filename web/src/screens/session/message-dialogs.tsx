@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../data/parts.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 import type { OpenDialog } from './use-message-actions.ts';
 
-// Not part of the first page. Loaded on demand.
-const RememberDialog = lazy(async () => ({
-  default: (await import('../memory/remember-dialog.tsx')).RememberDialog,
-}));
+// Not part of the first page. Loaded ahead or on demand.
+const RememberDialog = lazyPart(
+  async () => (await import('../memory/remember-dialog.tsx')).RememberDialog,
+);
 
 interface MessageDialogProps {
   dialog: OpenDialog;
@@ -23,14 +24,14 @@ export function MessageDialog({ dialog, slug, projectId, messages, onClose }: Me
   const { about, message } = dialog;
   if (about === 'remember') {
     return (
-      <Suspense>
+      <PartBoundary onClose={onClose}>
         <RememberDialog
           content={message.body}
           projectId={projectId}
           sourceUrl={linkToMessage(org.id, slug, message)}
           onClose={onClose}
         />
-      </Suspense>
+      </PartBoundary>
     );
   }
   const isMine = message.authorUserId === profile.userId;

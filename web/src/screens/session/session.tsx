@@ -9,6 +9,8 @@ import { usePageTitle } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageActionsProvider } from './actions.tsx';
 import { useManages } from '../projects/manages.ts';
+import { useRefusedFiles } from './composer/use-refused-files.ts';
+import { useTypingAnywhere } from './composer/use-typing-anywhere.ts';
 import { SessionHeader } from './header/session-header.tsx';
 import { useArchive } from './header/use-archive.ts';
 import { ListSkeleton } from './list/list-ends.tsx';
@@ -30,6 +32,7 @@ export function SessionScreen() {
 
 function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
   const { data: session, error, refetch } = useOpenedSession(slug, sessionId);
+  useTypingAnywhere(sessionId, !session && !error);
   if (session) return <OpenSession slug={slug} session={session} />;
   if (error) return <SessionProblem slug={slug} error={error} onRetry={() => void refetch()} />;
   return (
@@ -44,6 +47,7 @@ function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
 }
 
 function OpenSession({ slug, session }: { slug: string; session: Session }) {
+  useRefusedFiles();
   const { m, thread } = route.useSearch();
   const navigate = route.useNavigate();
   const project = useProjectOf(slug, session);
@@ -76,8 +80,11 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
     if (thread) setFocusRequest(request(thread));
   }
   return (
-    <div className="absolute inset-0 flex min-h-0">
-      <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}>
+    <div className="absolute inset-0 flex min-h-0 print:static print:block">
+      <div
+        data-pane
+        className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}
+      >
         <SessionHeader slug={slug} session={session} canWrite={canWrite} />
         {session.archivedAt ? (
           <ArchivedBanner slug={slug} session={session} canRestore={!project?.archivedAt} />

@@ -1,4 +1,3 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import {
   Bot,
   Boxes,
@@ -13,6 +12,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
+import { lazyRouteComponent } from '../../data/parts.ts';
 
 interface SettingsPage {
   to: `/settings/${string}`;

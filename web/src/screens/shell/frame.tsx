@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useLiveUpdates } from '../../data/live.ts';
+import { useIsConnected, useLiveUpdates } from '../../data/live.ts';
+import { preloadParts } from '../../data/parts.ts';
 import { useDelivery } from '../session/composer/delivery.ts';
 import { useUnreadInTitle } from '../../ui/page.tsx';
 import { useAllSessions } from './all-sessions.ts';
@@ -18,6 +19,7 @@ const MAIN_ID = 'content';
 export function Frame() {
   useLiveUpdates();
   useDelivery();
+  useParts();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -45,8 +47,8 @@ export function Frame() {
         >
           Skip to content
         </a>
-        <div className="flex h-dvh flex-col md:flex-row">
-          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block">
+        <div className="flex h-dvh flex-col md:flex-row print:block print:h-auto">
+          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block print:hidden">
             <Sidebar projects={all} />
           </div>
           <TopBar isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setDrawerOpen(true)} />
@@ -61,7 +63,7 @@ export function Frame() {
               ref={main}
               id={MAIN_ID}
               tabIndex={-1}
-              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none"
+              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none print:overflow-visible"
             >
               <Outlet />
             </main>
@@ -71,4 +73,21 @@ export function Frame() {
       </Overlays>
     </InShell>
   );
+}
+
+/** Until then, the first page has loaded what it needs itself. */
+const PARTS_DELAY_MS = 5_000;
+
+/** Loads the other screens ahead, and again after the connection was lost. */
+function useParts(): void {
+  const isConnected = useIsConnected();
+  useEffect(() => {
+    if (!isConnected) return undefined;
+    const stopping = new AbortController();
+    const timer = setTimeout(() => void preloadParts(stopping.signal), PARTS_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      stopping.abort();
+    };
+  }, [isConnected]);
 }

@@ -17,6 +17,7 @@ import { copyText } from '../../../ui/copy-text.ts';
 import { useManages } from '../../projects/manages.ts';
 import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
+import { Description } from './description.tsx';
 import { RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
@@ -48,9 +49,14 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         >
           {project?.name ?? slug}
         </Link>
-        <h1 dir="auto" title={title} className="truncate text-base leading-tight font-semibold">
+        <h1
+          dir="auto"
+          title={title}
+          className="truncate text-left text-base leading-tight font-semibold"
+        >
           {title}
         </h1>
+        {session.description && <Description text={session.description} />}
       </div>
       <Participants session={session} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />

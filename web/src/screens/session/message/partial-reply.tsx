@@ -19,7 +19,7 @@ export function PartialReplyRow({ reply }: { reply: Answering }) {
     <article
       aria-label={`${name} is answering`}
       aria-busy
-      className="relative flex gap-3 px-3 pt-2 pb-0.5 sm:px-4"
+      className="relative flex gap-3 px-3 pt-4 pb-1.5 sm:px-4"
     >
       <span className="flex w-9 shrink-0 justify-center pt-0.5">
         <AgentAvatar />
@@ -79,7 +79,7 @@ export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'ke
       isBusy={isStopping}
       aria-label={`Stop ${answererOf(mention)}`}
       data-tooltip="Stop (Esc)"
-      className="absolute top-1 right-3 bg-raised shadow-sm"
+      className="absolute top-3 right-3 z-[2] bg-raised shadow-sm"
       onClick={stopReply}
     >
       {!isStopping && <CircleStop aria-hidden className="size-4" />}
