@@ -156,7 +156,9 @@ describe.each(ENGINES)('restored into an empty database, %s', (engine) => {
       const question = { body: '@recall which animal sleeps on its back?' };
       expect((await call('POST', path, { key, body: question })).status).toBe(201);
       await expect
-        .poll(async () => (await page(moved.origin)).items.map(({ body }: { body: string }) => body))
+        .poll(async () =>
+          (await page(moved.origin)).items.map(({ body }: { body: string }) => body),
+        )
         .toContainEqual(expect.stringContaining('The otter sleeps on its back.'));
       const bought = await call('POST', '/api/billing/checkout', { key, body: { plan: 'pro' } });
       expect(bought.status, bought.text).toBe(200);
