@@ -15,7 +15,7 @@ const router = createAppRouter();
 const root = createRoot(document.querySelector('#root') as HTMLElement, {
   // A lost connection isn’t the app’s fault, and the page says what happened.
   onCaughtError(error) {
-    if (!(error instanceof PartNotLoaded)) console.error(error);
+    if (!(error instanceof PartNotLoaded)) reportError(error);
   },
 });
 root.render(

@@ -7,8 +7,10 @@ export function useRetry(error: unknown, reset: () => void): () => void {
   const isConnected = useIsConnected();
   const wasConnected = useRef(isConnected);
   const retry = useCallback(() => {
-    if (error instanceof PartNotLoaded) void retryPart(error).then((isThere) => isThere && reset());
-    else reset();
+    async function tryAgain() {
+      if (!(error instanceof PartNotLoaded) || (await retryPart(error))) reset();
+    }
+    void tryAgain();
   }, [error, reset]);
   useEffect(() => {
     const isBack = isConnected && !wasConnected.current;

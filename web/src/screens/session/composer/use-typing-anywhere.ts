@@ -33,7 +33,7 @@ function isComposerKey({ altKey, ctrlKey, metaKey, code }: KeyboardEvent): boole
 /** A space presses buttons and scrolls, and begins no message. */
 function isPrintable(event: KeyboardEvent): boolean {
   const { key, altKey, ctrlKey, metaKey } = event;
-  if (key === ' ' || [...key].length !== 1) return false;
+  if (key === ' ' || key.length !== 1) return false;
   return event.getModifierState('AltGraph') || !(altKey || ctrlKey || metaKey);
 }
 
