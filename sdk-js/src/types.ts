@@ -670,6 +670,16 @@ export interface Model {
   creditsPer1kTokens: number;
   /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
+  /** How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count. */
+  lastResult: {
+    status: 'COMPLETED' | 'FAILED';
+    error: {
+      code: string;
+      message: string;
+    } | null;
+    /** ISO 8601. */
+    at: string;
+  } | null;
 }
 
 export interface ModelList {
@@ -677,7 +687,7 @@ export interface ModelList {
   total: number;
 }
 
-/** A v1 key. It belongs to the organisation, not to a person. */
+/** The organisation. */
 export interface OrgDetails {
   id: string;
   name: string;
@@ -685,6 +695,7 @@ export interface OrgDetails {
   createdAt: string;
 }
 
+/** A v1 key. It belongs to the organisation, not to a person. */
 export interface OrgKey {
   id: string;
   name: string;

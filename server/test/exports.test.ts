@@ -262,6 +262,7 @@ const TABLES: Record<string, string> = {
   memory_terms: 'counted from memories',
   mention_names: 'part of agents.jsonl and mcp-servers.jsonl',
   messages: 'messages.jsonl',
+  model_results: 'the latest replies are in messages.jsonl',
   model_usage: 'usage of each message',
   project_members: 'project-members.jsonl',
   projects: 'projects.jsonl',

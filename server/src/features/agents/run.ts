@@ -60,6 +60,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
     const written = { body: truncated ? shorten(body) : body, citations };
     return {
       ...(isStopped ? stopped(slug, written) : completed(slug, written)),
+      isModelResult: !isStopped,
       inputTokens,
       outputTokens,
       credits: reservation.priceOf(inputTokens + outputTokens),
@@ -71,7 +72,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       return failed(slug, { code: 'no_credits', message });
     }
     if (!(error instanceof ModelFailure)) throw error;
-    return failed(slug, error);
+    return { ...failed(slug, error), isModelResult: true };
   }
 }
 

@@ -418,15 +418,9 @@ describe('the audit log', () => {
     await call('POST', '/api/agents', { key, body: { slug: 'helper', name: 'Helper' } });
     await call('PATCH', `${path}/members/${fresh.admin.userId}`, { key, body: { role: 'MEMBER' } });
     await call('DELETE', `${path}/members/${fresh.member.userId}`, { key });
-    const memory = await call('POST', '/api/memory', {
-      key,
-      body: { content: 'c', visibility: 'ORG' },
-    });
-    await call('DELETE', `/api/memory/${memory.json.data.id}`, { key });
     const log = await call('GET', `${path}/audit`, { key });
     const items = log.json.data.items as { action: string; resourceName: string | null }[];
     expect(items.map(({ action, resourceName }) => [action, resourceName])).toEqual([
-      ['memory.deleted', null],
       ['member.removed', null],
       ['member.role_changed', fresh.admin.email.split('@')[0]],
       ['agent.created', 'Helper'],
