@@ -58,10 +58,6 @@ const DIALOGS: Record<string, { path: () => string; open: (page: Page) => Promis
     path: () => `/p/${project.slug}`,
     open: (page) => choose(page, 'Project actions', /^Edit/),
   },
-  'archive project': {
-    path: () => `/p/${project.slug}`,
-    open: (page) => choose(page, 'Project actions', /^Archive/),
-  },
   'remove from project': {
     path: () => `/p/${project.slug}`,
     open: (page) => press(page, `Remove ${LONG}`),
@@ -69,10 +65,6 @@ const DIALOGS: Record<string, { path: () => string; open: (page: Page) => Promis
   'rename session': {
     path: () => `/p/${project.slug}/s/${session.id}`,
     open: (page) => choose(page, 'Session actions', 'Rename'),
-  },
-  'archive session': {
-    path: () => `/p/${project.slug}/s/${session.id}`,
-    open: (page) => choose(page, 'Session actions', /^Archive/),
   },
   'edit agent': { path: () => '/settings/agents', open: (page) => press(page, 'Edit') },
   'try agent': { path: () => '/settings/agents', open: (page) => press(page, /^Try/) },

@@ -1,4 +1,5 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useIsConnected, useLiveUpdates } from '../../data/live.ts';
 import { preloadParts } from '../../data/parts.ts';
@@ -75,19 +76,24 @@ export function Frame() {
   );
 }
 
-/** Until then, the first page has loaded what it needs itself. */
 const PARTS_DELAY_MS = 5_000;
 
-/** Loads the other screens ahead, and again after the connection was lost. */
+/** Loads the other screens ahead once the first one has what it needs, and again after a lost connection. */
 function useParts(): void {
   const isConnected = useIsConnected();
+  const router = useRouter();
+  const queryClient = useQueryClient();
   useEffect(() => {
     if (!isConnected) return undefined;
     const stopping = new AbortController();
-    const timer = setTimeout(() => void preloadParts(stopping.signal), PARTS_DELAY_MS);
+    const timer = setInterval(() => {
+      if (router.state.isLoading || queryClient.isFetching() > 0) return;
+      clearInterval(timer);
+      void preloadParts(stopping.signal);
+    }, PARTS_DELAY_MS);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       stopping.abort();
     };
-  }, [isConnected]);
+  }, [isConnected, router, queryClient]);
 }

@@ -10,7 +10,7 @@ export function Description({ text }: { text: string }) {
       aria-expanded={isOpen}
       dir="auto"
       className={cx(
-        'max-w-full self-start rounded text-left text-note text-muted hover:text-ink',
+        'min-h-6 max-w-full self-start rounded text-left text-note text-muted hover:text-ink',
         isOpen ? 'max-h-40 overflow-y-auto whitespace-pre-line wrap-anywhere' : 'truncate',
       )}
       onClick={() => setOpen(!isOpen)}
