@@ -82,8 +82,8 @@ describe('somebody new who is invited', () => {
     const page = browserWith(server);
     const signUp = () => page.call('POST', '/web/sign-up', { body: { token, name: ' Hedy L. ' } });
     const replies = await Promise.all([signUp(), signUp(), signUp()]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    const reply = replies.find(({ status }) => status === 200);
+    const [reply, ...others] = replies.toSorted((a, b) => a.status - b.status);
+    expect([reply?.status, ...others.map(({ status }) => status)]).toEqual([200, 409, 409]);
     expect(reply?.json.data).toMatchObject({
       email,
       name: 'Hedy L.',

@@ -22,7 +22,7 @@ describe('memory', () => {
     await field.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     const { items } = await stage.atrium.client.memory.list();
-    const [saved] = items.filter((memory) => memory.content === content);
+    const saved = items.find((memory) => memory.content === content);
     expect(saved?.visibility).toBe('PRIVATE');
     await stage.atrium.client.memory.delete(saved?.id ?? '');
   });

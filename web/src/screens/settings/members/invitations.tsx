@@ -95,7 +95,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Button
           size="small"
           aria-label={`Copy the link of the invitation to ${email}`}
-          onClick={() => copyLink().catch(toastError)}
+          onClick={() => void copyLink().catch(toastError)}
         >
           <LinkIcon aria-hidden className="size-3.5" />
           Copy link
