@@ -201,7 +201,7 @@ export const orgRoutes: Route[] = [
     response: InvitationLink,
     example: {
       response: {
-        url: 'https://atrium.example.com/invite/cmf3k2v8q0005x5p7h9d4t6wz.4fT0bXyq…',
+        url: 'https://atrium.example.com/invite/cmf3k2v8q0005x5p7h9d4t6wz.4fT0bXyqk1Wc8ZrLm3Vd',
       },
     },
     async handler(ctx, { params }) {
