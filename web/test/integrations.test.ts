@@ -79,6 +79,7 @@ describe('an MCP server', () => {
     await answering.getByText('get-sum').waitFor();
     await answering.getByText(/^\d.* m?s$/).waitFor();
     isSeen.resolve();
+    await answering.waitFor({ state: 'detached' });
     const answer = page.getByRole('article').filter({ hasText: 'It is 42.' }).last();
     await answer.waitFor();
     await answer.getByText('get-sum').first().click();
