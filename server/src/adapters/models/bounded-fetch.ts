@@ -1,13 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { boundedBody } from './bounded-body.ts';
 import { ProviderFailure, wordOf } from './provider-failure.ts';
 
-/** Enough for 20,000 characters, each in its own event. */
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** The body of a refusal is read for its reason if it arrives within this time. */
 const REASON_WITHIN_MS = 1000;
 const MAX_REASON_BYTES = 64 * 1024;
-
-type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * The fetch for the SDK: one attempt, which resolves at the first byte of a successful response. It fails with
@@ -29,33 +26,6 @@ export const boundedFetch: typeof fetch = async (input, init) => {
     throw new ProviderFailure('unreachable', reason === undefined ? {} : { reason });
   }
 };
-
-function boundedBody(reader: BodyReader, first: Uint8Array): ReadableStream<Uint8Array> {
-  let length = 0;
-  let next: Uint8Array | undefined = first;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const chunk = next ?? (await reader.read()).value;
-          next = undefined;
-          if (!chunk) return controller.close();
-          length += chunk.length;
-          if (length > MAX_ANSWER_BYTES) throw new ProviderFailure('too_long');
-          controller.enqueue(chunk);
-        } catch (error) {
-          void reader.cancel().catch(() => {});
-          controller.error(
-            error instanceof ProviderFailure ? error : new ProviderFailure('broken'),
-          );
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    // Reads only what was requested; the rest stays in the socket.
-    { highWaterMark: 0 },
-  );
-}
 
 async function refusalOf(response: Response): Promise<ProviderFailure> {
   const reason = await reasonOf(response);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { joinTurns, markForCache } from './provider-prompt.ts';
+import { tidyStream } from './provider-stream.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 
@@ -15,7 +16,7 @@ export function createProviderModel(config: ModelConfig, log: Logger): ProviderM
     transformParams: async ({ params }) => ({ ...params, prompt: shape(params.prompt) }),
     async wrapStream({ doStream }) {
       const result = await doStream();
-      return { ...result, stream: withoutWarnings(result.stream, log) };
+      return { ...result, stream: tidyStream(result.stream, log) };
     },
   };
   return wrapLanguageModel({ model: bareModel(config), middleware });
@@ -40,19 +41,4 @@ function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig) {
 function withCurrentNames(body: Record<string, unknown>): Record<string, unknown> {
   const { max_tokens, ...rest } = body;
   return { ...rest, max_completion_tokens: max_tokens };
-}
-
-type Stream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
-
-/** Keeps the SDK from printing warnings to the console. The only other switch is global. */
-function withoutWarnings(stream: Stream, log: Logger): Stream {
-  return stream.pipeThrough(
-    new TransformStream({
-      transform(part, controller) {
-        if (part.type !== 'stream-start') return controller.enqueue(part);
-        if (part.warnings.length > 0) log.debug({ warnings: part.warnings }, 'the AI SDK warns');
-        controller.enqueue({ ...part, warnings: [] });
-      },
-    }),
-  );
 }
