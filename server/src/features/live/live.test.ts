@@ -6,7 +6,11 @@ import { signIn } from '../../../test/harness/browser.ts';
 import { createCaller, type Call } from '../../../test/harness/client.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
-import { openEvents, type EventStream } from '../../../test/harness/event-stream.ts';
+import {
+  openEvents,
+  openSessionEvents,
+  type EventStream,
+} from '../../../test/harness/event-stream.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
 
@@ -198,6 +202,33 @@ describe('who gets them', () => {
     await send('POST', '/api/memory', org.owner, memory);
     const heard = ['message.created', 'session.created', 'project.updated', 'memory.changed'];
     expect(await fence(inside, outside)).toEqual([heard, []]);
+  });
+
+  it('no hint of a private session reaches others in the Project, OWNERs included', async () => {
+    const { space } = await openRoom();
+    const [inside, outside] = await listenAll(org.member, org.owner);
+    const talk = { name: 'Ours', access: 'PARTICIPANTS' };
+    const { id } = await send('POST', `${space}/sessions`, org.member, talk);
+    const path = `${space}/sessions/${id}`;
+    await send('POST', `${path}/messages`, org.member, { body: 'Hello' });
+    await send('PATCH', path, org.member, { title: 'Ours alone' });
+    const heard = ['session.created', 'message.created', 'session.updated'];
+    expect(await fence(inside, outside)).toEqual([heard, []]);
+    const both = [org.member.userId, org.owner.userId];
+    await send('PATCH', path, org.member, { participantUserIds: both });
+    expect(await fence(inside, outside)).toEqual([
+      ['session.updated'],
+      ['session.updated', 'resync'],
+    ]);
+    const room = await openSessionEvents(reading.origin, { path, key: org.owner.key });
+    await send('PATCH', path, org.member, { participantUserIds: [org.member.userId] });
+    await room.closed;
+    await send('POST', `${path}/messages`, org.member, { body: 'Alone again' });
+    expect(await fence(inside, outside)).toEqual([
+      ['session.updated', 'message.created'],
+      ['resync'],
+    ]);
+    expect(room.events).toEqual([]);
   });
 
   it('people who are added get them from then on, people who are removed no longer; both reload', async () => {
