@@ -1,17 +1,19 @@
 import type { Session } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { Archive, Ellipsis, Link as LinkIcon, Pencil, ScrollText } from 'lucide-react';
+import { Archive, Ellipsis, Link as LinkIcon, Pencil, ScrollText, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { usePageTitle } from '../../../ui/page.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
+import { LockMark } from '../../projects/lock-mark.tsx';
 import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
 import { ArchiveDialog, RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
+import { ParticipantsDialog } from './participants-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
 
 interface HeaderProps {
@@ -25,7 +27,9 @@ const ICON = 'size-4 shrink-0 text-muted';
 export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
   const { org } = useWorkspace();
   const project = useProjectOf(slug, session);
-  const [dialog, setDialog] = useState<'rename' | 'archive' | 'summary' | null>(null);
+  const [dialog, setDialog] = useState<'participants' | 'rename' | 'archive' | 'summary' | null>(
+    null,
+  );
   const title = session.title ?? session.name;
   usePageTitle(title);
   return (
@@ -39,11 +43,14 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         >
           {project?.name ?? slug}
         </Link>
-        <h1 dir="auto" title={title} className="truncate text-base leading-tight font-semibold">
-          {title}
-        </h1>
+        <div className="flex min-w-0 items-center gap-1.5">
+          <LockMark session={session} />
+          <h1 dir="auto" title={title} className="truncate text-base leading-tight font-semibold">
+            {title}
+          </h1>
+        </div>
       </div>
-      <Participants session={session} />
+      <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
       <Menu
         trigger={
@@ -55,6 +62,12 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied')}
         >
           Copy link
+        </MenuItem>
+        <MenuItem
+          icon={<Users aria-hidden className={ICON} />}
+          onSelect={() => setDialog('participants')}
+        >
+          Participants
         </MenuItem>
         <MenuItem
           icon={<ScrollText aria-hidden className={ICON} />}
@@ -79,6 +92,9 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           {session.archivedAt ? 'Archived' : 'Archive session'}
         </MenuItem>
       </Menu>
+      {dialog === 'participants' && (
+        <ParticipantsDialog {...{ slug, session, canWrite }} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'summary' && (
         <SummaryDialog slug={slug} session={session} onClose={() => setDialog(null)} />
       )}
