@@ -77,7 +77,7 @@ describe('a private session', () => {
     await page.goto(`/p/${slug}`);
     await page.getByRole('button', { name: `Start session in ${name}` }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Salaries');
+    await dialog.getByLabel('Name', { exact: true }).fill('Salaries');
     await dialog.getByRole('radio', { name: 'Private' }).check();
     await dialog.getByRole('checkbox', { name: new RegExp(grace.email) }).check();
     await expectAccessible(page, 'the new session dialog');
