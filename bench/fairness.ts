@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import {
 const SECONDS = 10;
 const PAUSE_MS = 5;
 const AIM_MS = 50;
+const BACKUP = 'backups without a pause';
 
 /**
  * What one org's callers notice while another org attacks. `npm run bench -- fairness` tries
@@ -54,9 +55,33 @@ async function benchEngine(engine: string, stage: Stage, only: string): Promise<
       attacker.kill();
       await sleep(1_000);
     }
+    if (BACKUP.includes(only)) {
+      const stop = keepBackingUp(stage);
+      show(BACKUP, await measure(atrium, key), idle);
+      await stop();
+    }
   } finally {
     await atrium.stop();
   }
+}
+
+/** Runs `atrium backup` again and again, each in its own process. */
+function keepBackingUp(stage: Stage): () => Promise<void> {
+  const stopping = new AbortController();
+  const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+  const env = { ...process.env, DATABASE_URL: stage.databaseUrl, DATA_DIR: stage.dataDir };
+  const working = (async () => {
+    while (!stopping.signal.aborted) {
+      const args = [main, 'backup', '--to', '-'];
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+      const [code] = (await once(child, 'close')) as [number | null];
+      if (code !== 0) throw new Error(`backup ended with ${code}`);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await working;
+  };
 }
 
 async function startAttack(name: string, target: object): Promise<ChildProcess> {

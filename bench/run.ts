@@ -16,6 +16,7 @@ import { benchRecall } from './recall.ts';
 import { benchRequests } from './requests.ts';
 import { benchSdkJs } from './sdk-js.ts';
 import { benchSearch } from './search.ts';
+import { benchReplies } from './streaming.ts';
 import { benchWeb } from './web.ts';
 import { benchWrites } from './writes.ts';
 
@@ -28,6 +29,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   lists: benchLists,
   jobs: benchJobs,
   agents: benchAgents,
+  streaming: benchReplies,
   durability: benchDurability,
   fairness: benchFairness,
   recall: benchRecall,

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Several server processes, killed and raced, on PostgreSQL and Redis. Slow, and one file at a time. */
+/** Several server processes, killed and raced, on PostgreSQL and Redis. Slow: two files at a time, as they often wait. */
 export default defineConfig({
   test: {
     include: ['test/race/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     env: { TEST_ENGINE: 'postgres' },
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -9,7 +9,12 @@ export default defineConfig({
       {
         resolve: { alias },
         // Long, as it is for what hangs: a busy machine is slow.
-        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 120_000 },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}'],
+          isolate: false,
+          testTimeout: 120_000,
+        },
       },
       {
         resolve: { alias },

@@ -246,7 +246,10 @@ function asyncNamespace(name: string, source: string): string {
       /^ {4}def (\w+\([^:]*?(?:\n(?: {8}.*\n)+ {4})?\)|\w+\(.*\)) -> (.*):$/gm,
       asyncMethod,
     )
-    .replaceAll(/^ {8}(return )?self\.(_call|_do|_download|_run)\(/gm, '        $1await self.$2(');
+    .replaceAll(
+      /^ {8}(return )?self\.(_call|_do|_download|_post_and_wait|_run)\(/gm,
+      '        $1await self.$2(',
+    );
   return `# Generated from ../_sync/${name} by scripts/generate.ts. Change that file, not this one.\n${methods}`;
 }
 

@@ -27,5 +27,5 @@ export {
 } from './options.ts';
 export type { Page, PageCall } from './page.ts';
 export type { PostedWithReplies, ReplyDelta, WaitOptions } from './post-and-wait.ts';
-export type { EventStream, SessionEvent } from './stream.ts';
+export type { EventStream, SessionEvent, ToolProgress } from './stream.ts';
 export type * from './types.ts';

@@ -113,8 +113,7 @@ async function watch(
 ): Promise<void> {
   const texts = new Map<string, string>();
   for await (const event of streamEvents(api, [slug, sessionId], options)) {
-    if (!('questionId' in event) || event.questionId !== id || event.type === 'reply.ended')
-      continue;
+    if (!('questionId' in event) || event.questionId !== id || !('text' in event)) continue;
     const { type, mention, text: delta } = event;
     const text = type === 'reply.delta' ? (texts.get(mention) ?? '') + delta : delta;
     texts.set(mention, text);

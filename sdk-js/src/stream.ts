@@ -15,6 +15,13 @@ interface ReplyPlace extends Place {
   mention: string;
 }
 
+/** A tool that whoever answers has called. The message that lands has its arguments and its result too. */
+export type ToolProgress = {
+  /** The mention slug of an MCP server, or of the agent itself. */
+  server: string;
+  name: string;
+} & ({ state: 'started' } | { state: 'ended'; isError: boolean; latencyMs: number });
+
 /** A session's event. `resync` means: list the messages again, since some changes may have been missed. */
 export type SessionEvent =
   | { type: 'resync' }
@@ -24,6 +31,8 @@ export type SessionEvent =
   | ({ type: 'reply.started' | 'reply.restarted'; seq: number; text: string } & ReplyPlace)
   /** `text` is added to what was shown. */
   | ({ type: 'reply.delta'; seq: number; text: string } & ReplyPlace)
+  /** All calls until now. There are none after `reply.started` and `reply.restarted`, unless this follows. */
+  | ({ type: 'reply.tools'; toolCalls: ToolProgress[] } & ReplyPlace)
   | ({ type: 'reply.ended' } & ReplyPlace);
 
 /** Iterate over it with `for await`. */

@@ -50,6 +50,8 @@ export interface AuditEntry {
   action: string;
   resourceType: string;
   resourceId: string;
+  /** The name that it has now. Null if it has none, no longer exists, or the caller cannot see it. */
+  resourceName: string | null;
   /** `user`, `org-key` or `system`. */
   actorKind: string;
   actorUserId: string | null;
@@ -348,6 +350,10 @@ export interface Invitation {
   createdAt: string;
 }
 
+export interface InvitationLink {
+  url: string;
+}
+
 export interface InvitationList {
   items: Invitation[];
   total: number;
@@ -401,6 +407,18 @@ export interface ListAuditParams {
   page?: number;
   /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
+  /** Only this action, such as `project.created`. 1 to 100 characters. */
+  action?: string;
+  /** Only this type, such as `project`. 1 to 100 characters. */
+  resourceType?: string;
+  /** Only what happened to this resource. 1 to 100 characters. */
+  resourceId?: string;
+  /** Only what this person did. 1 to 100 characters. */
+  actorUserId?: string;
+  /** Only entries of this time or later. ISO 8601. */
+  createdAfter?: string;
+  /** Only entries before this time. ISO 8601. */
+  createdBefore?: string;
 }
 
 /** The query of "List ledger entries". */
@@ -654,11 +672,29 @@ export interface Model {
   creditsPer1kTokens: number;
   /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
+  /** How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count. */
+  lastResult: {
+    status: 'COMPLETED' | 'FAILED';
+    error: {
+      code: string;
+      message: string;
+    } | null;
+    /** ISO 8601. */
+    at: string;
+  } | null;
 }
 
 export interface ModelList {
   items: Model[];
   total: number;
+}
+
+/** The organisation. */
+export interface OrgDetails {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
 }
 
 /** A v1 key. It belongs to the organisation, not to a person. */
@@ -688,6 +724,25 @@ export interface PendingReply {
   mention: string;
   /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
   startedAt: string;
+}
+
+export interface PlanOffer {
+  plan: 'free' | 'pro' | 'team' | 'enterprise';
+  /** Included every month. */
+  credits: number;
+  /** Empty for the free plan, for a plan that this server does not sell, and while the payment provider is unavailable. */
+  prices: {
+    interval: 'monthly' | 'annual';
+    /** In the currency's smallest unit, such as cents. */
+    amount: number;
+    /** ISO 4217, in capitals. */
+    currency: string;
+  }[];
+}
+
+export interface PlanOfferList {
+  items: PlanOffer[];
+  total: number;
 }
 
 export interface Portal {
@@ -925,6 +980,11 @@ export interface UpdateMemory {
 export interface UpdateMessage {
   /** 1 to 20000 characters. */
   body?: string | null;
+}
+
+export interface UpdateOrg {
+  /** 1 to 120 characters. */
+  name?: string | null;
 }
 
 export interface UpdateProject {

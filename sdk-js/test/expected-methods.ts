@@ -17,6 +17,8 @@ export interface ExpectedOfAtrium {
   ) => Call<T.Project>;
   /** DELETE /projects/{projectId} */
   'projects.archive': (projectId: string, options?: RequestOptions) => Call<void>;
+  /** POST /projects/{projectId}/restore */
+  'projects.restore': (projectId: string, options?: RequestOptions) => Call<T.Project>;
   /** GET /projects/{projectId}/members */
   'projects.listMembers': (
     projectId: string,
@@ -61,6 +63,12 @@ export interface ExpectedOfAtrium {
   ) => Call<T.Session>;
   /** DELETE /spaces/{slug}/sessions/{sessionId} */
   'sessions.archive': (slug: string, sessionId: string, options?: RequestOptions) => Call<void>;
+  /** POST /spaces/{slug}/sessions/{sessionId}/restore */
+  'sessions.restore': (
+    slug: string,
+    sessionId: string,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
   /** PUT /spaces/{slug}/sessions/{sessionId}/read */
   'sessions.markRead': (
     slug: string,
@@ -148,6 +156,12 @@ export interface ExpectedOfAtrium {
   'agents.update': (id: string, params: T.UpdateAgent, options?: RequestOptions) => Call<T.Agent>;
   /** DELETE /agents/{id} */
   'agents.archive': (id: string, options?: RequestOptions) => Call<void>;
+  /** PATCH /org/{orgId} */
+  'org.update': (
+    orgId: string,
+    params: T.UpdateOrg,
+    options?: RequestOptions,
+  ) => Call<T.OrgDetails>;
   /** GET /org/{orgId}/members */
   'org.listMembers': (orgId: string, options?: RequestOptions) => PageCall<T.Member>;
   /** PATCH /org/{orgId}/members/{userId} */
@@ -179,6 +193,12 @@ export interface ExpectedOfAtrium {
     invitationId: string,
     options?: RequestOptions,
   ) => Call<T.Invitation>;
+  /** GET /org/{orgId}/invitations/{invitationId}/link */
+  'org.invitationLink': (
+    orgId: string,
+    invitationId: string,
+    options?: RequestOptions,
+  ) => Call<T.InvitationLink>;
   /** POST /invitations/{token}/accept */
   'org.acceptInvitation': (token: string, options?: RequestOptions) => Call<T.AcceptedInvitation>;
   /** GET /org/{orgId}/audit */
@@ -226,6 +246,8 @@ export interface ExpectedOfAtrium {
   'billing.portal': (params?: T.Portal, options?: RequestOptions) => Call<T.HostedPage>;
   /** GET /billing/credits */
   'billing.credits': (options?: RequestOptions) => Call<T.Credits>;
+  /** GET /billing/plans */
+  'billing.plans': (options?: RequestOptions) => PageCall<T.PlanOffer>;
   /** GET /billing/ledger */
   'billing.ledger': (
     params?: T.ListLedgerParams,

@@ -19,7 +19,7 @@ const { orgId, userId } = server;
 const client = connect();
 
 describe('projects', () => {
-  it('create, get, update, list, members, archive', async () => {
+  it('create, get, update, list, members, archive, restore', async () => {
     const { data: project, ...answer } = await client.projects
       .create({ name: 'Pricing', tags: ['finance'], access: 'MEMBERS' })
       .withResponse();
@@ -40,11 +40,12 @@ describe('projects', () => {
     expect(await client.projects.removeMember(project.id, userId)).toBeUndefined();
     expect(await client.projects.archive(project.id)).toBeUndefined();
     expect((await client.projects.get(project.id)).archivedAt).toBeTypeOf('string');
+    expect((await client.projects.restore(project.id)).archivedAt).toBeNull();
   });
 });
 
 describe('sessions and messages', () => {
-  it('create, read mark, thread, reactions, edit, delete, archive', async () => {
+  it('create, read mark, thread, reactions, edit, delete, archive, restore', async () => {
     const { slug, sessionId } = await openSession(client);
     expect(await client.sessions.update(slug, sessionId, { title: 'Prices' })).toMatchObject({
       title: 'Prices',
@@ -86,6 +87,7 @@ describe('sessions and messages', () => {
       ConflictError,
     );
     expect(error).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'session_archived' });
+    expect((await client.sessions.restore(slug, sessionId)).status).toBe('ACTIVE');
   });
 });
 
@@ -136,6 +138,8 @@ describe('identity, models, agents, billing, mcp', () => {
       plan: 'free',
       balance: expect.any(Number),
     });
+    const { items: plans } = await client.billing.plans();
+    expect(plans.map(({ plan }) => plan)).toEqual(['free', 'pro', 'team', 'enterprise']);
     expect((await client.billing.ledger()).items[0]).toMatchObject({ kind: 'GRANT' });
     expect((await client.billing.usage({ from: '2026-01-01', to: '2026-01-02' })).items).toEqual(
       [],
@@ -175,6 +179,8 @@ describe('identity, models, agents, billing, mcp', () => {
 
 describe('org and keys', () => {
   it('create an organisation, which the key does not belong to', async () => {
+    const renamed = await client.org.update(orgId, { name: 'Renamed' });
+    expect(renamed).toMatchObject({ id: orgId, name: 'Renamed' });
     const made = await client.org.create({ name: 'Another' });
     expect(made).toMatchObject({ name: 'Another', role: 'OWNER' });
     const error = await failure(client.org.listMembers(made.id), ForbiddenError);
@@ -188,6 +194,8 @@ describe('org and keys', () => {
     });
     expect((await client.org.listInvitations(orgId)).items).toEqual([invitation]);
     await tokenInMail(1);
+    const { url } = await client.org.invitationLink(orgId, invitation.id);
+    expect(url).toContain(`/invite/${invitation.id}.`);
     expect(await client.org.resendInvitation(orgId, invitation.id)).toMatchObject({
       status: 'PENDING',
     });
@@ -207,6 +215,11 @@ describe('org and keys', () => {
     );
     const actions: string[] = [];
     for await (const entry of client.org.listAudit(orgId, { limit: 5 })) actions.push(entry.action);
+    const renamed = await client.org.listAudit(orgId, {
+      action: 'org.updated',
+      actorUserId: userId,
+    });
+    expect(renamed.items.every(({ action }) => action === 'org.updated')).toBe(true);
     expect(actions.length).toBeGreaterThan(5);
   });
 

@@ -57,6 +57,7 @@ describe('messages.postAndWait', () => {
             ['reply.started', { ...REPLY, seq: 0, text: '' }],
             ['reply.delta', { ...REPLY, seq: 0, text: 'Here' }],
             ['reply.delta', { ...other, seq: 0, text: 'Not this' }],
+            ['reply.tools', { ...REPLY, toolCalls: [] }],
             ['reply.restarted', { ...REPLY, seq: 0, text: '' }],
             ['reply.delta', { ...REPLY, seq: 0, text: 'Here I' }],
             ['reply.delta', { ...REPLY, seq: 1, text: '\u2028am.' }],

@@ -24,6 +24,7 @@ class Say:
     delay: float = 0
     drip: float = 0
     is_cut: bool = False
+    stays_open: bool = False
 
 
 @dataclass
@@ -71,6 +72,9 @@ class FakeServer(socketserver.ThreadingTCPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers: list[Say] = []
+        self.stream: Say | None = None
+        """The answer to requests for events, if there is one."""
+        self.stopping = threading.Event()
         self.heard: list[Heard] = []
         self.lock = threading.Lock()
         self.base_url = f"http://127.0.0.1:{self.server_address[1]}/api"
@@ -85,6 +89,7 @@ class FakeServer(socketserver.ThreadingTCPServer):
         """Ignores clients that disconnect, as some tests do."""
 
     def stop(self) -> None:
+        self.stopping.set()
         self.shutdown()
         self.server_close()
         self._thread.join()
@@ -105,7 +110,10 @@ class _Handler(socketserver.StreamRequestHandler):
         with self.server.lock:
             self.server.heard.append(Heard(line[0], line[1], headers, body))
             answers = self.server.answers
-            answer = answers.pop(0) if len(answers) > 1 else answers[0]
+            if self.server.stream and line[1].endswith("/events"):
+                answer = self.server.stream
+            else:
+                answer = answers.pop(0) if len(answers) > 1 else answers[0]
         time.sleep(answer.delay)
         if answer.is_cut:
             # The client sees a reset, not a normal end.
@@ -114,6 +122,8 @@ class _Handler(socketserver.StreamRequestHandler):
         self.wfile.write(self._head(answer))
         if not answer.drip:
             self.wfile.write(answer.content)
+            if answer.stays_open:
+                self.server.stopping.wait()
             return
         for byte in answer.content:
             self.wfile.write(bytes([byte]))

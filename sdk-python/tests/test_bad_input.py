@@ -236,7 +236,7 @@ def test_exported_names() -> None:
     """Removing one of these names is a breaking change."""
     names = (
         "Atrium AsyncAtrium AtriumMemory AsyncAtriumMemory Page AsyncPage AsyncPager NOT_GIVEN "
-        "Download AsyncDownload EventStream AsyncEventStream SessionEvent "
+        "Download AsyncDownload EventStream AsyncEventStream SessionEvent ReplyDelta ToolProgress "
         "NotGiven RequestOptions WaitOptions LogEntry PostedWithReplies NewMemory AtriumError "
         "AuthError ConflictError ConnectionError ForbiddenError InternalError NotAtriumError "
         "NotFoundError RateLimitError TimeoutError UsageError ValidationError __version__ "

@@ -58,6 +58,13 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
     assert project.id in [each.id async for each in client.projects.list()]
     await client.projects.archive(project.id)
     assert (await client.projects.get(project.id)).archived_at is not None
+    assert (await client.projects.restore(project.id)).archived_at is None
+
+
+async def test_rename_org(client: AsyncAtrium, server: Server) -> None:
+    renamed = await client.org.update(server.org_id, name=unique("Team"))
+    assert (await client.org.update(server.org_id)).name == renamed.name
+    assert (await client.identity.me()).org.name == renamed.name
 
 
 async def test_sessions(client: AsyncAtrium, server: Server) -> None:
@@ -84,6 +91,7 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     with pytest.raises(ConflictError) as caught:
         await client.messages.post(project.slug, session.id, body="Too late")
     assert caught.value.reason == "session_archived"
+    assert (await client.sessions.restore(project.slug, session.id)).status == "ACTIVE"
 
 
 async def test_messages(client: AsyncAtrium) -> None:
@@ -217,6 +225,9 @@ async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
         await client.org.remove_member(me.org.id, "c" + "0" * 24)
     entry = (await client.org.list_audit(me.org.id, limit=1)).items[0]
     assert (entry.actor_user_id, bool(entry.request_id)) == (me.user_id, True)
+    later = entry.created_at + timedelta(days=1)
+    assert (await client.org.list_audit(me.org.id, created_after=later)).total == 0
+    assert (await client.org.list_audit(me.org.id, action="no.such")).items == []
 
 
 async def test_exports_arrive_as_files(client: AsyncAtrium, server: Server, tmp_path: Path) -> None:

@@ -3,7 +3,14 @@ from __future__ import annotations
 import pytest
 
 import atrium._streaming
-from atrium import AsyncAtrium, Atrium, ForbiddenError, NotFoundError, SessionEvent
+from atrium import (
+    AsyncAtrium,
+    Atrium,
+    ForbiddenError,
+    NotFoundError,
+    SessionEvent,
+    ToolProgress,
+)
 from atrium.errors import NotAtriumError
 
 from .conftest import KEY
@@ -11,6 +18,10 @@ from .fake import FakeServer, Say, failure, success
 
 HEADERS = {"content-type": "text/event-stream; charset=utf-8"}
 REPLY = '"questionId": "q", "mention": "ada"'
+CALLS = (
+    '{"server": "wiki", "name": "find", "state": "ended", "isError": false, "latencyMs": 40},'
+    '{"server": "ada", "name": "remember", "state": "started"}'
+)
 
 
 def stream(*blocks: str) -> Say:
@@ -51,6 +62,7 @@ async def test_it_reconnects_until_the_server_refuses(fake: FakeServer, is_async
             "event: resync\ndata: {}",
             f'event: reply.started\ndata: {{{REPLY}, "seq": 1, "text": "Grüße"}}',
             f'event: reply.delta\ndata: {{{REPLY}, "seq": 1, "text": " 🎉"}}',
+            f'event: reply.tools\ndata: {{{REPLY}, "toolCalls": [{CALLS}]}}',
             f"event: reply.ended\ndata: {{{REPLY}}}",
         ),
         failure(403, "FORBIDDEN"),
@@ -62,11 +74,17 @@ async def test_it_reconnects_until_the_server_refuses(fake: FakeServer, is_async
         "resync",
         "reply.started",
         "reply.delta",
+        "reply.tools",
         "reply.ended",
     ]
     assert events[1].message_id == "m"
     assert (events[3].question_id, events[3].mention, events[3].seq) == ("q", "ada", 1)
     assert (events[3].text, events[4].text) == ("Grüße", " 🎉")
+    assert (events[4].tool_calls, events[5].text) == (None, None)
+    assert events[5].tool_calls == (
+        ToolProgress("wiki", "find", "ended", is_error=False, latency_ms=40),
+        ToolProgress("ada", "remember", "started"),
+    )
     assert {heard.path for heard in fake.heard} == {"/api/spaces/space/sessions/session/events"}
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from atrium import AsyncAtrium
+from atrium import AsyncAtrium, ReplyDelta
 
 from .fake import FakeServer, Say, failure, success
 from .test_namespaces import make_session, unique
+from .test_streaming import REPLY, stream
 
 MESSAGE = {
     "id": "m1",
@@ -139,3 +141,63 @@ async def test_it_returns_the_replies_so_far_after_the_timeout(
         "p", "s", body="b", timeout=0.6, poll_interval=0.05, parent_message_id="m0"
     )
     assert (waited.message.id, waited.replies, waited.is_complete) == ("m1", [], False)
+
+
+async def test_it_tells_on_delta_what_is_written_meanwhile(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    about = REPLY.replace('"q"', '"m1"')
+    events = stream(
+        "event: resync\ndata: {}",
+        f'event: reply.started\ndata: {{{about}, "seq": 0, "text": ""}}',
+        f'event: reply.delta\ndata: {{{about}, "seq": 0, "text": "Here"}}',
+        f'event: reply.delta\ndata: {{{REPLY}, "seq": 0, "text": "Not this"}}',
+        f'event: reply.tools\ndata: {{{about}, "toolCalls": []}}',
+        f'event: reply.restarted\ndata: {{{about}, "seq": 0, "text": ""}}',
+        f'event: reply.delta\ndata: {{{about}, "seq": 0, "text": "I am"}}',
+        f'event: reply.delta\ndata: {{{about}, "seq": 1, "text": " here."}}',
+    )
+    fake.stream = dataclasses.replace(events, stays_open=True)
+    fake.says(posted(), question("model"))
+    seen: list[ReplyDelta] = []
+
+    def on_delta(delta: ReplyDelta) -> None:
+        seen.append(delta)
+        if delta.text == "I am here.":
+            reply = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
+            fake.says(question(), listed(reply, {}))
+
+    answer = await faked.messages.post_and_wait(
+        "p", "s", body="b", poll_interval=0.01, on_delta=on_delta
+    )
+    assert ([each.id for each in answer.replies], answer.is_complete) == (["m2"], True)
+    assert [delta.text for delta in seen] == ["", "Here", "", "I am", "I am here."]
+    assert seen[-1] == ReplyDelta("ada", " here.", "I am here.")
+
+
+async def test_it_finds_the_replies_without_the_events(
+    faked: AsyncAtrium, fake: FakeServer
+) -> None:
+    fake.stream = failure(403, "FORBIDDEN")
+    reply = {"id": "m2", "inReplyToMessageId": "m1", "authorKind": "AGENT"}
+    fake.says(posted(), question("model"), question(), listed(reply, {}))
+    seen: list[ReplyDelta] = []
+    answer = await faked.messages.post_and_wait(
+        "p", "s", body="b", poll_interval=0.01, on_delta=seen.append
+    )
+    assert ([each.id for each in answer.replies], seen) == (["m2"], [])
+
+
+async def test_an_error_of_on_delta_is_raised(faked: AsyncAtrium, fake: FakeServer) -> None:
+    about = REPLY.replace('"q"', '"m1"')
+    events = stream(f'event: reply.started\ndata: {{{about}, "seq": 0, "text": ""}}')
+    fake.stream = dataclasses.replace(events, stays_open=True)
+    fake.says(posted(), question("model"))
+
+    def on_delta(_: ReplyDelta) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        await faked.messages.post_and_wait(
+            "p", "s", body="b", poll_interval=0.01, on_delta=on_delta
+        )

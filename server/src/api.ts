@@ -18,6 +18,7 @@ import { orgRoutes } from './features/org/routes.ts';
 import { orgWebRoutes } from './features/org/web-routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { sessionWebRoutes } from './features/sessions/web-routes.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 
@@ -47,6 +48,7 @@ export const WEB_ROUTES: readonly Route[] = [
   ...emailChangeRoutes,
   ...webSessionRoutes,
   ...orgWebRoutes,
+  ...sessionWebRoutes,
 ];
 
 export function buildV2Document(): Record<string, unknown> {

@@ -90,7 +90,11 @@ export function createApp({
     authorityMaxAgeMs,
     authenticate: authenticator.authenticate,
     authenticateCookie: cookies.authenticateCookie,
-    webSettings: { signup: config.signup, signInAttempts: config.rateLimitSignIns },
+    webSettings: {
+      signup: config.signup,
+      signInAttempts: config.rateLimitSignIns,
+      sendsMail: config.smtpUrl !== undefined,
+    },
     rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
     idempotency: createIdempotency(db),
     openStream: (request, reply, about) => openStream(request, reply, live, readRoom(about)),

@@ -49,7 +49,8 @@ export interface BackgroundOptions {
   jobTiming?: Partial<Timing>;
 }
 
-const REPLIES_AT_ONCE = 32;
+/** A reply mostly waits for its provider, and holds no database session meanwhile. */
+const REPLIES_AT_ONCE = 256;
 /** They wait for models. */
 const MODEL_JOBS = [AGENT_REPLY, SUMMARISE_SESSION];
 

@@ -124,6 +124,8 @@ export interface WebSettings {
   signup: 'invite' | 'open';
   /** How many links, and how many wrong passwords, a client may try in 15 minutes; a quarter of that per address. */
   signInAttempts: number;
+  /** False without SMTP_URL: emails are written to files, for the operator to pass on. */
+  sendsMail: boolean;
 }
 
 /** Runs `work` in a transaction. Joins the open one if there is one, as in an idempotent POST. */

@@ -38,6 +38,7 @@ export type ConflictReason =
   | 'link_used'
   | 'link_expired'
   | 'email_taken'
+  | 'account_exists'
   | 'export_running';
 
 /** The limits in `details.limit`, for programs. */

@@ -124,8 +124,8 @@ describe.each(ENGINES)('restored into an empty database, %s', (engine) => {
     expect(await migrate(target.db)).toEqual({ applied: [] });
   });
 
-  it('serves as before: keys, cookies, search, secrets, and new rows after the old', async () => {
-    const moved = await startTestServer({ shared: target });
+  it('serves as before: keys, cookies, search, secrets, agents, payments, and new rows after the old', async () => {
+    const moved = await startTestServer({ shared: target, worker: true });
     try {
       const call = createCaller(moved.origin);
       const { key } = org.owner;
@@ -153,6 +153,15 @@ describe.each(ENGINES)('restored into an empty database, %s', (engine) => {
       const list = await call('GET', '/api/projects', { key });
       const names = list.json.data.items.map(({ name }: { name: string }) => name);
       expect(names).toEqual(['After the move', 'Moved']);
+      const question = { body: '@recall which animal sleeps on its back?' };
+      expect((await call('POST', path, { key, body: question })).status).toBe(201);
+      await expect
+        .poll(async () =>
+          (await page(moved.origin)).items.map(({ body }: { body: string }) => body),
+        )
+        .toContainEqual(expect.stringContaining('The otter sleeps on its back.'));
+      const bought = await call('POST', '/api/billing/checkout', { key, body: { plan: 'pro' } });
+      expect(bought.status, bought.text).toBe(200);
     } finally {
       await moved.stop();
     }

@@ -116,6 +116,26 @@ describe.each(Object.entries(FAILURES))('a provider that %s', (how, failure) => 
   });
 });
 
+describe('the plans of a provider that answers nonsense', () => {
+  it('200: are listed without prices, and with them when it is back', async () => {
+    const plans = async () => {
+      const reply = await stage.call('GET', '/api/billing/plans', { key: org.member.key });
+      expect(reply.status, reply.text).toBe(200);
+      const items = reply.json.data.items as { credits: number; prices: object[] }[];
+      return items.map(({ credits, prices }) => [credits, prices.length]);
+    };
+    stage.proxy.fail((_, response) => response.writeHead(400).end('{"error":{"code":"bad"}}'));
+    expect(await plans()).toEqual([
+      [200, 0],
+      [2_000, 0],
+      [10_000, 0],
+      [50_000, 0],
+    ]);
+    stage.proxy.fail(undefined);
+    expect((await plans()).map(([, prices]) => prices)).toEqual([0, 2, 2, 2]);
+  });
+});
+
 describe('a response that is lost', () => {
   it('both times: the retry opens no second checkout, and the existing one counts', async () => {
     await post('portal', {});

@@ -1,21 +1,16 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../src/command-line.ts';
-import { browserWith } from './harness/browser.ts';
-import { createCaller } from './harness/client.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-
-interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+import { MAIN, startCommand, type Finished } from './harness/command.ts';
+import {
+  createTestDatabase,
+  createTestFolder,
+  ENGINE,
+  type TestDatabase,
+} from './harness/database.ts';
 
 let folder: string;
 let database: TestDatabase | undefined;
@@ -24,6 +19,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'));
   if (ENGINE === 'postgres') database = await createTestDatabase();
+  else await createTestFolder(join(folder, 'data'));
   env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: join(folder, 'data'),
@@ -39,47 +35,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(args: string[], extra: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...extra } });
+const start = (args: string[]) => startCommand(args, env);
+
+/** In this process, which has loaded the modules; `start` shows that it is the same in one of its own. */
+async function run(args: string[], extra: Record<string, string> = {}): Promise<Finished> {
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (data: Buffer) => (output.stdout += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (output.stderr += data.toString()));
-  const finished = new Promise<Finished>((resolve) => {
-    child.on('close', (code) => resolve({ code, ...output }));
-  });
-  return { child, finished };
-}
-
-const run = (args: string[], extra?: Record<string, string>) => start(args, extra).finished;
-
-/** Resolves with the output once it matches, which shows that the server has started. */
-function printed(
-  child: ReturnType<typeof start>['child'],
-  pattern: RegExp,
-): Promise<RegExpExecArray> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const look = (data: Buffer) => {
-      text += data.toString();
-      const match = pattern.exec(text);
-      if (match) resolve(match);
-    };
-    child.stdout.on('data', look);
-    child.stderr.on('data', look);
-    child.on('close', () => reject(new Error(`ended without printing ${pattern}: ${text}`)));
-  });
+  for (const [name, value] of Object.entries({ ...env, ...extra })) vi.stubEnv(name, value);
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      output[name] += text.toString();
+      return true;
+    }),
+  );
+  try {
+    return { code: await runCommandLine(args), ...output };
+  } finally {
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 describe('admin commands', () => {
   it('create an org, people and keys, and print one line of JSON each', async () => {
-    const made = await run([
-      'admin',
-      'create-org',
-      '--name',
-      'Acme',
-      '--owner-email',
-      'Boss@Example.com',
-    ]);
+    const named = ['--name', 'Acme', '--owner-email', 'Boss@Example.com'];
+    const made = await start(['admin', 'create-org', ...named]).finished;
     expect(made.code, made.stderr).toBe(0);
     expect(made.stdout.trim().split('\n')).toHaveLength(1);
     const org = JSON.parse(made.stdout);
@@ -120,24 +99,21 @@ describe('admin commands', () => {
     expect(unknown.stderr).toContain('there is no user with the address nobody@example.com');
   }, 60_000);
 
-  it.each([
-    [['fly'], 'unknown command "fly"'],
-    [['admin', 'create-org', '--name', 'x'], '--owner-email is required'],
-    [['admin', 'create-org', '--name', 'x', '--owner-email', 'no'], 'is not an email address'],
-    [
-      ['admin', 'create-user', '--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'],
-      'org c does not exist',
-    ],
-  ])('%j: exit 2, says what is wrong', async (args, message) => {
-    const { code, stderr } = await run(args);
+  it('of an org that does not exist: exit 2, says what is wrong', async () => {
+    const args = ['--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'];
+    const { code, stderr } = await run(['admin', 'create-user', ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(stderr).toContain('org c does not exist');
     expect(stderr).toContain('Usage:');
   });
 
   it.each([
+    [['fly'], 'unknown command "fly"'],
     [['admin', 'fly'], 'unknown admin command "fly"'],
     [['admin', 'create-org', '--colour', 'red'], '--colour'],
+    [['admin', 'create-org', '--name', 'x'], '--owner-email is required'],
+    [['admin', 'create-org', '--name', 'x', '--owner-email', 'no'], 'is not an email address'],
+    [['admin', 'create-key', '--org', 'c', '--email', 'a@b.c', '--scopes', 'fly'], 'fly'],
     [['serve', '--fast'], 'unknown option "--fast" for serve'],
     [['secrets', 'seal'], 'unknown secrets command'],
     [['doctor', '--fix'], 'unknown option "--fix" for doctor'],
@@ -145,15 +121,12 @@ describe('admin commands', () => {
     [['memory', 'import', '--org', 'c'], 'memory import needs one file'],
     [['memory', 'import', MAIN], '--org is required'],
   ])('%j: exit 2, before the database is opened', async (args, message) => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    try {
-      expect(await runCommandLine(args)).toBe(2);
-      const text = written.mock.calls.join('');
-      expect(text).toContain(message);
-      expect(text).toContain('Usage:');
-    } finally {
-      written.mockRestore();
-    }
+    const unused = join(folder, 'unused');
+    const { code, stderr } = await run(args, { DATABASE_URL: '', DATA_DIR: unused });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Usage:');
+    expect(existsSync(unused)).toBe(false);
   });
 
   it('an invalid variable stops the start with one line', async () => {
@@ -167,7 +140,7 @@ describe('admin commands', () => {
 
 describe('memory status', () => {
   it('prints how many memories are embedded, in one line of JSON', async () => {
-    const { code, stdout, stderr } = await run(['memory', 'status']);
+    const { code, stdout, stderr } = await start(['memory', 'status']).finished;
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
   }, 120_000);
@@ -186,15 +159,16 @@ describe('doctor', () => {
   }, 120_000);
 });
 
+// In processes of their own, as an import lowers the priority of its process.
 describe('memory import', () => {
-  it('reads a file or standard input, prints one line of JSON, and resumes', async () => {
+  it('reads a file or standard input, and prints one line of JSON', async () => {
     const email = 'import@example.com';
     const made = await run(['admin', 'create-org', '--name', 'Import', '--owner-email', email]);
     const options = ['--org', JSON.parse(made.stdout).orgId, '--email', email];
     const file = join(folder, 'memories.jsonl');
     const line = (content: string) => `${JSON.stringify({ content, visibility: 'PRIVATE' })}\n`;
     await writeFile(file, line('one') + line('two'));
-    const first = await run(['memory', 'import', file, ...options]);
+    const first = await start(['memory', 'import', file, ...options]).finished;
     expect(first).toEqual({
       code: 0,
       stdout: '{"lines":2,"imported":2,"skipped":0}\n',
@@ -209,122 +183,14 @@ describe('memory import', () => {
         /^atrium: Line 3: the body is not valid JSON\. Imported up to line 0/,
       ),
     });
-    const again = start(['memory', 'import', '-', ...options]);
-    again.child.stdin.end(line('two') + line('three'));
-    expect((await again.finished).stdout).toBe('{"lines":2,"imported":1,"skipped":1}\n');
   }, 120_000);
 
   it.each([
     [['memory', 'import', MAIN, '--org', 'c'], 2, '--org: org c does not exist'],
     [['memory', 'import', join(MAIN, 'x'), '--org', 'c'], 1, 'Cannot read'],
   ])('%j: exit %i, says what is wrong', async (args, code, message) => {
-    const finished = await run(args);
+    const finished = await start(args).finished;
     expect(finished.code).toBe(code);
     expect(finished.stderr).toContain(message);
   });
 });
-
-describe('an embedded database, from its first start', () => {
-  let settings: Record<string, string>;
-  let saved: { url: string; key: string; signInUrl: string; userId: string };
-
-  beforeAll(() => {
-    settings = {
-      DATABASE_URL: '',
-      DATA_DIR: join(folder, 'fresh'),
-      LOG_LEVEL: 'info',
-      FIRST_OWNER_EMAIL: 'me@example.com',
-      // Nothing listens there, so no name is resolved, and no call gets further than the secret.
-      DNS_SERVERS: '127.0.0.1:9',
-    };
-  });
-
-  it('prints a key that works and keeps it in a private file', async () => {
-    const first = start(['serve', '--no-web'], settings);
-    const [[, port], [, key]] = await Promise.all([
-      printed(first.child, /"port":(\d+),.*"listening"/),
-      printed(first.child, /Your API key\s+(\S+)/),
-    ]);
-    const file = join(folder, 'fresh', 'first-run.json');
-    saved = JSON.parse(await readFile(file, 'utf8'));
-    expect(saved).toMatchObject({
-      url: `http://127.0.0.1:${port}`,
-      email: 'me@example.com',
-      orgId: expect.any(String),
-      userId: expect.any(String),
-    });
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(key).toBe(saved.key);
-    const call = createCaller(`http://127.0.0.1:${port}`);
-    const body = { name: 'First' };
-    expect((await call('POST', '/api/projects', { key: saved.key, body })).status).toBe(201);
-    await signInByFirstLink(saved);
-    const rival = await run(['migrate'], settings);
-    expect([rival.code, rival.stderr]).toEqual([
-      1,
-      expect.stringContaining(`in use by process ${first.child.pid}`),
-    ]);
-    first.child.kill('SIGTERM');
-    const ended = await first.finished;
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stderr).not.toContain(saved.key);
-    expect(ended.stdout).toContain(`Sign in        ${saved.signInUrl}\n`);
-    for (const line of ended.stdout.split('\n').filter((text) => text.startsWith('{'))) {
-      expect(line).not.toContain(saved.signInUrl.split('=')[1]);
-    }
-  }, 120_000);
-
-  it('has everything after the second start, which prints no key', async () => {
-    const { child, finished } = start(['serve', '--no-web'], settings);
-    const [, port] = await printed(child, /"port":(\d+),.*"listening"/);
-    const call = createCaller(`http://127.0.0.1:${port}`);
-    const list = await call('GET', '/api/projects', { key: saved.key });
-    expect(list.json.data.items[0].name).toBe('First');
-    const body = {
-      displayName: 'Tools',
-      mentionSlug: 'tools',
-      endpointUrl: 'https://tools.example.com/mcp',
-      authType: 'BEARER',
-      secret: 'canary-secret-4711',
-    };
-    const reply = await call('POST', '/api/mcp/servers', { key: saved.key, body });
-    expect(reply.status, reply.text).toBe(201);
-    child.kill('SIGTERM');
-    const { stdout } = await finished;
-    expect(stdout).not.toContain('Welcome');
-    expect(stdout).not.toContain('#token=');
-  }, 120_000);
-
-  it('secrets reseal re-encrypts secrets with the new key, so that the old one can be removed', async () => {
-    const file = join(folder, 'fresh', 'secrets-key');
-    const old = (await readFile(file, 'utf8')).trim();
-    const next = Buffer.alloc(32, 2).toString('base64');
-    const useKeys = (...keys: string[]) => writeFile(file, `${keys.join('\n')}\n`);
-    const reseal = () => run(['secrets', 'reseal'], settings);
-    const counts = (resealed: number, current: number, unreadable: number) =>
-      expect.stringContaining(`${JSON.stringify({ resealed, current, unreadable })}\n`);
-
-    await useKeys(next, old);
-    expect(await reseal()).toMatchObject({ code: 0, stdout: counts(1, 0, 0), stderr: '' });
-    await useKeys(next);
-    expect(await reseal()).toMatchObject({ code: 0, stdout: counts(0, 1, 0), stderr: '' });
-    await useKeys(old);
-    const refused = await reseal();
-    expect(refused).toMatchObject({ code: 1, stdout: counts(0, 0, 1) });
-    expect(refused.stderr).toMatch(/^atrium: SECRETS_KEY: cannot decrypt 1 of [^\n]*\n$/);
-    for (const secret of ['canary', 'AgIC', old.slice(0, 8)]) {
-      expect(refused.stderr + refused.stdout).not.toContain(secret);
-    }
-  }, 120_000);
-});
-
-async function signInByFirstLink(saved: { signInUrl: string; url: string; userId: string }) {
-  const link = new URL(saved.signInUrl);
-  expect([link.origin, link.pathname]).toEqual([saved.url, '/sign-in']);
-  const { call } = browserWith({ origin: link.origin });
-  const body = { token: new URLSearchParams(link.hash.slice(1)).get('token') };
-  const signedIn = await call('POST', '/web/sign-in', { body });
-  expect(signedIn.json.data).toMatchObject({ userId: saved.userId, orgs: [{ role: 'OWNER' }] });
-  const again = await call('POST', '/web/sign-in', { body });
-  expect(again.json.error.details).toEqual({ reason: 'link_used' });
-}

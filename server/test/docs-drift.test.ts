@@ -52,6 +52,16 @@ describe('README.md', () => {
   });
 });
 
+describe('CHANGELOG.md', () => {
+  it('has a section for each release, newest first', () => {
+    const sections = [...read('CHANGELOG.md').matchAll(/^## \[(\d[^\]]*)\]/gm)];
+    const releases: { version: string }[] = JSON.parse(read('releases.json'));
+    expect(sections.map(([, version]) => version)).toEqual(
+      releases.map(({ version }) => version).toReversed(),
+    );
+  });
+});
+
 describe('troubleshooting', () => {
   const files = globSync('{server,payments-sandbox}/src/**/*.ts', { cwd: ROOT });
   const code = files.map(read).join('\n');

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVault } from '../src/adapters/secrets/vault.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
-import { migrate } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/types.ts';
 import { placeOf } from '../src/features/mcp/connection.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
+import {
+  createTestDatabase,
+  createTestFolder,
+  ENGINE,
+  type TestDatabase,
+} from './harness/database.ts';
 import { CANARY, diagnose, SECRETS_KEY } from './harness/diagnosis.ts';
 import { createTestOrg } from './harness/factories.ts';
 import { freePort } from './harness/free-port.ts';
@@ -29,8 +33,8 @@ async function storeSecret(db: Database, key: Buffer): Promise<void> {
 
 describe.runIf(ENGINE === 'embedded')('the embedded database', () => {
   it('is checked without changing it, and its secrets against the key', async () => {
+    await createTestFolder(dataDir);
     const db = await openEmbedded(dataDir);
-    await migrate(db);
     await storeSecret(db, SECRETS_KEY);
     await db.close();
     const found = await diagnose({ DATA_DIR: dataDir });

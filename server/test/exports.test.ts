@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { RECORDS_PER_PAGE } from '../src/record-page.ts';
 import { signIn } from './harness/browser.ts';
@@ -223,6 +223,40 @@ describe('while an export runs', () => {
     await expect.poll(leases).toEqual([]);
   });
 
+  it('the lease is renewed meanwhile, and an export that has lost it ends', async () => {
+    const now = performance.now.bind(performance);
+    let later = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+    const nextPage = async () => {
+      gate.open();
+      gate.close();
+      await gate.reached();
+    };
+    const change = (set: string) =>
+      server.db.query(`UPDATE running_exports SET ${set} WHERE org_id = $1`, [org.orgId]);
+    try {
+      const first = await exportOrg();
+      await gate.reached();
+      await change(`expires_at = now() + interval '1 second'`);
+      later += 31_000;
+      await nextPage();
+      const [lease] = await server.db.query<{ isRenewed: boolean }>(
+        `SELECT expires_at > now() + interval '2 minutes' AS "isRenewed" FROM running_exports
+         WHERE org_id = $1`,
+        [org.orgId],
+      );
+      expect(lease).toEqual({ isRenewed: true });
+      await change(`lease_token = 'another'`);
+      later += 31_000;
+      gate.open();
+      await expect(bytesOf(first)).rejects.toThrow('terminated');
+      expect(gate.pages.read).toBe(2);
+      expect(await leases()).toEqual([{ subject: 'ORG' }]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('409 for at most three minutes after a process ended in the middle', async () => {
     gate.open();
     const insert = (age: string) =>
@@ -262,6 +296,7 @@ const TABLES: Record<string, string> = {
   memory_terms: 'counted from memories',
   mention_names: 'part of agents.jsonl and mcp-servers.jsonl',
   messages: 'messages.jsonl',
+  model_results: 'the latest replies are in messages.jsonl',
   model_usage: 'usage of each message',
   project_members: 'project-members.jsonl',
   projects: 'projects.jsonl',

@@ -56,6 +56,7 @@ describe('somebody new who is invited', () => {
       status: 'PENDING',
       expiresAt: expect.any(String),
       signedInAs: null,
+      canSignUp: true,
     });
     // The token alone signs nobody in.
     expectError(await page.call('POST', '/web/sign-in', { body: { token } }), 'NOT_FOUND');
@@ -72,6 +73,67 @@ describe('somebody new who is invited', () => {
     expect((await grace.call('GET', '/api/projects')).status).toBe(200);
     const closed = await page.call('GET', `/web/invitations/${token}`);
     expect(closed.json.data.status).toBe('ACCEPTED');
+  });
+
+  it('needs no second email: the emailed link makes the account, once, and joins', async () => {
+    const email = 'Hedy@example.com';
+    const { token } = await invite(email);
+    const before = (await mail.to(server.db, email)).length;
+    const page = browserWith(server);
+    const signUp = () => page.call('POST', '/web/sign-up', { body: { token, name: ' Hedy L. ' } });
+    const replies = await Promise.all([signUp(), signUp(), signUp()]);
+    const [reply, ...others] = replies.toSorted((a, b) => a.status - b.status);
+    expect([reply?.status, ...others.map(({ status }) => status)]).toEqual([200, 409, 409]);
+    expect(reply?.json.data).toMatchObject({
+      email,
+      name: 'Hedy L.',
+      hasPassword: false,
+      orgs: [{ id: org.orgId, role: 'ADMIN' }],
+    });
+    const hedy = browserWith(server, reply && cookieOf(reply));
+    expect((await hedy.call('GET', '/api/projects')).status).toBe(200);
+    const people = await server.db.query('SELECT id FROM users WHERE email_key = lower($1)', [
+      email,
+    ]);
+    expect(people).toEqual([{ id: reply?.json.data.userId }]);
+    expect(await mail.to(server.db, email)).toHaveLength(before);
+    expect(expectError(await signUp(), 'CONFLICT')).toEqual({ reason: 'invitation_closed' });
+    const log = await owner.call('GET', `/api/org/${org.orgId}/audit?limit=2`);
+    const entries = log.json.data.items as { action: string; actorUserId: string }[];
+    expect(entries.map(({ action, actorUserId }) => [action, actorUserId])).toEqual([
+      ['member.joined', reply?.json.data.userId],
+      ['invitation.accepted', reply?.json.data.userId],
+    ]);
+  });
+
+  it('409: the emailed link signs nobody in whose address has an account', async () => {
+    const elsewhere = await createTestOrg(server.db);
+    const { token } = await invite(elsewhere.member.email);
+    const page = browserWith(server);
+    const shown = await page.call('GET', `/web/invitations/${token}`);
+    expect(shown.json.data.canSignUp).toBe(false);
+    const reply = await page.call('POST', '/web/sign-up', { body: { token, name: 'Thief' } });
+    expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'account_exists' });
+    expect(cookieOf(reply)).toBeUndefined();
+    const again = await page.call('GET', `/web/invitations/${token}`);
+    expect(again.json.data.status).toBe('PENDING');
+  });
+
+  it('400: no name; 404: an unknown token; 409: revoked or expired, and no account', async () => {
+    const page = browserWith(server);
+    const signUp = (token: string, name = 'N') =>
+      page.call('POST', '/web/sign-up', { body: { token, name } });
+    const { id, token } = await invite('ida@example.com');
+    expect(problemsOf(await signUp(token, ' '))).toEqual(['body.name required']);
+    expectError(await signUp('unknown'), 'NOT_FOUND');
+    await owner.call('DELETE', `/api/org/${org.orgId}/invitations/${id}`);
+    expectError(await signUp(token), 'CONFLICT');
+    const expired = await invite('idle@example.com');
+    await server.db.query('UPDATE invitations SET expires_at = now() WHERE id = $1', [expired.id]);
+    expectError(await signUp(expired.token), 'CONFLICT');
+    expect(
+      await server.db.query(`SELECT id FROM users WHERE email LIKE 'id%@example.com'`),
+    ).toEqual([]);
   });
 
   it('403: signed in as somebody else', async () => {
@@ -108,6 +170,68 @@ describe('somebody new who is invited', () => {
   it('404: an unknown token', async () => {
     const page = browserWith(server);
     expectError(await page.call('GET', '/web/invitations/unknown'), 'NOT_FOUND');
+  });
+});
+
+describe('a copied link', () => {
+  const linkOf = (id: string) => owner.call('GET', `/api/org/${org.orgId}/invitations/${id}/link`);
+  const copyToken = async (id: string): Promise<string> => {
+    const { url } = (await linkOf(id)).json.data;
+    expect(url).toMatch(/\/invite\/[^/]+$/);
+    return url.split('/').at(-1);
+  };
+
+  it('opens the page and signs nobody in; who signs in by email can accept with it', async () => {
+    const email = 'lise@example.com';
+    const { id, token: emailed } = await invite(email);
+    const token = await copyToken(id);
+    expect(token).not.toContain(emailed);
+    const page = browserWith(server);
+    const shown = await page.call('GET', `/web/invitations/${token}`);
+    expect(shown.json.data).toMatchObject({ email, status: 'PENDING', canSignUp: false });
+    expectError(
+      await page.call('POST', '/web/sign-up', { body: { token, name: 'L' } }),
+      'NOT_FOUND',
+    );
+    expectError(await page.call('POST', '/web/sign-in', { body: { token } }), 'NOT_FOUND');
+    expect(await server.db.query('SELECT id FROM users WHERE email_key = $1', [email])).toEqual([]);
+    const refused = await owner.call('POST', `/api/invitations/${token}/accept`);
+    expect(expectError(refused, 'FORBIDDEN')).toEqual({ reason: 'wrong_invitee' });
+    const lise = await signInByMail(email);
+    const accepted = await lise?.call('POST', `/api/invitations/${token}/accept`);
+    expect(accepted?.json.data).toMatchObject({ email, org: { id: org.orgId } });
+    expect(expectError(await linkOf(id), 'CONFLICT')).toEqual({ reason: 'invitation_closed' });
+  });
+
+  it('404: after a resend, with another signature, or for another organisation', async () => {
+    const { id } = await invite('mary@example.com');
+    const token = await copyToken(id);
+    const page = browserWith(server);
+    const other = await invite('maria@example.com');
+    const forged = [
+      token.replace(id, other.id),
+      `${token}x`,
+      `${id}.`,
+      `${id}.${'A'.repeat(43)}`,
+      `.${token.split('.')[1]}`,
+    ];
+    for (const wrong of forged) {
+      expectError(await page.call('GET', `/web/invitations/${wrong}`), 'NOT_FOUND');
+    }
+    await owner.call('POST', `/api/org/${org.orgId}/invitations/${id}/resend`);
+    expectError(await page.call('GET', `/web/invitations/${token}`), 'NOT_FOUND');
+    expect((await page.call('GET', `/web/invitations/${await copyToken(id)}`)).status).toBe(200);
+    const elsewhere = await createTestOrg(server.db);
+    const stranger = await signIn(server, elsewhere.owner.email);
+    const path = `/api/org/${elsewhere.orgId}/invitations/${id}/link`;
+    expectError(await stranger.call('GET', path), 'NOT_FOUND');
+  });
+});
+
+describe('GET /web/server-info', () => {
+  it('200: says that email is only written to files; 401: for nobody', async () => {
+    expect((await owner.call('GET', '/web/server-info')).json.data).toEqual({ sendsMail: false });
+    expectError(await browserWith(server).call('GET', '/web/server-info'), 'AUTH_ERROR');
   });
 });
 

@@ -2,10 +2,10 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { lazyRouteComponent } from './data/parts.ts';
 import { readMemorySearch } from './screens/memory/search-params.ts';
 import { SETTINGS_PAGES } from './screens/settings/pages.ts';
 import { ScreenLoading } from './screens/shell/frame-loading.tsx';

@@ -19,6 +19,7 @@ const PAGES: Record<string, () => string> = {
   memory: () => '/memory',
   'memory search': () => '/memory?q=price+of+the+team+plan',
   profile: () => '/settings/profile',
+  organisation: () => '/settings/organisation',
   members: () => '/settings/members',
   keys: () => '/settings/keys',
   billing: () => '/settings/billing',

@@ -3,6 +3,24 @@ import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
+describe('a payment', () => {
+  it('shows its price before, and says at once that it was cancelled', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/billing');
+    await page.getByText('US$19.00 a month').waitFor();
+    await page.getByRole('radio', { name: 'Annual' }).check({ force: true });
+    await page.getByText('US$190.00 a year').waitFor();
+    await page.getByRole('button', { name: 'Choose Pro' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. Nothing was paid.').waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    expect(await page.getByText('Checking for your payment').count()).toBe(0);
+    await page.getByRole('button', { name: /^Buy/ }).last().click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. Nothing was paid.').waitFor();
+  });
+});
+
 describe('credits', () => {
   it('are bought in the sandbox and are there on return', async () => {
     const { page } = await stage.openAsOwner();

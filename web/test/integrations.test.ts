@@ -63,7 +63,11 @@ describe('an MCP server', () => {
     await page.getByRole('button', { name: /test/i }).first().click();
     await page.getByText('mcp-servers/everything').first().waitFor();
 
-    model.answerWith([{ toolCalls: [{ name: 'get-sum', input: { a: 2, b: 40 } }] }, 'It is 42.']);
+    const isSeen = Promise.withResolvers<void>();
+    model.answerWith([
+      { toolCalls: [{ name: 'get-sum', input: { a: 2, b: 40 } }] },
+      { text: 'It is 42.', pace: () => isSeen.promise },
+    ]);
     await page.goto(path);
     const composer = composerOf(page);
     await composer.pressSequentially('@every');
@@ -71,6 +75,11 @@ describe('an MCP server', () => {
     await composer.press('Enter');
     await composer.pressSequentially('what is 2 + 40?');
     await composer.press('Enter');
+    const answering = page.getByRole('article', { name: /is answering$/ });
+    await answering.getByText('get-sum').waitFor();
+    await answering.getByText(/^\d.* m?s$/).waitFor();
+    isSeen.resolve();
+    await answering.waitFor({ state: 'detached' });
     const answer = page.getByRole('article').filter({ hasText: 'It is 42.' }).last();
     await answer.waitFor();
     await answer.getByText('get-sum').first().click();

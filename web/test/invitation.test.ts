@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './harness/browser.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 const BOB = 'bob@example.com';
 
 describe('an invitation', () => {
-  it('arrives by email, and a second browser signs in, accepts and is a member', async () => {
+  it('arrives by email, and a second browser gives a name, joins and is a member', async () => {
     const { page: ours } = await stage.openAsOwner();
     await ours.goto('/settings/members');
     await ours.getByRole('textbox', { name: /email/i }).fill(BOB);
@@ -15,13 +16,15 @@ describe('an invitation', () => {
     const { page: theirs } = await stage.open();
     await theirs.goto(await stage.atrium.linkMailedTo(BOB));
     await theirs.getByText('owner invited you to').waitFor();
-    await theirs.getByRole('button', { name: `Send a sign-in link to ${BOB}` }).click();
-    await theirs.goto(await stage.atrium.linkMailedTo(BOB, 1));
-    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await theirs.getByLabel('Your name').fill('Bob Baker');
+    await expectAccessible(theirs, 'an invitation to somebody new');
     await theirs.getByRole('button', { name: 'Join My workspace' }).click();
     await theirs.getByRole('navigation').first().waitFor();
+    expect(await stage.atrium.mailCount(BOB)).toBe(1);
     const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
-    expect(items.map(({ email, role }) => [email, role])).toContainEqual([BOB, 'MEMBER']);
+    expect(items).toContainEqual(
+      expect.objectContaining({ email: BOB, name: 'Bob Baker', role: 'MEMBER' }),
+    );
 
     // The inviter's page updates by itself.
     await ours
@@ -29,6 +32,26 @@ describe('an invitation', () => {
       .filter({ hasText: BOB })
       .filter({ hasText: /joined/i })
       .waitFor();
+  });
+
+  it('has a link to copy, which opens the page but signs nobody in', async () => {
+    const { client, firstRun } = stage.atrium;
+    const email = 'dora@example.com';
+    await client.org.invite(firstRun.orgId, { email, role: 'MEMBER' });
+    const { page: ours } = await stage.openAsOwner();
+    await ours.goto('/settings/members');
+    await ours.getByText('This server sends no email').waitFor();
+    await ours.getByRole('button', { name: `Copy the link of the invitation to ${email}` }).click();
+    await ours.getByText('Link copied').waitFor();
+    const copied = await ours.evaluate<string>('navigator.clipboard.readText()');
+
+    const { page: theirs } = await stage.open();
+    await theirs.goto(copied);
+    await theirs.getByRole('button', { name: `Send a sign-in link to ${email}` }).click();
+    await theirs.goto(await stage.atrium.linkMailedTo(email, 1));
+    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await theirs.getByRole('button', { name: 'Join My workspace' }).click();
+    await theirs.getByRole('navigation').first().waitFor();
   });
 
   it('cannot be accepted by someone else, and the page says who it is for', async () => {

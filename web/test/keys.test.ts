@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './harness/browser.ts';
 import { uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -53,6 +54,27 @@ describe('an API key', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText(/Key “Deploy bot” revoked/).waitFor();
     expect(await statusOf(rotated)).toBe(401);
+  });
+
+  it('that is new is not lost by Escape: the dialog asks first', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/settings/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const name = 'k'.repeat(120);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: /Your new key/ });
+    const secret = shown.getByRole('textbox', { name: 'API key' });
+    await secret.waitFor();
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
+    await shown.getByText('You haven’t copied the key yet').waitFor();
+    expect(await secret.isVisible()).toBe(true);
+    await expectAccessible(page, 'the question before a new key is closed');
+    await shown.getByRole('button', { name: 'Back to the key' }).click();
+    await shown.getByRole('button', { name: 'Copy key' }).click();
+    await shown.getByText('Copied').waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
   });
 
   it('of the org is only for OWNERs and ADMINs, and a MEMBER is told so', async () => {

@@ -6,6 +6,49 @@ import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
+describe('a page that is opened while the server is away', () => {
+  it('says so inside the app, and is there once the server is back', async () => {
+    const { atrium } = stage;
+    const { page } = await stage.openAsOwner();
+    // As if the server had gone before these could be loaded ahead.
+    const missing = /\/assets\/(memory|shortcuts-sheet)-/;
+    await page.route(missing, (route) => route.abort('connectionrefused'));
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await atrium.kill();
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.getByRole('heading', { name: 'Couldn’t load this page' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.keyboard.press('Control+/');
+    await page.getByRole('dialog', { name: 'Something went wrong' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The rest of the app is still there.
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.getByRole('link', { name: 'Memory', exact: true }).click();
+    await page.getByRole('heading', { name: 'Couldn’t load this page' }).waitFor();
+    await page.getByText(/not connected/i).waitFor();
+    await page.unroute(missing);
+    await atrium.restart();
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor();
+  });
+
+  it('is shown if it was loaded ahead', async () => {
+    const { atrium } = stage;
+    const { page } = await stage.openAsOwner();
+    const loaded = [/\/assets\/settings-/, /\/assets\/profile-/].map((file) =>
+      page.waitForResponse(file).then((response) => response.finished()),
+    );
+    await page.goto('/');
+    await Promise.all(loaded);
+    await atrium.kill();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Settings' }).waitFor();
+    await atrium.restart();
+  });
+});
+
 describe('a server killed in the middle of a send', () => {
   it('gets the message exactly once when it is back, and the page continues', async () => {
     const { atrium } = stage;

@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './harness/browser.ts';
 import { unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 
 describe('memory', () => {
+  it('asks who can see it, warns that agents never read a private one, and saves with Ctrl+Enter', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/memory');
+    await page.getByRole('button', { name: 'Add memory' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const content = unique('The spare key is under the mat.');
+    const field = dialog.getByLabel('What should be remembered?');
+    await field.fill(content);
+    await field.press('Control+Enter');
+    await dialog.getByText('Choose who can see it.').waitFor();
+    await dialog.getByRole('radio', { name: 'Private' }).check();
+    await dialog.getByText('Agents never read private memories.').waitFor();
+    await expectAccessible(page, 'the dialog to add a memory');
+    await field.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { items } = await stage.atrium.client.memory.list();
+    const saved = items.find((memory) => memory.content === content);
+    expect(saved?.visibility).toBe('PRIVATE');
+    await stage.atrium.client.memory.delete(saved?.id ?? '');
+  });
+
   it('is added, found by other words while typing, edited and deleted', async () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/memory');

@@ -2,6 +2,7 @@ import { noSuch } from '../failure.ts';
 import type { Database, Work } from '../host.ts';
 import { listOf, newId, type Customer, type ObjectType, type Portal } from '../objects.ts';
 import { refundPayment } from '../payments.ts';
+import { SANDBOX_PRICES } from '../prices.ts';
 import { getObject, insertObject, listObjects, lockObject } from '../store.ts';
 import { endSubscription } from '../subscriptions.ts';
 import { createCheckout } from './create-checkout.ts';
@@ -34,6 +35,7 @@ export async function read(
   params: Params,
 ): Promise<object | undefined> {
   const [, name = '', id] = /^\/v1\/(checkout\/sessions|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+  if (name === 'prices' && id !== undefined) return readPrice(id);
   const type = COLLECTIONS.get(name);
   if (!type) return undefined;
   const expand = readExpand(params);
@@ -42,6 +44,12 @@ export async function read(
   const found = await listObjects(db, type, filter);
   const shown = await Promise.all(found.map((object) => present(db, object, [])));
   return present(db, listOf(path, shown), expand);
+}
+
+function readPrice(id: string): object {
+  const price = SANDBOX_PRICES.get(id);
+  if (!price) throw noSuch('price', id);
+  return price;
 }
 
 type Write = (work: Work, params: Params, id: string) => Promise<object>;

@@ -9,6 +9,7 @@ import type {
   LedgerEntry,
   ListLedgerParams,
   ListUsageParams,
+  PlanOffer,
   Portal,
   Topup,
   Usage,
@@ -35,6 +36,11 @@ export class Billing {
   /** Opens a page for changing the plan and reading invoices. */
   portal(params?: Portal, options?: RequestOptions): Call<HostedPage> {
     return this.#api.path('/billing/portal').post(params, options);
+  }
+
+  /** Lists what each plan includes and costs. */
+  plans(options?: RequestOptions): PageCall<PlanOffer> {
+    return this.#api.path('/billing/plans').list(undefined, options);
   }
 
   /** Gets the organisation's credit balance and plan. */

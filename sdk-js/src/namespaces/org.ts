@@ -10,8 +10,11 @@ import type {
   CreateInvitation,
   CreateOrg,
   Invitation,
+  InvitationLink,
   ListAuditParams,
   Member,
+  OrgDetails,
+  UpdateOrg,
 } from '../types.ts';
 
 /** The organisation: members, invitations and audit log. */
@@ -25,6 +28,11 @@ export class Org {
   /** Creates an organisation. This client's key still belongs to the organisation it came from. */
   create(params: CreateOrg, options?: RequestOptions): Call<CreatedOrg> {
     return this.#api.path('/orgs').post(params, options);
+  }
+
+  /** Renames the organisation. */
+  update(orgId: string, params: UpdateOrg, options?: RequestOptions): Call<OrgDetails> {
+    return this.#api.path('/org/{orgId}', orgId).patch(params, options);
   }
 
   /** Lists the organisation's members. */
@@ -75,12 +83,23 @@ export class Org {
       .post(undefined, options);
   }
 
+  /** Gets a link to a pending invitation's page, to pass on. It signs nobody in. */
+  invitationLink(
+    orgId: string,
+    invitationId: string,
+    options?: RequestOptions,
+  ): Call<InvitationLink> {
+    return this.#api
+      .path('/org/{orgId}/invitations/{invitationId}/link', orgId, invitationId)
+      .get(options);
+  }
+
   /** Joins an organisation, using the token from the invitation link. */
   acceptInvitation(token: string, options?: RequestOptions): Call<AcceptedInvitation> {
     return this.#api.path('/invitations/{token}/accept', token).post(undefined, options);
   }
 
-  /** Lists the audit log, newest first. */
+  /** Lists the audit log, newest first. Filters can be combined. */
   listAudit(
     orgId: string,
     params?: ListAuditParams,

@@ -43,6 +43,11 @@ export class Projects {
     return this.#api.path('/projects/{projectId}', projectId).delete(options);
   }
 
+  /** Undoes an archive. */
+  restore(projectId: string, options?: RequestOptions): Call<Project> {
+    return this.#api.path('/projects/{projectId}/restore', projectId).post(undefined, options);
+  }
+
   /** Lists a Project's members. */
   listMembers(projectId: string, options?: RequestOptions): PageCall<ProjectMember> {
     return this.#api.path('/projects/{projectId}/members', projectId).list(undefined, options);

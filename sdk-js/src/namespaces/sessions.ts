@@ -51,6 +51,13 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).delete(options);
   }
 
+  /** Undoes an archive. */
+  restore(slug: string, sessionId: string, options?: RequestOptions): Call<Session> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/restore', slug, sessionId)
+      .post(undefined, options);
+  }
+
   /** Sets your read mark. `unreadCount` counts the messages after it. */
   markRead(
     slug: string,

@@ -7,9 +7,9 @@ from ._download import AsyncDownload, Download
 from ._models import NOT_GIVEN, NotGiven
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
-from ._streaming import AsyncEventStream, EventStream, SessionEvent
+from ._streaming import AsyncEventStream, EventStream, SessionEvent, ToolProgress
 from ._version import __version__
-from ._waiting import PostedWithReplies
+from ._waiting import PostedWithReplies, ReplyDelta
 from .errors import (
     AtriumError,
     AuthError,
@@ -51,9 +51,11 @@ __all__ = [
     "Page",
     "PostedWithReplies",
     "RateLimitError",
+    "ReplyDelta",
     "RequestOptions",
     "SessionEvent",
     "TimeoutError",
+    "ToolProgress",
     "UsageError",
     "ValidationError",
     "WaitOptions",

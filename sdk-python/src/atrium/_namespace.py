@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, TypeVar
 from ._download import AsyncDownload, Download
 from ._flow import Flow, ListSpec, send, send_for
 from ._models import ItemsResult, Result
-from ._options import RequestOptions
+from ._options import RequestOptions, WaitOptions
 from ._pages import AsyncPager, Page
 from ._request import Fields, Method, RequestSpec
 from ._streaming import AsyncEventStream, EventStream
+from ._waiting import PostedWithReplies, Posting, post_and_wait
+from ._watching import AsyncWatcher, Watcher
 
 if TYPE_CHECKING:
     from ._transport import AsyncClient, SyncClient
@@ -65,6 +67,11 @@ class Namespace:
     def _stream(self, path: str, *ids: str, options: RequestOptions) -> EventStream:
         return EventStream(self._client, RequestSpec("GET", path, ids, options=options))
 
+    def _post_and_wait(self, posting: Posting, options: WaitOptions) -> PostedWithReplies:
+        with Watcher(self._client, posting, options) as watcher:
+            flow = post_and_wait(self._client._settings, posting, options, watcher.start)
+            return self._client._run(flow, watcher.sleep)
+
     def _run(self, flow: Flow[T]) -> T:
         return self._client._run(flow)
 
@@ -114,6 +121,11 @@ class AsyncNamespace:
 
     def _stream(self, path: str, *ids: str, options: RequestOptions) -> AsyncEventStream:
         return AsyncEventStream(self._client, RequestSpec("GET", path, ids, options=options))
+
+    async def _post_and_wait(self, posting: Posting, options: WaitOptions) -> PostedWithReplies:
+        async with AsyncWatcher(self._client, posting, options) as watcher:
+            flow = post_and_wait(self._client._settings, posting, options, watcher.start)
+            return await self._client._run(flow, watcher.sleep)
 
     async def _run(self, flow: Flow[T]) -> T:
         return await self._client._run(flow)

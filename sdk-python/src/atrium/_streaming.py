@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import codecs
 import json
+import socket
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +27,25 @@ MAX_DELAY = 8.0
 
 
 @dataclass(frozen=True)
+class ToolProgress:
+    """A tool that whoever answers has called. The message that lands has the rest."""
+
+    server: str
+    """The mention slug of an MCP server, or of the agent itself."""
+    name: str
+    state: str
+    """`started` or `ended`."""
+    is_error: bool | None = None
+    latency_ms: int | None = None
+
+
+@dataclass(frozen=True)
 class SessionEvent:
     """
     What happened in a session. After `resync`, list the messages again: some changes may have been
     missed. `reply.started` and `reply.restarted` replace what was shown of a reply, `reply.delta`
-    adds to it, and after `reply.ended` the message is there.
+    adds to it, `reply.tools` has all its tool calls until now, and after `reply.ended` the message
+    is there.
     """
 
     type: str
@@ -43,6 +59,8 @@ class SessionEvent:
     """Of a reply's events: who answers."""
     seq: int | None = None
     text: str | None = None
+    tool_calls: tuple[ToolProgress, ...] | None = None
+    """Of `reply.tools`."""
 
 
 class EventStream:
@@ -52,6 +70,7 @@ class EventStream:
         self._client = client
         self._connection = _Connection(client, spec)
         self._response: httpx.Response | None = None
+        self._is_over = False
 
     def __iter__(self) -> Iterator[SessionEvent]:
         connection = self._connection
@@ -63,15 +82,32 @@ class EventStream:
                     connection.refuse(self._response)
                 for chunk in self._response.iter_bytes():
                     yield from connection.read(chunk)
+                    if self._is_over:
+                        break
             except (httpx.HTTPError, AtriumError) as error:
-                connection.check(error)
+                if not self._is_over:
+                    connection.check(error)
             finally:
                 self.close()
+            if self._is_over:
+                return
             time.sleep(connection.pause())
 
     def close(self) -> None:
         if self._response is not None:
             self._response.close()
+
+    def _end(self) -> None:
+        """For another thread than the one that iterates: ends the loop, even if it waits."""
+        self._is_over = True
+        # Other requests may share a connection of HTTP/2. There, the server's next word ends it.
+        if self._response is None or self._response.http_version == "HTTP/2":
+            return
+        stream = self._response.extensions.get("network_stream")
+        connected = stream.get_extra_info("socket") if stream else None
+        if connected is not None:
+            with suppress(OSError):
+                connected.shutdown(socket.SHUT_RDWR)
 
 
 class AsyncEventStream:
@@ -158,4 +194,20 @@ def _event_of(block: str) -> SessionEvent:
         mention=fields.get("mention"),
         seq=fields.get("seq"),
         text=fields.get("text"),
+        tool_calls=_calls_of(fields.get("toolCalls")),
+    )
+
+
+def _calls_of(calls: list[dict[str, Any]] | None) -> tuple[ToolProgress, ...] | None:
+    if calls is None:
+        return None
+    return tuple(
+        ToolProgress(
+            server=call["server"],
+            name=call["name"],
+            state=call["state"],
+            is_error=call.get("isError"),
+            latency_ms=call.get("latencyMs"),
+        )
+        for call in calls
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 from typing import ClassVar, TypeVar
 
@@ -81,12 +81,12 @@ class SyncClient(_Client):
     ) -> None:
         self.close()
 
-    def _run(self, flow: Flow[T]) -> T:
+    def _run(self, flow: Flow[T], sleep: Callable[[float], None] = time.sleep) -> T:
         try:
             step = next(flow)
             while True:
                 if isinstance(step, Sleep):
-                    time.sleep(step.seconds)
+                    sleep(step.seconds)
                     step = flow.send(None)
                     continue
                 try:
@@ -181,12 +181,14 @@ class AsyncClient(_Client):
     ) -> None:
         await self.close()
 
-    async def _run(self, flow: Flow[T]) -> T:
+    async def _run(
+        self, flow: Flow[T], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> T:
         try:
             step = next(flow)
             while True:
                 if isinstance(step, Sleep):
-                    await asyncio.sleep(step.seconds)
+                    await sleep(step.seconds)
                     step = flow.send(None)
                     continue
                 try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import httpx
 
@@ -37,6 +38,21 @@ class PostedWithReplies:
 
 
 @dataclass(frozen=True)
+class ReplyDelta:
+    """A reply grew, or started over. What `on_delta` of `messages.post_and_wait` is called with."""
+
+    mention: str
+    """Who is writing, as in `mentions`."""
+    delta: str
+    """What was added."""
+    text: str
+    """All that was written until now."""
+
+
+OnDelta: TypeAlias = Callable[[ReplyDelta], object]
+
+
+@dataclass(frozen=True)
 class Posting:
     slug: str
     session_id: str
@@ -45,6 +61,7 @@ class Posting:
     timeout: float
     poll_interval: float
     replies: int | None
+    on_delta: OnDelta | None
 
 
 class _TimeIsUp(Exception):
@@ -52,7 +69,10 @@ class _TimeIsUp(Exception):
 
 
 def post_and_wait(
-    settings: Settings, posting: Posting, options: WaitOptions
+    settings: Settings,
+    posting: Posting,
+    options: WaitOptions,
+    on_posted: Callable[[Message], None],
 ) -> Flow[PostedWithReplies]:
     ids = (posting.slug, posting.session_id)
     deadline_in, pause = read_timeout(posting.timeout), read_timeout(posting.poll_interval)
@@ -70,6 +90,8 @@ def post_and_wait(
     question = RequestSpec("GET", MESSAGE, (posting.slug, message.id), options=looking)
     pending = len(message.pending_replies)
     found: list[Message] = []
+    if pending > 0:
+        on_posted(message)
     try:
         while pending > 0 if posting.replies is None else len(found) < posting.replies:
             yield from _until(deadline, _sleep(pause))

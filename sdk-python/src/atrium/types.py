@@ -170,6 +170,8 @@ class AuditEntry(m.ResponsePart):
     """What happened, such as `project.created` or `member.removed`."""
     resource_type: str
     resource_id: str
+    resource_name: str | None = None
+    """The name that it has now. Null if it has none, no longer exists, or the caller cannot see it."""
     actor_kind: str
     """`user`, `org-key` or `system`."""
     actor_user_id: str | None = None
@@ -287,6 +289,10 @@ class Invitation(m.Result):
     invited_by_id: str
     expires_at: datetime
     created_at: datetime
+
+
+class InvitationLink(m.Result):
+    url: str
 
 
 class InvitationList(m.ItemsResult[Invitation]):
@@ -515,6 +521,17 @@ class MessageList(m.ItemsResult[Message]):
     has_more: bool
 
 
+class ModelLastResultError(m.ResponsePart):
+    code: str
+    message: str
+
+
+class ModelLastResult(m.ResponsePart):
+    status: Annotated[Literal["COMPLETED", "FAILED"], m.OPEN]
+    error: ModelLastResultError | None = None
+    at: datetime
+
+
 class Model(m.ResponsePart):
     slug: str
     """The name to mention it by, after the `@`."""
@@ -524,10 +541,20 @@ class Model(m.ResponsePart):
     credits_per_1k_tokens: float
     is_default: bool
     """Whether it answers `@model` in a session without a model of its own."""
+    last_result: ModelLastResult | None = None
+    """How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count."""
 
 
 class ModelList(m.ItemsResult[Model]):
     total: int
+
+
+class OrgDetails(m.Result):
+    """The organisation."""
+
+    id: str
+    name: str
+    created_at: datetime
 
 
 class OrgKey(m.Result):
@@ -547,6 +574,26 @@ class OrgKey(m.Result):
 
 
 class OrgKeyList(m.ItemsResult[OrgKey]):
+    total: int
+
+
+class PlanOfferPrice(m.ResponsePart):
+    interval: Annotated[BillingInterval, m.OPEN]
+    amount: int
+    """In the currency's smallest unit, such as cents."""
+    currency: str
+    """ISO 4217, in capitals."""
+
+
+class PlanOffer(m.ResponsePart):
+    plan: Annotated[Plan, m.OPEN]
+    credits: int
+    """Included every month."""
+    prices: list[PlanOfferPrice]
+    """Empty for the free plan, for a plan that this server does not sell, and while the payment provider is unavailable."""
+
+
+class PlanOfferList(m.ItemsResult[PlanOffer]):
     total: int
 
 

@@ -14,6 +14,8 @@ export type Hint =
     }
   | { type: 'session.created' | 'session.updated'; projectId: string; sessionId: string }
   | { type: 'session.read'; projectId: string; sessionId: string; to: string }
+  /** Somebody is writing there. It goes to other people's pages only. */
+  | { type: 'session.typing'; projectId: string; sessionId: string; userId: string }
   | { type: 'project.created' | 'project.updated'; projectId: string }
   | { type: 'memory.changed'; memoryId: string; projectId?: string; to?: string }
   /** Without an id: not everyone in the org may know of each agent. */

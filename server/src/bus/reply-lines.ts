@@ -14,6 +14,12 @@ export interface ReplyPlace extends ReplyKey {
   sessionId: string;
 }
 
+/** A call of a tool, as far as viewers see it before the reply lands. */
+export type ToolProgress = { server: string; name: string } & (
+  | { state: 'started' }
+  | { state: 'ended'; isError: boolean; latencyMs: number }
+);
+
 /** A part of what a run has written. Lines may be lost or repeated, so each says where its text belongs. */
 export interface TextLine {
   place: ReplyPlace;
@@ -25,6 +31,10 @@ export interface TextLine {
   total: number;
   /** The number of the delta that follows. */
   next: number;
+  /** How often calls of tools have started or ended. A process of an older version says neither this nor the calls. */
+  toolChanges?: number;
+  /** All calls, in a line that tells of a change. */
+  toolCalls?: readonly ToolProgress[];
 }
 
 export interface EndLine {

@@ -19,56 +19,67 @@ import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 
-type AdminCommand = (db: Database, options: Options, config: Config) => Promise<object>;
+/** Reads its options at once, so that what is wrong with them is said before the database is opened. */
+type AdminCommand = (options: Options) => (db: Database, config: Config) => Promise<object>;
 type Options = Partial<
   Record<'name' | 'owner-email' | 'org' | 'email' | 'role' | 'scopes', string>
 >;
 
 const COMMANDS: Record<string, AdminCommand> = {
-  async 'create-org'(db, options) {
+  'create-org'(options) {
     const name = required(options, 'name').trim();
     if (name.length > 120) throw new UsageError('--name must have at most 120 characters');
     const ownerEmail = emailOption(options, 'owner-email');
-    return db.transaction(async (tx) => {
-      const { orgId, owner } = await createOrg(tx, { name, ownerEmail });
-      const { secret } = await mintFor(tx, orgId, owner.id, SCOPES);
-      return { orgId, userId: owner.id, email: owner.email, key: secret };
-    });
+    return (db) =>
+      db.transaction(async (tx) => {
+        const { orgId, owner } = await createOrg(tx, { name, ownerEmail });
+        const { secret } = await mintFor(tx, orgId, owner.id, SCOPES);
+        return { orgId, userId: owner.id, email: owner.email, key: secret };
+      });
   },
 
-  async 'create-user'(db, options) {
-    const orgId = await orgOption(db, options);
+  'create-user'(options) {
+    const orgId = required(options, 'org');
     const email = emailOption(options, 'email');
     const role = roleOption(options);
-    return db.transaction(async (tx) => {
-      const user = await createMember(tx, orgId, { email, role });
+    return async (db) => {
+      await requireOrg(db, orgId);
+      return db.transaction(async (tx) => {
+        const user = await createMember(tx, orgId, { email, role });
+        if (!user)
+          throw new UsageError(
+            `${email} is already a member of this org; use create-key to create a key for them`,
+          );
+        const { secret } = await mintFor(tx, orgId, user.id, SCOPES);
+        return { userId: user.id, email: user.email, key: secret };
+      });
+    };
+  },
+
+  'create-key'(options) {
+    const orgId = required(options, 'org');
+    const email = emailOption(options, 'email');
+    const scopes = scopesOption(options);
+    return async (db) => {
+      await requireOrg(db, orgId);
+      const user = await findMember(db, orgId, email);
       if (!user)
-        throw new UsageError(
-          `${email} is already a member of this org; use create-key to create a key for them`,
-        );
-      const { secret } = await mintFor(tx, orgId, user.id, SCOPES);
-      return { userId: user.id, email: user.email, key: secret };
-    });
+        throw new UsageError(`${email} is not a member of this org; use create-user to add them`);
+      const { key, secret } = await mintFor(db, orgId, user.id, scopes);
+      return { keyId: key.id, key: secret };
+    };
   },
 
-  async 'create-key'(db, options) {
-    const orgId = await orgOption(db, options);
+  'sign-in-link'(options) {
     const email = emailOption(options, 'email');
-    const user = await findMember(db, orgId, email);
-    if (!user)
-      throw new UsageError(`${email} is not a member of this org; use create-user to add them`);
-    const { key, secret } = await mintFor(db, orgId, user.id, scopesOption(options));
-    return { keyId: key.id, key: secret };
-  },
-
-  async 'sign-in-link'(db, options, config) {
-    const email = emailOption(options, 'email');
-    const person = await findPersonByEmail(db, email);
-    if (!person)
-      throw new UsageError(`there is no user with the address ${email}; use create-user first`);
-    const tokens = createTokens(await loadSecretsKeys(config));
-    const link = { email: person.email, lifeMinutes: HANDED_OVER_MINUTES };
-    return { url: await makeSignInUrl({ db, tokens }, config.publicUrl, link) };
+    return async (db, config) => {
+      const person = await findPersonByEmail(db, email);
+      if (!person)
+        throw new UsageError(`there is no user with the address ${email}; use create-user first`);
+      const tokens = createTokens(await loadSecretsKeys(config));
+      const link = { email: person.email, lifeMinutes: HANDED_OVER_MINUTES };
+      return { url: await makeSignInUrl({ db, tokens }, config.publicUrl, link) };
+    };
   },
 };
 
@@ -77,10 +88,10 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const [name = '', ...rest] = args;
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown admin command "${name}"`);
-  const options = readOptions(rest);
+  const run = command(readOptions(rest));
   const db = await openMigrated(config, log);
   try {
-    const result = await command(db, options, config);
+    const result = await run(db, config);
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } finally {
     await db.close();
@@ -139,10 +150,8 @@ function roleOption(options: Options): Role {
   return role;
 }
 
-async function orgOption(db: Database, options: Options): Promise<string> {
-  const orgId = required(options, 'org');
+async function requireOrg(db: Database, orgId: string): Promise<void> {
   if (!(await orgExists(db, orgId))) throw new UsageError(`--org: org ${orgId} does not exist`);
-  return orgId;
 }
 
 function scopesOption(options: Options): readonly string[] {

@@ -69,6 +69,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
     progress.end();
     throw error;
   } finally {
+    input.destroy();
     await encoder.close();
     await bus.close();
     await db.close();

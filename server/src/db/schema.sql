@@ -387,6 +387,16 @@ CREATE TABLE messages (
 CREATE UNIQUE INDEX messages_by_mention ON public.messages USING btree (org_id, in_reply_to_message_id, mention) WHERE (mention IS NOT NULL);
 CREATE INDEX messages_by_thread ON public.messages USING btree (org_id, parent_message_id, "position") WHERE (parent_message_id IS NOT NULL);
 
+CREATE TABLE model_results (
+  org_id text NOT NULL,
+  model text NOT NULL,
+  status text NOT NULL,
+  error jsonb,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT model_results_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text]))),
+  CONSTRAINT model_results_pkey PRIMARY KEY (org_id, model)
+);
+
 CREATE TABLE model_usage (
   org_id text NOT NULL,
   message_id text NOT NULL,

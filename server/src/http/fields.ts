@@ -86,6 +86,12 @@ export const pathId = (what: string) =>
 export const recordId = () => z.string().meta({ pattern: '^c[a-z0-9]{24}$' });
 export const timestamp = () => z.iso.datetime({ precision: 3 });
 
+/** A time in a request, with any time zone. */
+export function moment() {
+  const error = 'must be a time with a time zone, such as 2026-11-15T09:30:00Z';
+  return z.iso.datetime({ offset: true, error }).transform((value) => new Date(value));
+}
+
 /** A whole number in a query string. */
 export function queryInteger(options: {
   min: number;

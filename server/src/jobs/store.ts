@@ -40,7 +40,7 @@ export interface DeadJob {
 
 /** How many jobs of a lane run at once, in all processes. Simultaneous claims may exceed it. */
 const LANE_WIDTH = 4;
-/** The same for all lanes of a share together: a quarter of what one process runs. */
+/** The same for all lanes of a share together. */
 const SHARE_WIDTH = 8;
 
 /** The time is truncated: the column would round it up, and the job would not be due at commit. */

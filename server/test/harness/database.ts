@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 import type { Database } from '../../src/db/types.ts';
-import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
+import { CLUSTER, EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { asAdmin, databaseUrl } from './global-setup.ts';
 
@@ -51,6 +52,16 @@ async function startEngine(): Promise<LastingEngine> {
   const engine = new LastingEngine({ extensions: EMBEDDED_EXTENSIONS, loadDataDir: image });
   await engine.waitReady;
   return engine;
+}
+
+/** A data folder with a migrated database, as a first start leaves it. */
+export async function createTestFolder(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const loadDataDir = new Blob([await readFile(inject('template'))]);
+  const folder = join(dataDir, CLUSTER);
+  const engine = new PGlite({ dataDir: folder, extensions: EMBEDDED_EXTENSIONS, loadDataDir });
+  await engine.waitReady;
+  await engine.close();
 }
 
 /** Resets an engine: removes all rows and the session's state. */

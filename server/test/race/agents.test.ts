@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PROVIDER_KEY, until, writeModels } from '../harness/agent-stage.ts';
-import { createTestOrg, type TestOrg } from '../harness/factories.ts';
+import { until } from '../harness/agent-stage.ts';
 import type { ModelServer, ScriptedAnswer } from '../harness/model-server.ts';
 import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
-import {
-  startEmbeddingsServer,
-  type EmbeddingsServer,
-} from '../harness/openai-embeddings-server.ts';
-import { createShared, type Shared } from './cluster.ts';
-import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
+import { killAll, type ServerProcess } from './processes.ts';
+import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';
 
 /** Each org runs four replies at a time, so this many orgs keep the workers busy. */
 const ORGS = 10;
@@ -30,16 +25,12 @@ const TROUBLES: ScriptedAnswer[][] = [
   ],
   [],
 ];
-const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
-let shared: Shared;
+let cluster: ReplyCluster;
 let ada: ModelServer;
 let faulty: ModelServer;
-let embeddings: EmbeddingsServer;
-let models: Awaited<ReturnType<typeof writeModels>>;
 
 beforeAll(async () => {
-  shared = await createShared();
   ada = await startOpenAiChatServer({
     async answer() {
       await sleep(50 + Math.random() * 300);
@@ -47,65 +38,27 @@ beforeAll(async () => {
     },
   });
   faulty = await startOpenAiChatServer();
-  embeddings = await startEmbeddingsServer(64);
-  models = await writeModels([
+  cluster = await createReplyCluster([
     { slug: 'ada', server: ada, creditsPer1kTokens: 1 },
     { slug: 'faulty', server: faulty, creditsPer1kTokens: 1 },
   ]);
 });
 afterEach(killAll);
 afterAll(async () => {
-  await models.remove();
   await ada.close();
   await faulty.close();
-  await embeddings.close();
-  await shared.drop();
+  await cluster.drop();
 });
-
-const env = () => ({
-  DATABASE_URL: shared.url,
-  MODELS_FILE: models.path,
-  PROVIDER_KEY,
-  SECRETS_KEY,
-  // The local model would be loaded again for each worker that is killed.
-  EMBEDDINGS: 'openai:words:64',
-  OPENAI_BASE_URL: embeddings.baseUrl,
-});
-
-async function spawnWorker(): Promise<Spawned> {
-  const worker = spawnNode('../../src/main.ts', ['worker'], env());
-  await worker.waitForLine(/"msg":"worker started"/);
-  return worker;
-}
-
-interface TestSession {
-  org: TestOrg;
-  path: string;
-}
-
-async function openSession(server: ServerProcess): Promise<TestSession> {
-  const org = await createTestOrg(shared.db);
-  const { key } = org.owner;
-  const project = await server.call('POST', '/api/projects', { key, body: { name: 'Race' } });
-  const sessions = `/api/spaces/${project.json.data.slug}/sessions`;
-  const session = await server.call('POST', sessions, { key, body: { name: 'Race' } });
-  return { org, path: `${sessions}/${session.json.data.id}/messages` };
-}
-
-async function count(sql: string): Promise<number> {
-  const [row] = await shared.db.query<{ count: number }>(`SELECT count(*) FROM ${sql}`);
-  return row?.count ?? 0;
-}
 
 async function askAll(
   server: ServerProcess,
-  sessions: readonly TestSession[],
+  sessions: readonly Place[],
   questions: number,
   slug: string,
 ): Promise<void> {
   for (let at = 0; at < questions; at += sessions.length) {
-    const posts = sessions.map(({ org, path }, index) =>
-      server.call('POST', path, {
+    const posts = sessions.map(({ org, messages }, index) =>
+      server.call('POST', messages, {
         key: org.member.key,
         body: { body: `@${slug} question ${at + index}` },
       }),
@@ -114,23 +67,24 @@ async function askAll(
   }
 }
 
-const ofOrgs = (sessions: readonly TestSession[]) =>
+const ofOrgs = (sessions: readonly Place[]) =>
   `org_id IN (${sessions.map(({ org }) => `'${org.orgId}'`).join()})`;
 
 /** Two workers. Each time `next` resolves to true, the older one is killed and replaced. */
 async function killWorkersUntilAnswered(
-  sessions: readonly TestSession[],
+  sessions: readonly Place[],
   questions: number,
   next: (answered: () => Promise<number>) => Promise<boolean>,
 ): Promise<number> {
-  const workers = await Promise.all([spawnWorker(), spawnWorker()]);
-  const isDone = async () => (await count("jobs WHERE kind = 'agent-reply'")) === 0;
-  const answered = () => count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(sessions)}`);
+  const workers = await Promise.all([cluster.spawnWorker(), cluster.spawnWorker()]);
+  const isDone = async () => (await cluster.count("jobs WHERE kind = 'agent-reply'")) === 0;
+  const answered = () =>
+    cluster.count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(sessions)}`);
   let killed = 0;
   while (await next(answered)) {
     await workers.shift()?.kill('SIGKILL');
     killed++;
-    workers.push(await spawnWorker());
+    workers.push(await cluster.spawnWorker());
   }
   await until(isDone, 150_000);
   expect(await answered()).toBe(questions);
@@ -138,8 +92,8 @@ async function killWorkersUntilAnswered(
 }
 
 /** Questions, selected by their number, that still wait or do not have exactly one reply of this status. */
-function wrongReplies(sessions: readonly TestSession[], status: string, numbers: string) {
-  return shared.db.query(
+function wrongReplies(sessions: readonly Place[], status: string, numbers: string) {
+  return cluster.db.query(
     `SELECT q.body FROM messages q LEFT JOIN messages r
        ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
      WHERE q.author_kind = 'USER' AND q.${ofOrgs(sessions)}
@@ -149,10 +103,8 @@ function wrongReplies(sessions: readonly TestSession[], status: string, numbers:
   );
 }
 
-async function spentBy(
-  sessions: readonly TestSession[],
-): Promise<{ entries: number; sum: number }> {
-  const [row] = await shared.db.query<{ entries: number; sum: number }>(
+async function spentBy(sessions: readonly Place[]): Promise<{ entries: number; sum: number }> {
+  const [row] = await cluster.db.query<{ entries: number; sum: number }>(
     `SELECT count(*) AS entries, sum(credits)::int AS sum FROM ledger_entries
      WHERE kind = 'USAGE' AND ${ofOrgs(sessions)}`,
   );
@@ -164,8 +116,10 @@ describe('replies', () => {
     'to 500 messages, with a worker killed every 2 s: exactly one each, paid once',
     { timeout: 180_000 },
     async () => {
-      const server = await startServer(env(), ['--no-worker']);
-      const sessions = await Promise.all(Array.from({ length: ORGS }, () => openSession(server)));
+      const server = await cluster.startServer();
+      const sessions = await Promise.all(
+        Array.from({ length: ORGS }, () => cluster.openPlace(server)),
+      );
       const [killed] = await Promise.all([
         killWorkersUntilAnswered(sessions, QUESTIONS, async (answered) => {
           await sleep(2_000);
@@ -199,8 +153,10 @@ describe('replies', () => {
         if (number % HOPELESS === 0) return BREAK;
         return TROUBLES[number % 5]?.[attempt] ?? ANSWER;
       });
-      const server = await startServer(env(), ['--no-worker']);
-      const sessions = await Promise.all(Array.from({ length: ORGS }, () => openSession(server)));
+      const server = await cluster.startServer();
+      const sessions = await Promise.all(
+        Array.from({ length: ORGS }, () => cluster.openPlace(server)),
+      );
       let kills = 0;
       await Promise.all([
         killWorkersUntilAnswered(sessions, TROUBLED_QUESTIONS, async (answered) => {
@@ -217,7 +173,7 @@ describe('replies', () => {
       }
       const completed = TROUBLED_QUESTIONS - Math.ceil(TROUBLED_QUESTIONS / HOPELESS);
       expect(await spentBy(sessions)).toEqual({ entries: completed, sum: -completed });
-      expect(await count(`credit_reservations WHERE ${ofOrgs(sessions)}`)).toBe(0);
+      expect(await cluster.count(`credit_reservations WHERE ${ofOrgs(sessions)}`)).toBe(0);
     },
   );
 });

@@ -1,20 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { PROVIDER_KEY, until, writeModels } from '../harness/agent-stage.ts';
+import { until } from '../harness/agent-stage.ts';
 import { openSessionEvents } from '../harness/event-stream.ts';
-import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import type { ModelServer } from '../harness/model-server.ts';
 import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
-import {
-  startEmbeddingsServer,
-  type EmbeddingsServer,
-} from '../harness/openai-embeddings-server.ts';
-import { createShared, type Shared } from './cluster.ts';
-import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
+import { killAll, type ServerProcess, type Spawned } from './processes.ts';
+import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';
 
 const ORGS = 5;
 const QUESTIONS = 20;
-const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 /** A word every few milliseconds, for about a second. */
 const SLOW = {
   text: 'one two three four five six seven eight nine ten',
@@ -23,13 +17,10 @@ const SLOW = {
   pace: () => sleep(Math.random() * 200),
 };
 
-let shared: Shared;
+let cluster: ReplyCluster;
 let ada: ModelServer;
-let embeddings: EmbeddingsServer;
-let models: Awaited<ReturnType<typeof writeModels>>;
 
 beforeAll(async () => {
-  shared = await createShared();
   // One answer in ten never comes, and its reply fails.
   ada = await startOpenAiChatServer({
     answer({ messages }, index) {
@@ -39,46 +30,13 @@ beforeAll(async () => {
       return index % 10 === 9 ? { status: 400 } : SLOW;
     },
   });
-  embeddings = await startEmbeddingsServer(64);
-  models = await writeModels([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }]);
+  cluster = await createReplyCluster([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }]);
 });
 afterEach(killAll);
 afterAll(async () => {
-  await models.remove();
   await ada.close();
-  await embeddings.close();
-  await shared.drop();
+  await cluster.drop();
 });
-
-const env = () => ({
-  DATABASE_URL: shared.url,
-  MODELS_FILE: models.path,
-  PROVIDER_KEY,
-  SECRETS_KEY,
-  EMBEDDINGS: 'openai:words:64',
-  OPENAI_BASE_URL: embeddings.baseUrl,
-});
-
-async function spawnWorker(): Promise<Spawned> {
-  const worker = spawnNode('../../src/main.ts', ['worker'], env());
-  await worker.waitForLine(/"msg":"worker started"/);
-  return worker;
-}
-
-interface Place {
-  org: TestOrg;
-  space: string;
-  messages: string;
-}
-
-async function openPlace(server: ServerProcess): Promise<Place> {
-  const org = await createTestOrg(shared.db);
-  const { key } = org.owner;
-  const project = await server.call('POST', '/api/projects', { key, body: { name: 'Race' } });
-  const space = `/api/spaces/${project.json.data.slug}`;
-  const session = await server.call('POST', `${space}/sessions`, { key, body: { name: 'Race' } });
-  return { org, space, messages: `${space}/sessions/${session.json.data.id}/messages` };
-}
 
 /** Resolves when the provider is asked this. */
 const asked = new Map<string, PromiseWithResolvers<void>>();
@@ -103,7 +61,7 @@ async function askAndStop(server: ServerProcess, { org, space, messages }: Place
 }
 
 async function retryAll(server: ServerProcess, places: readonly Place[]): Promise<number> {
-  const landed = await shared.db.query<{ id: string; orgId: string }>(
+  const landed = await cluster.db.query<{ id: string; orgId: string }>(
     `SELECT id, org_id AS "orgId" FROM messages
      WHERE author_kind = 'AGENT' AND status <> 'COMPLETED'`,
   );
@@ -121,55 +79,49 @@ async function killWorkers(workers: Spawned[]): Promise<void> {
   for (let kills = 0; kills < 2; kills++) {
     await sleep(500 + Math.random() * 2_000);
     await workers.shift()?.kill('SIGKILL');
-    workers.push(await spawnWorker());
+    workers.push(await cluster.spawnWorker());
   }
 }
 
-const settled = () =>
-  until(async () => {
-    const [row] = await shared.db.query<{ count: number }>('SELECT count(*) FROM jobs');
-    return row?.count === 0;
-  }, 120_000);
+const settled = () => until(async () => (await cluster.count('jobs')) === 0, 120_000);
 
 /** Each question has one reply and waits for none; each reply cost what its runs used, and nothing is held. */
 async function expectExact(): Promise<void> {
-  const wrong = await shared.db.query(
+  const wrong = await cluster.db.query(
     `SELECT q.id, count(r.id) AS replies FROM messages q LEFT JOIN messages r
        ON r.org_id = q.org_id AND r.in_reply_to_message_id = q.id
      WHERE q.author_kind = 'USER' GROUP BY q.id
      HAVING count(r.id) <> 1 OR bool_or(q.pending_replies <> '[]')`,
   );
   expect(wrong).toEqual([]);
-  const unpaid = await shared.db.query(
+  const unpaid = await cluster.db.query(
     `SELECT r.id, r.status FROM messages r
        LEFT JOIN model_usage u ON u.org_id = r.org_id AND u.message_id = r.id
      WHERE r.author_kind = 'AGENT' AND coalesce(u.credits, 0) <> coalesce((SELECT -sum(l.credits)
        FROM ledger_entries l WHERE l.org_id = r.org_id AND l.message_id = r.id), 0)`,
   );
   expect(unpaid).toEqual([]);
-  const free = await shared.db.query(
+  const free = await cluster.db.query(
     `SELECT r.id FROM messages r WHERE r.author_kind = 'AGENT' AND (r.usage->>'credits')::int > 0
        AND NOT EXISTS (SELECT 1 FROM ledger_entries l
          WHERE l.org_id = r.org_id AND l.message_id = r.id)`,
   );
   expect(free).toEqual([]);
-  expect(await shared.db.query('SELECT id FROM credit_reservations')).toEqual([]);
+  expect(await cluster.db.query('SELECT id FROM credit_reservations')).toEqual([]);
 }
 
 it(
   'stops and retries, with workers killed in between: exactly one reply each, paid exactly',
   { timeout: 240_000 },
   async () => {
-    const server = await startServer(env(), ['--no-worker']);
-    const workers = await Promise.all([spawnWorker(), spawnWorker()]);
-    const places = await Promise.all(Array.from({ length: ORGS }, () => openPlace(server)));
+    const server = await cluster.startServer();
+    const workers = await Promise.all([cluster.spawnWorker(), cluster.spawnWorker()]);
+    const places = await Promise.all(Array.from({ length: ORGS }, () => cluster.openPlace(server)));
     await Promise.all([...places.map((place) => askAndStop(server, place)), killWorkers(workers)]);
     await settled();
     await expectExact();
-    const [stopped] = await shared.db.query<{ count: number }>(
-      `SELECT count(*) FROM messages WHERE status = 'STOPPED' AND body LIKE 'one%'`,
-    );
-    expect(stopped?.count).toBeGreaterThan(0);
+    const stopped = await cluster.count(`messages WHERE status = 'STOPPED' AND body LIKE 'one%'`);
+    expect(stopped).toBeGreaterThan(0);
     for (let rounds = 0; rounds < 5; rounds++) {
       const [retried] = await Promise.all([
         retryAll(server, places),
@@ -179,17 +131,17 @@ it(
       await expectExact();
       if (retried === 0) break;
     }
-    const [left] = await shared.db.query<{ count: number }>(
-      `SELECT count(*) FROM messages WHERE author_kind = 'AGENT' AND status <> 'COMPLETED'`,
+    const left = await cluster.count(
+      `messages WHERE author_kind = 'AGENT' AND status <> 'COMPLETED'`,
     );
-    expect(left?.count).toBeLessThan((ORGS * QUESTIONS) / 10);
+    expect(left).toBeLessThan((ORGS * QUESTIONS) / 10);
   },
 );
 
 it('a page sees a reply start over when the worker that writes it is killed', async () => {
-  const server = await startServer(env(), ['--no-worker']);
-  const worker = await spawnWorker();
-  const { org, messages } = await openPlace(server);
+  const server = await cluster.startServer();
+  const worker = await cluster.spawnWorker();
+  const { org, messages } = await cluster.openPlace(server);
   const { key } = org.member;
   const path = messages.replace('/messages', '');
   const page = await openSessionEvents(server.origin, { path, key });
@@ -202,7 +154,7 @@ it('a page sees a reply start over when the worker that writes it is killed', as
     await worker.kill('SIGKILL');
     expect((await page.next('reply.restarted')).data).toMatchObject({ questionId, text: '' });
     const late = await openSessionEvents(server.origin, { path, key });
-    await spawnWorker();
+    await cluster.spawnWorker();
     await Promise.all([page, late].map((stream) => stream.next('reply.ended', { questionId })));
     expect(late.events.filter(({ data }) => data['text'] === 'one two')).toEqual([]);
     late.close();

@@ -5,7 +5,7 @@ import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
 import { replies, type ReplyEvent } from './replies.ts';
 import { createListeners, createStore, useStore } from './store.ts';
-import { useWorkspace } from './workspace.tsx';
+import { PROFILE_KEY, useWorkspace } from './workspace.tsx';
 
 /**
  * Live hints: the server says what changed, by type and ids, and the screens refetch it. The same stream
@@ -25,6 +25,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'session.created': true,
   'session.updated': true,
   'session.read': true,
+  'session.typing': true,
   'project.created': true,
   'project.updated': true,
   'memory.changed': true,
@@ -32,6 +33,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'org.updated': true,
   'reply.started': true,
   'reply.delta': true,
+  'reply.tools': true,
   'reply.restarted': true,
   'reply.ended': true,
 };
@@ -187,6 +189,8 @@ function refetch(
     case 'agent.updated':
       return invalidate(keys.agents(orgId));
     case 'org.updated':
+      // It has the org's name and the person's role.
+      invalidate(PROFILE_KEY);
       for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
         invalidate(key(orgId));
       }

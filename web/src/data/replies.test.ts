@@ -50,7 +50,7 @@ describe('a reply that is being written', () => {
       replies.follow({ ...reply, type: 'reply.ended' });
     }
     nextFrame();
-    expect(replies.find('q29', 'ada')).toEqual({ text: 'Done', isWriting: false });
+    expect(replies.find('q29', 'ada')).toEqual({ text: 'Done', toolCalls: [], isWriting: false });
     expect(replies.find('q10', 'ada')).toBeDefined();
     expect(replies.find('q9', 'ada')).toBeUndefined();
   });
@@ -76,12 +76,26 @@ describe('a reply that is being written', () => {
 
 type Step = ReplyEvent | 'resync' | 'frame';
 
+const call = fc.record({
+  server: fc.constant('wiki'),
+  name: fc.constantFrom('find', 'read'),
+  state: fc.constant('started' as const),
+});
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ type: fc.constant('reply.delta' as const), ...named() }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('reply.started' as const), ...named() }) },
   {
     weight: 1,
     arbitrary: fc.record({ type: fc.constant('reply.restarted' as const), ...named() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('reply.tools' as const),
+      ...who(),
+      toolCalls: fc.array(call, { maxLength: 2 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reply.ended' as const), ...who() }) },
   { weight: 1, arbitrary: fc.constant('resync' as const) },
@@ -110,12 +124,15 @@ function expected(
   if (typeof begin !== 'object' || !('text' in begin)) return undefined;
   const rest = mine.slice(from + 1);
   let { text, seq: next } = begin;
+  let toolCalls: PartialReply['toolCalls'] = [];
+  let hasEnded = false;
   let isLost = false;
   let resyncs = 0;
   for (const one of rest) {
     if (one === 'resync' && ++resyncs > 1) return undefined;
     if (typeof one !== 'object') continue;
-    if (one.type === 'reply.ended') isLost = true;
+    if (one.type === 'reply.ended') isLost = hasEnded = true;
+    if (one.type === 'reply.tools' && !hasEnded) toolCalls = one.toolCalls;
     if (one.type !== 'reply.delta' || one.seq < next || isLost) continue;
     isLost = one.seq > next;
     if (isLost) continue;
@@ -123,8 +140,7 @@ function expected(
     next++;
     resyncs = 0;
   }
-  const hasEnded = rest.some((one) => typeof one === 'object' && one.type === 'reply.ended');
-  return { text, isWriting: !hasEnded };
+  return { text, toolCalls, isWriting: !hasEnded };
 }
 
 describe('whatever arrives, in any order', () => {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@atrium/sdk';
+import type { SessionEvent, ToolProgress } from '@atrium/sdk';
 import { useCallback, useSyncExternalStore } from 'react';
 import { createListeners } from './store.ts';
 
@@ -10,6 +10,7 @@ export type ReplyEvent = WithoutPlace<Extract<SessionEvent, { type: `reply.${str
 /** A reply as far as it is written. */
 export interface PartialReply {
   text: string;
+  toolCalls: readonly ToolProgress[];
   isWriting: boolean;
 }
 
@@ -17,6 +18,7 @@ interface Reply {
   questionId: string;
   mention: string;
   text: string;
+  toolCalls: readonly ToolProgress[];
   /** The `seq` of the next delta. Undefined after a gap, until the server sends the text again. */
   next: number | undefined;
   isWriting: boolean;
@@ -40,8 +42,12 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
   function show(): void {
     for (const key of changed) {
       const reply = replies.get(key);
-      if (reply) shown.set(key, { text: reply.text, isWriting: reply.isWriting });
-      else shown.delete(key);
+      if (!reply) {
+        shown.delete(key);
+        continue;
+      }
+      const { text, toolCalls, isWriting } = reply;
+      shown.set(key, { text, toolCalls, isWriting });
     }
     changed.clear();
     listeners.notify();
@@ -77,6 +83,7 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
           questionId,
           mention,
           text,
+          toolCalls: [],
           next,
           isWriting: true,
           isUnconfirmed: false,
@@ -98,6 +105,11 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
           reply.isUnconfirmed = false;
           return touch(key);
         }
+        case 'reply.tools': {
+          if (!reply?.isWriting) return;
+          reply.toolCalls = event.toolCalls;
+          return touch(key);
+        }
         case 'reply.ended': {
           if (!reply) return;
           reply.isWriting = false;
@@ -117,11 +129,14 @@ export function createReplies(onNextFrame: (run: () => void) => void) {
 
     /** What a server would send on a new connection, for a tab that has just opened. */
     list(): ReplyEvent[] {
-      return [...replies.values()].flatMap(({ questionId, mention, text, next, isWriting }) =>
-        isWriting && next !== undefined
-          ? [{ type: 'reply.started' as const, questionId, mention, seq: next, text }]
-          : [],
-      );
+      return [...replies.values()].flatMap((reply): ReplyEvent[] => {
+        const { questionId, mention, text, toolCalls, next, isWriting } = reply;
+        if (!isWriting || next === undefined) return [];
+        return [
+          { type: 'reply.started', questionId, mention, seq: next, text },
+          { type: 'reply.tools', questionId, mention, toolCalls: [...toolCalls] },
+        ];
+      });
     },
 
     clear(): void {

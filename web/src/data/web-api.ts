@@ -1,5 +1,8 @@
 import { AtriumError } from '@atrium/sdk';
-import type { Profile as ProfileSchema } from '../../../server/src/features/identity/account/schema.ts';
+import type {
+  Profile as ProfileSchema,
+  ServerInfo as ServerInfoSchema,
+} from '../../../server/src/features/identity/account/schema.ts';
 import type { SignIn } from '../../../server/src/features/identity/sign-in/schema.ts';
 import type { WebSessionList } from '../../../server/src/features/identity/web-sessions/schema.ts';
 import type { WebInvitation } from '../../../server/src/features/org/schema.ts';
@@ -12,6 +15,7 @@ import type { WebInvitation } from '../../../server/src/features/org/schema.ts';
 type Output<Schema extends { parse: (data: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
 export type Profile = Output<typeof ProfileSchema>;
+export type ServerInfo = Output<typeof ServerInfoSchema>;
 export type OrgMembership = Profile['orgs'][number];
 export type Role = OrgMembership['role'];
 export type Device = Output<typeof WebSessionList>['items'][number];
@@ -22,9 +26,11 @@ export const webApi = {
   sendSignInLink: (email: string, returnTo?: string) =>
     call<{ email: string }>('POST', '/sign-in-links', returnTo ? { email, returnTo } : { email }),
   signIn: (credentials: Credentials) => call<Profile>('POST', '/sign-in', credentials),
+  signUp: (invited: { token: string; name: string }) => call<Profile>('POST', '/sign-up', invited),
   signOut: () => call<undefined>('POST', '/sign-out'),
   /** Null if nobody is. This is not a failed request, which a browser would report in its console. */
   signedIn: async () => (await call<{ profile: Profile | null }>('GET', '/signed-in')).profile,
+  serverInfo: () => call<ServerInfo>('GET', '/server-info'),
   profile: () => call<Profile>('GET', '/profile'),
   updateProfile: (changes: { name: string }) => call<Profile>('PATCH', '/profile', changes),
   setPassword: (passwords: { password: string; currentPassword?: string }) =>
@@ -37,6 +43,14 @@ export const webApi = {
   undoEmail: (token: string) => call<{ email: string }>('POST', '/email-changes/undo', { token }),
   invitation: (token: string) =>
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
+  /** Others see for a few seconds that the person is writing in a session of this org. */
+  tellTyping: (orgId: string, slug: string, sessionId: string) =>
+    call<undefined>(
+      'POST',
+      `/spaces/${encodeURIComponent(slug)}/sessions/${encodeURIComponent(sessionId)}/typing`,
+      undefined,
+      { 'atrium-org': orgId },
+    ),
 };
 
 interface Envelope {
@@ -45,8 +59,13 @@ interface Envelope {
   metadata?: { requestId?: string };
 }
 
-async function call<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await send(method, path, body);
+async function call<T>(
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<T> {
+  const response = await send(method, path, body, headers);
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => ({}))) as Envelope;
   if (response.ok) return answer.data as T;
@@ -60,15 +79,18 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   });
 }
 
-async function send(method: string, path: string, body?: object): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  body: object | undefined,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   try {
     return await fetch(`/web${path}`, {
       method,
       credentials: 'same-origin',
-      ...(body && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
   } catch (cause) {

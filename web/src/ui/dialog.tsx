@@ -40,11 +40,11 @@ export function Dialog({ title, description, onClose, children, width = 'narrow'
       <div className="flex flex-col gap-4 p-5">
         <header className="flex items-start justify-between gap-4">
           <div className="flex min-w-0 flex-col gap-1">
-            <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
+            <h2 id={`${id}-title`} className="text-lg font-semibold">
               {title}
             </h2>
             {description && (
-              <div id={`${id}-description`} className="text-sm text-muted wrap-anywhere">
+              <div id={`${id}-description`} className="text-sm text-muted">
                 {description}
               </div>
             )}

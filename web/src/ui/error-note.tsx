@@ -1,6 +1,8 @@
 import { AtriumError } from '@atrium/sdk';
 import { TriangleAlert } from 'lucide-react';
+import { PartNotLoaded } from '../data/parts.ts';
 import { Button } from './button.tsx';
+import { toSentence } from './sentence.ts';
 
 /** What went wrong, what to do, and the request's id, which finds the cause in the server's log. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -24,13 +26,14 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   );
 }
 
+const UNREACHABLE = 'Can’t reach the server. Check your connection and try again.';
+
 export function inWords(error: unknown): string {
+  if (error instanceof PartNotLoaded) return UNREACHABLE;
   if (!(error instanceof AtriumError))
     return 'Something went wrong on this page. Reload it and try again.';
   if (error.code === 'TIMEOUT') return 'The server didn’t respond in time. Try again.';
-  if (error.status === undefined) {
-    return 'Can’t reach the server. Check your connection and try again.';
-  }
+  if (error.status === undefined) return UNREACHABLE;
   if (error.status === 429) {
     return `Too many requests. Wait ${error.retryAfter ?? 60} seconds and try again.`;
   }
@@ -44,8 +47,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(
     (errors ?? []).map(({ location, message }) => [
       location.replace(/^body\.?/, '').replace(/[.[].*$/, ''),
-      // The API's messages are the end of a sentence: "must be …".
-      /^[a-z]/.test(message) ? `It ${message}.` : message,
+      toSentence(message),
     ]),
   );
 }

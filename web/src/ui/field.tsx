@@ -126,8 +126,8 @@ export function CheckboxField({
         className="mt-1 size-4 shrink-0 accent-accent-strong"
         {...rest}
       />
-      <div>
-        <label htmlFor={id} className="text-sm">
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-sm wrap-anywhere">
           {label}
         </label>
         {hint && (

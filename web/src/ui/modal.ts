@@ -33,7 +33,13 @@ export function useModal(): [HTMLDialogElement | null, (dialog: HTMLDialogElemen
     const opener = lastFocused;
     if (!dialog.open) dialog.showModal();
     dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    // Pressed again and again, Escape closes a dialog that asks first, whatever the page says.
+    const reopen = () => {
+      if (dialog.isConnected && !dialog.open) dialog.showModal();
+    };
+    dialog.addEventListener('close', reopen);
     return () => {
+      dialog.removeEventListener('close', reopen);
       dialog.close();
       lastFocused = opener;
       // Until the next frame, focus still counts as being in the closed dialog.

@@ -9,17 +9,28 @@ interface Note {
   id: number;
   text: string;
   tone: Tone;
+  undo?: () => Promise<unknown>;
 }
 
 const SHOWN_MS = 6_000;
+/** Long enough to read it and to reach the button with the keyboard. */
+const UNDO_MS = 15_000;
 const notes = createStore<readonly Note[]>([]);
 let nextId = 1;
 
 /** Says briefly what happened. Read aloud, and gone after a few seconds. */
 export function toast(text: string, tone: Tone = 'plain'): void {
-  const note = { id: nextId++, text, tone };
+  show({ id: nextId++, text, tone }, SHOWN_MS);
+}
+
+/** Says what happened, with a button that takes it back. */
+export function toastWithUndo(text: string, undo: () => Promise<unknown>): void {
+  show({ id: nextId++, text, tone: 'plain', undo }, UNDO_MS);
+}
+
+function show(note: Note, ms: number): void {
   notes.setState([...notes.getState().slice(-3), note]);
-  setTimeout(() => dismiss(note.id), SHOWN_MS);
+  setTimeout(() => dismiss(note.id), ms);
 }
 
 function dismiss(noteId: number): void {
@@ -49,7 +60,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 top-auto bottom-4 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0"
     >
-      {shown.map(({ id, text, tone }) => (
+      {shown.map(({ id, text, tone, undo }) => (
         <div
           key={id}
           className={cx(
@@ -58,6 +69,18 @@ export function Toasts() {
           )}
         >
           <span className="wrap-anywhere">{text}</span>
+          {undo && (
+            <button
+              type="button"
+              className="inline-flex min-h-6 shrink-0 items-center rounded font-semibold underline"
+              onClick={() => {
+                dismiss(id);
+                undo().catch(toastError);
+              }}
+            >
+              Undo
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss"

@@ -28,18 +28,27 @@ export interface PageOptions {
   person?: Person;
   theme?: 'light' | 'dark';
   size?: { width: number; height: number };
+  /** A phone: it has no mouse and no keyboard of its own. */
+  isTouch?: boolean;
 }
 
 /** A separate browser context with no cookies except those of `person`. */
 export async function openBrowser(
   browser: Browser,
   atrium: TestAtrium,
-  { person, theme = 'light', size = { width: 1280, height: 800 } }: PageOptions = {},
+  {
+    person,
+    theme = 'light',
+    size = { width: 1280, height: 800 },
+    isTouch = false,
+  }: PageOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({
     baseURL: atrium.origin,
     colorScheme: theme,
     viewport: size,
+    hasTouch: isTouch,
+    isMobile: isTouch,
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

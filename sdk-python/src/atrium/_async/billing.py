@@ -14,6 +14,8 @@ from ..types import (
     LedgerEntry,
     LedgerPage,
     PaidPlan,
+    PlanOffer,
+    PlanOfferList,
     TopupPack,
     Usage,
     UsageList,
@@ -61,6 +63,10 @@ class AsyncBilling(AsyncNamespace):
         """Opens a page for changing or cancelling the subscription."""
         body = {"returnUrl": return_url}
         return await self._call(HostedPage, "POST", "/billing/portal", body=body, options=options)
+
+    def plans(self, **options: Unpack[RequestOptions]) -> AsyncPager[PlanOffer]:
+        """Lists what each plan includes and costs."""
+        return self._list(PlanOfferList, "/billing/plans", options=options)
 
     async def credits(self, **options: Unpack[RequestOptions]) -> Credits:
         """Gets the organisation's credit balance and plan."""

@@ -7,7 +7,7 @@ from .._options import RequestOptions, WaitOptions
 from .._pages import AsyncPager
 from .._streaming import AsyncEventStream
 from .._typing import Unpack
-from .._waiting import DEFAULT_WAIT, FIRST_POLL, PostedWithReplies, Posting, post_and_wait
+from .._waiting import DEFAULT_WAIT, FIRST_POLL, OnDelta, PostedWithReplies, Posting
 from ..types import Message, MessageList, Reaction
 
 MESSAGES = "/spaces/{slug}/sessions/{sessionId}/messages"
@@ -68,6 +68,7 @@ class AsyncMessages(AsyncNamespace):
         timeout: float = DEFAULT_WAIT,
         poll_interval: float = FIRST_POLL,
         replies: int | None = None,
+        on_delta: OnDelta | None = None,
         **options: Unpack[WaitOptions],
     ) -> PostedWithReplies:
         """
@@ -77,6 +78,7 @@ class AsyncMessages(AsyncNamespace):
         - `timeout`: seconds to wait for the replies after the message is posted.
         - `poll_interval`: seconds before the first poll. Each pause is longer, up to 5 seconds.
         - `replies`: wait for this many replies instead.
+        - `on_delta`: called with a `ReplyDelta` while replies are written.
         """
         posting = Posting(
             slug,
@@ -86,8 +88,9 @@ class AsyncMessages(AsyncNamespace):
             timeout,
             poll_interval,
             replies,
+            on_delta,
         )
-        return await self._run(post_and_wait(self._client._settings, posting, options))
+        return await self._post_and_wait(posting, options)
 
     def stream(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> AsyncEventStream:
         """

@@ -1,7 +1,10 @@
 # Generated from ../_sync/org.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._download import AsyncDownload
+from .._models import NOT_GIVEN, NotGiven
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._pages import AsyncPager
@@ -12,10 +15,12 @@ from ..types import (
     AuditPage,
     CreatedOrg,
     Invitation,
+    InvitationLink,
     InvitationList,
     InvitationRole,
     Member,
     MemberList,
+    OrgDetails,
     Role,
 )
 
@@ -29,6 +34,17 @@ class AsyncOrg(AsyncNamespace):
     async def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
         """Creates an organisation. This client's key still belongs to its own organisation."""
         return await self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
+
+    async def update(
+        self,
+        org_id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> OrgDetails:
+        """Renames the organisation."""
+        body = {"name": name}
+        return await self._call(OrgDetails, "PATCH", "/org/{orgId}", org_id, body=body, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[Member]:
         """Lists the organisation's members."""
@@ -95,6 +111,16 @@ class AsyncOrg(AsyncNamespace):
         path = "/org/{orgId}/invitations/{invitationId}/resend"
         return await self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
 
+    async def invitation_link(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> InvitationLink:
+        """Gets a link to a pending invitation's page, to pass on. It signs nobody in."""
+        path = "/org/{orgId}/invitations/{invitationId}/link"
+        return await self._call(InvitationLink, "GET", path, org_id, invitation_id, options=options)
+
     async def accept_invitation(
         self,
         token: str,
@@ -110,10 +136,25 @@ class AsyncOrg(AsyncNamespace):
         *,
         page: int | None = None,
         limit: int | None = None,
+        action: str | None = None,
+        resource_type: str | None = None,
+        resource_id: str | None = None,
+        actor_user_id: str | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[AuditEntry]:
-        """Lists the audit log, newest first."""
-        query = {"page": page, "limit": limit}
+        """Lists the audit log, newest first. Filters can be combined."""
+        query = {
+            "page": page,
+            "limit": limit,
+            "action": action,
+            "resourceType": resource_type,
+            "resourceId": resource_id,
+            "actorUserId": actor_user_id,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+        }
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)
 
     async def export(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncDownload:

@@ -68,6 +68,11 @@ class AsyncProjects(AsyncNamespace):
         """Archives a Project. It becomes read-only."""
         await self._do("DELETE", "/projects/{projectId}", project_id, options=options)
 
+    async def restore(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
+        """Undoes an archive."""
+        path = "/projects/{projectId}/restore"
+        return await self._call(Project, "POST", path, project_id, options=options)
+
     def list_members(
         self,
         project_id: str,

@@ -76,6 +76,11 @@ class AsyncSessions(AsyncNamespace):
         """Archives a session. Its messages stay readable."""
         await self._do("DELETE", SESSION, slug, session_id, options=options)
 
+    async def restore(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
+        """Undoes an archive."""
+        path = "/spaces/{slug}/sessions/{sessionId}/restore"
+        return await self._call(Session, "POST", path, slug, session_id, options=options)
+
     async def mark_read(
         self,
         slug: str,

@@ -13,6 +13,8 @@ from ..types import (
     LedgerEntry,
     LedgerPage,
     PaidPlan,
+    PlanOffer,
+    PlanOfferList,
     TopupPack,
     Usage,
     UsageList,
@@ -60,6 +62,10 @@ class Billing(Namespace):
         """Opens a page for changing or cancelling the subscription."""
         body = {"returnUrl": return_url}
         return self._call(HostedPage, "POST", "/billing/portal", body=body, options=options)
+
+    def plans(self, **options: Unpack[RequestOptions]) -> Page[PlanOffer]:
+        """Lists what each plan includes and costs."""
+        return self._list(PlanOfferList, "/billing/plans", options=options)
 
     def credits(self, **options: Unpack[RequestOptions]) -> Credits:
         """Gets the organisation's credit balance and plan."""

@@ -6,7 +6,7 @@ from .._options import RequestOptions, WaitOptions
 from .._pages import Page
 from .._streaming import EventStream
 from .._typing import Unpack
-from .._waiting import DEFAULT_WAIT, FIRST_POLL, PostedWithReplies, Posting, post_and_wait
+from .._waiting import DEFAULT_WAIT, FIRST_POLL, OnDelta, PostedWithReplies, Posting
 from ..types import Message, MessageList, Reaction
 
 MESSAGES = "/spaces/{slug}/sessions/{sessionId}/messages"
@@ -67,6 +67,7 @@ class Messages(Namespace):
         timeout: float = DEFAULT_WAIT,
         poll_interval: float = FIRST_POLL,
         replies: int | None = None,
+        on_delta: OnDelta | None = None,
         **options: Unpack[WaitOptions],
     ) -> PostedWithReplies:
         """
@@ -76,6 +77,7 @@ class Messages(Namespace):
         - `timeout`: seconds to wait for the replies after the message is posted.
         - `poll_interval`: seconds before the first poll. Each pause is longer, up to 5 seconds.
         - `replies`: wait for this many replies instead.
+        - `on_delta`: called with a `ReplyDelta` while replies are written.
         """
         posting = Posting(
             slug,
@@ -85,8 +87,9 @@ class Messages(Namespace):
             timeout,
             poll_interval,
             replies,
+            on_delta,
         )
-        return self._run(post_and_wait(self._client._settings, posting, options))
+        return self._post_and_wait(posting, options)
 
     def stream(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> EventStream:
         """

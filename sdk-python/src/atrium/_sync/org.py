@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._download import Download
+from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
@@ -11,10 +14,12 @@ from ..types import (
     AuditPage,
     CreatedOrg,
     Invitation,
+    InvitationLink,
     InvitationList,
     InvitationRole,
     Member,
     MemberList,
+    OrgDetails,
     Role,
 )
 
@@ -28,6 +33,17 @@ class Org(Namespace):
     def create(self, *, name: str, **options: Unpack[RequestOptions]) -> CreatedOrg:
         """Creates an organisation. This client's key still belongs to its own organisation."""
         return self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
+
+    def update(
+        self,
+        org_id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> OrgDetails:
+        """Renames the organisation."""
+        body = {"name": name}
+        return self._call(OrgDetails, "PATCH", "/org/{orgId}", org_id, body=body, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> Page[Member]:
         """Lists the organisation's members."""
@@ -94,6 +110,16 @@ class Org(Namespace):
         path = "/org/{orgId}/invitations/{invitationId}/resend"
         return self._call(Invitation, "POST", path, org_id, invitation_id, options=options)
 
+    def invitation_link(
+        self,
+        org_id: str,
+        invitation_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> InvitationLink:
+        """Gets a link to a pending invitation's page, to pass on. It signs nobody in."""
+        path = "/org/{orgId}/invitations/{invitationId}/link"
+        return self._call(InvitationLink, "GET", path, org_id, invitation_id, options=options)
+
     def accept_invitation(
         self,
         token: str,
@@ -109,10 +135,25 @@ class Org(Namespace):
         *,
         page: int | None = None,
         limit: int | None = None,
+        action: str | None = None,
+        resource_type: str | None = None,
+        resource_id: str | None = None,
+        actor_user_id: str | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[AuditEntry]:
-        """Lists the audit log, newest first."""
-        query = {"page": page, "limit": limit}
+        """Lists the audit log, newest first. Filters can be combined."""
+        query = {
+            "page": page,
+            "limit": limit,
+            "action": action,
+            "resourceType": resource_type,
+            "resourceId": resource_id,
+            "actorUserId": actor_user_id,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+        }
         return self._list(AuditPage, "/org/{orgId}/audit", org_id, query=query, options=options)
 
     def export(self, org_id: str, **options: Unpack[RequestOptions]) -> Download:

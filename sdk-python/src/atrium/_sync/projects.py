@@ -67,6 +67,11 @@ class Projects(Namespace):
         """Archives a Project. It becomes read-only."""
         self._do("DELETE", "/projects/{projectId}", project_id, options=options)
 
+    def restore(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
+        """Undoes an archive."""
+        path = "/projects/{projectId}/restore"
+        return self._call(Project, "POST", path, project_id, options=options)
+
     def list_members(
         self,
         project_id: str,

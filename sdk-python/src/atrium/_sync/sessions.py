@@ -75,6 +75,11 @@ class Sessions(Namespace):
         """Archives a session. Its messages stay readable."""
         self._do("DELETE", SESSION, slug, session_id, options=options)
 
+    def restore(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> Session:
+        """Undoes an archive."""
+        path = "/spaces/{slug}/sessions/{sessionId}/restore"
+        return self._call(Session, "POST", path, slug, session_id, options=options)
+
     def mark_read(
         self,
         slug: str,

@@ -39,7 +39,7 @@ export interface GenerateOptions {
   /** A TimeoutError as its reason becomes a ModelFailure `timeout`. Any other reason is thrown unchanged. */
   signal: AbortSignal;
   tools?: readonly Tool[];
-  /** In total. After that the model must answer. Default: 8. */
+  /** In total, and so in at most as many rounds. After that the model must answer. Default: 8. */
   maxToolCalls?: number;
   /** By performance.now(). No retry starts after it. */
   endsAt?: number;

@@ -9,6 +9,14 @@ export interface PlanPrice {
   interval: Interval;
 }
 
+/** What a plan costs, as the provider's pages show it. */
+export interface Amount {
+  /** In the currency's smallest unit, such as cents. */
+  amount: number;
+  /** ISO 4217, in capitals. */
+  currency: string;
+}
+
 /** A page of the payment provider to send a person to. */
 export interface HostedPage {
   id: string;
@@ -64,6 +72,8 @@ export interface Payments {
   ): Promise<HostedPage>;
   createPortal(portal: { customerId: string; returnUrl: string }, key: string): Promise<HostedPage>;
   hasPrice(price: PlanPrice): boolean;
+  /** Remembered for a while. Undefined if there is no price, or not one fixed amount. */
+  getAmount(price: PlanPrice): Promise<Amount | undefined>;
   getCheckout(id: string): Promise<CheckoutState>;
   /** The checkout of this payment, if there was one. */
   findCheckoutOf(paymentId: string): Promise<string | undefined>;

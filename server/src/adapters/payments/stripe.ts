@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { CheckoutRequest, Payments } from './payments.ts';
+import { createAmounts } from './stripe-amounts.ts';
 import { readStripeEvent } from './stripe-event.ts';
 import { priceName, readPrices } from './stripe-prices.ts';
 import { cancelAndRefund } from './stripe-refund.ts';
@@ -47,6 +48,8 @@ export function createStripePayments(options: StripeOptions): Payments {
     return withinLimit(call(stripe));
   };
 
+  const amounts = createAmounts(ask);
+
   async function createCheckout(
     { customerId, checkoutId, successUrl, cancelUrl }: CheckoutRequest,
     bought: Stripe.Checkout.SessionCreateParams,
@@ -69,6 +72,10 @@ export function createStripePayments(options: StripeOptions): Payments {
   return {
     isSandbox,
     hasPrice: (price) => prices.idOf.has(priceName(price)),
+    async getAmount(price) {
+      const id = prices.idOf.get(priceName(price));
+      return id === undefined ? undefined : amounts.get(id);
+    },
     async createCustomer({ orgId, name, email }, key) {
       const params = { name, email, metadata: { orgId } };
       return (await ask((stripe) => stripe.customers.create(params, { idempotencyKey: key }))).id;

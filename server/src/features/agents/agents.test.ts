@@ -274,6 +274,7 @@ describe('GET /models', () => {
       model: 'ada-1',
       creditsPer1kTokens: 0,
       isDefault: true,
+      lastResult: { status: 'COMPLETED', error: null, at: expect.any(String) },
     });
     expect(reply.json.data.items.at(-1)).toEqual({
       slug: 'recall',
@@ -281,6 +282,7 @@ describe('GET /models', () => {
       model: null,
       creditsPer1kTokens: 0,
       isDefault: false,
+      lastResult: null,
     });
     expect(reply.text).not.toContain('127.0.0.1');
   });

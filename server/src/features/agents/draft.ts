@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cleanText } from '../../adapters/models/answer-text.ts';
 import type { AnswerWatcher } from '../../adapters/models/model.ts';
-import type { ReplyLine, ReplyPlace } from '../../bus/reply-lines.ts';
+import type { ReplyLine, ReplyPlace, TextLine, ToolProgress } from '../../bus/reply-lines.ts';
+import type { ToolWatcher } from './tool-progress.ts';
 
 /** Nine a second, so that the last part of an answer can follow at once: ten in all. */
 const DELTA_EVERY_MS = 112;
@@ -9,7 +10,7 @@ const DELTA_EVERY_MS = 112;
 const MOST_BYTES = 6_000;
 
 /** Shows an answer to viewers in all processes while it is written. Nothing of it is stored. */
-export interface Draft extends AnswerWatcher {
+export interface Draft extends AnswerWatcher, ToolWatcher {
   /** Sends everything again, for viewers who may have missed some of it. */
   repeat(): void;
   /** Tells viewers that somebody still writes. */
@@ -19,6 +20,8 @@ export interface Draft extends AnswerWatcher {
   end(hasLanded: boolean): void;
 }
 
+type Tools = Pick<TextLine, 'toolCalls' | 'toolChanges'>;
+
 export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => void): Draft {
   let run = randomUUID();
   let shown = '';
@@ -26,9 +29,17 @@ export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => voi
   let next = 0;
   let sentAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
+  let toolCalls: readonly ToolProgress[] = [];
+  let toolChanges = 0;
+  let hasEnded = false;
 
-  const say = (at: number, text: string) =>
-    publish({ place, run, at, text, total: shown.length, next });
+  function say(at: number, text: string, tools: Tools = { toolChanges }): void {
+    // A tool may end after its reply, and viewers would take that for a new one.
+    if (hasEnded) return;
+    publish({ place, run, at, text, total: shown.length, next, ...tools });
+  }
+
+  const sayCalls = () => say(shown.length, '', { toolCalls, toolChanges });
 
   function send(isLast: boolean): void {
     timer = undefined;
@@ -63,16 +74,22 @@ export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => voi
       shown = '';
       waiting = '';
       next = 0;
-      say(0, '');
+      sayCalls();
+    },
+    onTools(calls) {
+      toolCalls = calls;
+      toolChanges++;
+      sayCalls();
     },
     repeat() {
       let at = 0;
       do {
         const rest = shown.slice(at);
         const part = rest.slice(0, fittingLength(rest, true));
-        say(at, part);
+        say(at, part, {});
         at += part.length;
       } while (at < shown.length);
+      sayCalls();
     },
     keepAlive: () => say(shown.length, ''),
     flush() {
@@ -81,6 +98,7 @@ export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => voi
     },
     end(hasLanded) {
       clearTimeout(timer);
+      hasEnded = true;
       publish({ place, run, hasLanded });
     },
   };

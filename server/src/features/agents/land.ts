@@ -1,5 +1,7 @@
+import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { landReply, type NewReply, type Question } from '../messages/replies/service.ts';
+import { saveResultAtCommit } from '../models/service.ts';
 import type { Outcome } from './outcome.ts';
 import type { AgentContext, ReplyJob } from './reply-job.ts';
 import { settleReservation } from './reserve.ts';
@@ -13,7 +15,8 @@ export async function landOutcome(
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
-  const { model, inputTokens, outputTokens, credits, summaryBy, ...written } = outcome;
+  const { model, inputTokens, outputTokens, credits, summaryBy, isModelResult, ...written } =
+    outcome;
   const reply: NewReply = {
     ...written,
     id: question.replyId ?? newId(),
@@ -33,6 +36,7 @@ export async function landOutcome(
       const type = inPlace ? 'message.updated' : 'message.created';
       ctx.hints.announce(there, { ...hint, type, messageId: reply.id });
       ctx.hints.announce(there, { ...hint, type: 'message.updated', messageId: question.id });
+      if (isModelResult) saveResult(tx, ctx.orgId, model, reply);
       if (reply.status === 'FAILED') return settleReservation(tx, job, undefined);
       if (summaryBy) enqueueSummary({ ...ctx, db: tx }, question.sessionId, summaryBy);
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
@@ -47,4 +51,9 @@ export async function landOutcome(
       });
     },
   });
+}
+
+function saveResult(tx: Transaction, orgId: string, model: string, reply: NewReply): void {
+  const { status, error, createdAt: at } = reply;
+  if (status !== 'STOPPED') saveResultAtCommit(tx, orgId, { model, status, error, at });
 }

@@ -7,6 +7,7 @@ import {
   type ShownMessage,
 } from '../../../test/harness/agent-stage.ts';
 import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
+import { createTestOrg } from '../../../test/harness/factories.ts';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 
@@ -70,6 +71,20 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
     const { headers } = servers[slug].requests.at(-1) ?? {};
     const sent = slug === 'ada' ? headers?.authorization : headers?.['x-api-key'];
     expect(sent).toContain(PROVIDER_KEY);
+  });
+
+  it('is what GET /models tells about the model, as is a failure', async () => {
+    const lastResult = async (org = stage.org) => {
+      const { json } = await stage.call('GET', '/api/models', { key: org.member.key });
+      const items = json.data.items as { slug: string; lastResult: unknown }[];
+      return items.find((model) => model.slug === slug)?.lastResult;
+    };
+    const failure = await askWith(slug, [{ status: 401 }]);
+    const { status, error } = failure;
+    expect(await lastResult()).toEqual({ status, error, at: failure.createdAt });
+    const reply = await askWith(slug, ['Back again.']);
+    expect(await lastResult()).toEqual({ status: 'COMPLETED', error: null, at: reply.createdAt });
+    expect(await lastResult(await createTestOrg(stage.server.db))).toBeNull();
   });
 
   it('cites the memories it refers to, by number, and no others', async () => {

@@ -11,6 +11,7 @@ import { readCitations, type BuiltPrompt } from './prompt.ts';
 import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
 import type { Answerer } from './answerer.ts';
+import type { ToolWatcher } from './tool-progress.ts';
 import { openTools, SourceFailure } from './tools.ts';
 import { withToolResults } from './with-tool-results.ts';
 
@@ -22,13 +23,13 @@ export interface Run extends RunLimits {
   model: LanguageModel;
   prompt: BuiltPrompt;
   reservation: Reservation;
-  watcher: AnswerWatcher;
+  watcher: AnswerWatcher & ToolWatcher;
 }
 
 /** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
 export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome> {
   try {
-    const open = await openTools(answerer.toolSources, run.signal);
+    const open = await openTools(answerer.toolSources, run.signal, run.watcher);
     try {
       const outcome = await askModel(answerer.slug, run, open.tools);
       return { ...withToolResults(outcome, open), model: run.model.slug };
@@ -60,6 +61,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
     const written = { body: truncated ? shorten(body) : body, citations };
     return {
       ...(isStopped ? stopped(slug, written) : completed(slug, written)),
+      isModelResult: !isStopped,
       inputTokens,
       outputTokens,
       credits: reservation.priceOf(inputTokens + outputTokens),
@@ -71,7 +73,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       return failed(slug, { code: 'no_credits', message });
     }
     if (!(error instanceof ModelFailure)) throw error;
-    return failed(slug, error);
+    return { ...failed(slug, error), isModelResult: true };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tool } from '../../adapters/models/model.ts';
 import type { ToolCall } from '../messages/replies/service.ts';
+import { createCallsUnderWay, type CallsUnderWay, type ToolWatcher } from './tool-progress.ts';
 
 /** Tools that an answerer may use: an MCP server's, or built-in ones. They are opened for each run. */
 export interface ToolSource {
@@ -52,6 +53,7 @@ const LONGEST_KEPT = 2_000;
 export async function openTools(
   sources: readonly ToolSource[],
   signal: AbortSignal,
+  watcher: ToolWatcher,
 ): Promise<OpenTools> {
   const opened = await Promise.allSettled(sources.map((source) => source.open(signal)));
   const close = () => {
@@ -59,6 +61,7 @@ export async function openTools(
   };
   const seen: Seen = { calls: [], memoryIds: new Set(), notes: [] };
   const names = new Set<string>();
+  const underWay = createCallsUnderWay(watcher);
   const tools: Tool[] = [];
   for (const [at, { name: server }] of sources.entries()) {
     const each = opened[at];
@@ -69,7 +72,7 @@ export async function openTools(
     for (const tool of each.value.tools) {
       const { description, inputSchema } = tool;
       const run = (input: unknown, runSignal: AbortSignal) =>
-        recorded(seen, { server, tool, input }, runSignal);
+        recorded({ ...seen, underWay }, { server, tool, input }, runSignal);
       tools.push({ name: uniqueName(tool.name, names), description, inputSchema, run });
     }
   }
@@ -80,12 +83,20 @@ type Seen = Pick<OpenTools, 'calls' | 'memoryIds' | 'notes'>;
 
 /** Records the result of a call and returns it for the model. */
 async function recorded(
-  { calls, memoryIds, notes }: Seen,
+  { calls, memoryIds, notes, underWay }: Seen & { underWay: CallsUnderWay },
   { server, tool, input }: { server: string; tool: SourceTool; input: unknown },
   signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { text, isError, note, memoryIds: found = [] } = await tool.call(input, signal);
+  const latency = () => Math.round(performance.now() - startedAt);
+  const end = underWay.start(server, tool.name);
+  const calling = tool.call(input, signal).catch((error: unknown) => {
+    end({ isError: true, latencyMs: latency() });
+    throw error;
+  });
+  const { text, isError, note, memoryIds: found = [] } = await calling;
+  const latencyMs = latency();
+  end({ isError, latencyMs });
   for (const id of found) memoryIds.add(id);
   if (note !== undefined) notes.push(note);
   calls.push({
@@ -94,7 +105,7 @@ async function recorded(
     arguments: keepInput(input),
     result: keep(text),
     isError,
-    latencyMs: Math.round(performance.now() - startedAt),
+    latencyMs,
   });
   return asData(text, isError);
 }

@@ -1,17 +1,22 @@
-import type { Actor, Context, PersonActor } from '../../context.ts';
+import type { Actor, Context, PersonActor, UserContext } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
-import { insertAtCommit, listEntries, scanEntries, type AuditRow } from './store.ts';
-
-export type { AuditRow } from './store.ts';
+import {
+  findNames,
+  insertAtCommit,
+  listEntries,
+  scanEntries,
+  type AuditFilter,
+  type AuditRow,
+} from './store.ts';
 
 export type AuditAction =
-  | `org.${'created' | 'exported'}`
-  | `project.${'created' | 'updated' | 'archived' | 'member_added' | 'member_removed'}`
+  | `org.${'created' | 'updated' | 'exported'}`
+  | `project.${'created' | 'updated' | 'archived' | 'restored' | 'member_added' | 'member_removed'}`
   | `key.${'created' | 'revoked' | 'rotated'}`
   | `org_key.${'created' | 'revoked' | 'rotated'}`
-  | `session.${'created' | 'updated' | 'archived'}`
+  | `session.${'created' | 'updated' | 'archived' | 'restored'}`
   | `message.${'edited' | 'deleted'}`
   /** People's own additions are not recorded; those that an agent makes for them are. */
   | `memory.${'created' | 'updated' | 'deleted'}`
@@ -42,11 +47,36 @@ export function recordAudit(
   });
 }
 
-export function listAudit(ctx: Context, paging: { page: number; limit: number }) {
-  return listEntries(ctx.db, ctx.orgId, paging);
+/** An entry with the name that its resource has now, as far as the caller may see it. */
+export interface NamedEntry extends AuditRow {
+  resourceName: string | null;
+}
+
+export async function listAudit(
+  ctx: UserContext,
+  query: { page: number; limit: number } & AuditFilter,
+): Promise<{ items: NamedEntry[]; total: number }> {
+  const { items, total } = await listEntries(ctx.db, ctx.orgId, query);
+  return { items: await withNames(ctx, items), total };
 }
 
 /** For exports. Who may read everything is for the caller to check. */
-export async function readAudit(ctx: Context, query: RecordQuery): Promise<RecordPage<AuditRow>> {
-  return recordPage(await scanEntries(ctx.db, ctx.orgId, query));
+export async function readAudit(
+  ctx: UserContext,
+  query: RecordQuery,
+): Promise<RecordPage<NamedEntry>> {
+  const { rows, next } = recordPage(await scanEntries(ctx.db, ctx.orgId, query));
+  return { rows: await withNames(ctx, rows), next };
+}
+
+async function withNames(ctx: UserContext, entries: readonly AuditRow[]): Promise<NamedEntry[]> {
+  const names = new Map<string, string>();
+  const types = Map.groupBy(entries, ({ resourceType }) => resourceType);
+  await Promise.all(
+    [...types].map(async ([type, group]) => {
+      const ids = [...new Set(group.map(({ resourceId }) => resourceId))];
+      for (const { id, name } of await findNames(ctx, type, ids)) names.set(id, name);
+    }),
+  );
+  return entries.map((entry) => ({ ...entry, resourceName: names.get(entry.resourceId) ?? null }));
 }

@@ -1,5 +1,8 @@
+import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
+import { callerOf } from '../projects/standing.ts';
+import { CAN_READ_SESSION } from '../sessions/readable.ts';
 
 export interface AuditRow {
   id: string;
@@ -43,20 +46,86 @@ export function insertAtCommit(
   );
 }
 
+/** Which entries to list. A filter that is undefined matches everything. */
+export interface AuditFilter {
+  action?: string | undefined;
+  resourceType?: string | undefined;
+  resourceId?: string | undefined;
+  actorUserId?: string | undefined;
+  createdAfter?: Date | undefined;
+  createdBefore?: Date | undefined;
+}
+
 export async function listEntries(
   db: Queryable,
   orgId: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, ...filter }: { page: number; limit: number } & AuditFilter,
 ): Promise<{ items: AuditRow[]; total: number }> {
   const rows = await db.query<AuditRow & { total: number }>(
     `SELECT counted.total, ${ENTRY_COLUMNS}
-     FROM (SELECT count(*) AS total FROM audit_entries WHERE org_id = $1) counted
-     LEFT JOIN (SELECT * FROM audit_entries WHERE org_id = $1
+     FROM (SELECT count(*) AS total FROM audit_entries WHERE org_id = $1 AND ${IS_LISTED}) counted
+     LEFT JOIN (SELECT * FROM audit_entries WHERE org_id = $1 AND ${IS_LISTED}
                 ORDER BY position DESC LIMIT $2 OFFSET $3) e ON true
      ORDER BY e.position DESC`,
-    [orgId, limit, (page - 1) * limit],
+    [
+      orgId,
+      limit,
+      (page - 1) * limit,
+      filter.action,
+      filter.resourceType,
+      filter.resourceId,
+      filter.actorUserId,
+      filter.createdAfter,
+      filter.createdBefore,
+    ],
   );
   return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
+}
+
+const IS_LISTED = `($4::text IS NULL OR action = $4) AND ($5::text IS NULL OR resource_type = $5)
+  AND ($6::text IS NULL OR resource_id = $6) AND ($7::text IS NULL OR actor_user_id = $7)
+  AND ($8::timestamptz IS NULL OR created_at >= $8)
+  AND ($9::timestamptz IS NULL OR created_at < $9)`;
+
+/** Where each type of resource ($2: ids) has its name. Others have none, such as a message. */
+const NAMES: Readonly<Record<string, string>> = {
+  org: `SELECT id, name FROM orgs WHERE id = $1 AND id = ANY ($2::text[])`,
+  project: `SELECT id, name FROM projects WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  agent: `SELECT id, name FROM agents WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  key: `SELECT id, name FROM api_keys WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  org_key: `SELECT id, name FROM api_keys WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  mcp_server: `SELECT id, display_name AS name FROM mcp_servers
+    WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  invitation: `SELECT id, email AS name FROM invitations
+    WHERE org_id = $1 AND id = ANY ($2::text[]) AND email <> ''`,
+  member: `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.org_id = $1 AND m.user_id = ANY ($2::text[])`,
+};
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+/** The current names of resources of one type. Those that no longer exist are missing. */
+export async function findNames(
+  ctx: UserContext,
+  resourceType: string,
+  ids: readonly string[],
+): Promise<Named[]> {
+  if (resourceType === 'session') return findSessionNames(ctx, ids);
+  const sql = Object.hasOwn(NAMES, resourceType) ? NAMES[resourceType] : undefined;
+  return sql === undefined ? [] : ctx.db.query<Named>(sql, [ctx.orgId, ids]);
+}
+
+/** Only of sessions that the caller may read. */
+function findSessionNames(ctx: UserContext, ids: readonly string[]): Promise<Named[]> {
+  return ctx.db.query<Named>(
+    `SELECT s.id, coalesce(s.title, s.name) AS name FROM sessions s
+     JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     WHERE s.org_id = $1 AND s.id = ANY ($4::text[]) AND ${CAN_READ_SESSION}`,
+    [...callerOf(ctx), ids],
+  );
 }
 
 /** Every entry, oldest first. */

@@ -198,6 +198,41 @@ describe('POST /billing/checkout', () => {
   });
 });
 
+describe('GET /billing/plans', () => {
+  it('200: the credits and prices of each plan, asked of the provider once', async () => {
+    stage.proxy.requests.splice(0);
+    const replies = await Promise.all(
+      [org.owner, org.member, other.owner].map(({ key }) =>
+        call('GET', '/api/billing/plans', { key }),
+      ),
+    );
+    for (const reply of replies) {
+      expect(reply.json.data).toEqual({
+        items: [
+          { plan: 'free', credits: 200, prices: [] },
+          { plan: 'pro', credits: 2_000, prices: prices(1_900) },
+          { plan: 'team', credits: 10_000, prices: prices(8_900) },
+          { plan: 'enterprise', credits: 50_000, prices: prices(39_900) },
+        ],
+        total: 4,
+      });
+    }
+    expect(stage.proxy.requests.map(({ path }) => path).toSorted()).toEqual([
+      '/v1/prices/sandbox_enterprise_annual',
+      '/v1/prices/sandbox_enterprise_monthly',
+      '/v1/prices/sandbox_pro_annual',
+      '/v1/prices/sandbox_pro_monthly',
+      '/v1/prices/sandbox_team_annual',
+      '/v1/prices/sandbox_team_monthly',
+    ]);
+  });
+
+  const prices = (monthly: number) => [
+    { interval: 'monthly', amount: monthly, currency: 'USD' },
+    { interval: 'annual', amount: monthly * 10, currency: 'USD' },
+  ];
+});
+
 describe('POST /billing/topup', () => {
   it.each([
     [{ pack: 'small' }, 500],

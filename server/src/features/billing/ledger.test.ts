@@ -333,7 +333,7 @@ describe.runIf(ENGINE === 'postgres')('concurrently', () => {
       const over = new AbortController();
       const used: number[] = [];
       const call = async (id: string) => {
-        for (let turn = 0; turn < 25; turn++) {
+        for (let turn = 0; turn < 12; turn++) {
           const credits = 5 + ((turn * 37) % 90);
           if (!(await reserveCredits(db, orgId, { id, credits }, now))) continue;
           if (turn % 5 === 0) await release(id);

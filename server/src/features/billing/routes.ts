@@ -7,6 +7,7 @@ import {
   LedgerPage,
   ListLedger,
   ListUsage,
+  PlanOfferList,
   Portal,
   Topup,
   UsageList,
@@ -14,6 +15,7 @@ import {
 import {
   getCredits,
   listLedger,
+  listPlans,
   listUsage,
   openPlanCheckout,
   openPortal,
@@ -110,6 +112,35 @@ export const billingRoutes: Route[] = [
     async handler(ctx) {
       const { renewsAt, ...credits } = await getCredits(ctx);
       return { ...credits, renewsAt: renewsAt?.toISOString() ?? null };
+    },
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'listPlans',
+    method: 'GET',
+    path: '/billing/plans',
+    summary: 'List plans',
+    description: 'What each plan includes and costs, as the payment provider has it.',
+    extension: true,
+    request: {},
+    status: 200,
+    response: PlanOfferList,
+    example: {
+      response: {
+        items: [
+          { plan: 'free', credits: 200, prices: [] },
+          {
+            plan: 'pro',
+            credits: 2000,
+            prices: [{ interval: 'monthly', amount: 1900, currency: 'USD' }],
+          },
+        ],
+        total: 2,
+      },
+    },
+    async handler(ctx) {
+      const items = await listPlans(ctx);
+      return { items, total: items.length };
     },
   }),
   defineRoute({

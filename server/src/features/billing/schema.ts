@@ -52,6 +52,27 @@ export const Credits = z
   })
   .meta({ id: 'Credits' });
 
+export const PlanOffer = z
+  .object({
+    plan: Credits.shape.plan,
+    credits: z.int().meta({ description: 'Included every month.' }),
+    prices: z
+      .array(
+        z.object({
+          interval: z.enum(INTERVALS),
+          amount: z.int().meta({ description: "In the currency's smallest unit, such as cents." }),
+          currency: z.string().meta({ description: 'ISO 4217, in capitals.', example: 'USD' }),
+        }),
+      )
+      .meta({
+        description:
+          'Empty for the free plan, for a plan that this server does not sell, and while the payment provider is unavailable.',
+      }),
+  })
+  .meta({ id: 'PlanOffer' });
+
+export const PlanOfferList = listOf(PlanOffer).meta({ id: 'PlanOfferList' });
+
 export const LedgerEntry = z
   .object({
     id: recordId(),

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { HostedPage, Payments, PlanPrice } from '../../adapters/payments/payments.ts';
+import {
+  INTERVALS,
+  type Amount,
+  type HostedPage,
+  type Interval,
+  type Payments,
+  type PlanPrice,
+} from '../../adapters/payments/payments.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
 import type { Queryable } from '../../db/types.ts';
 import { conflict, invalid } from '../../errors.ts';
@@ -15,7 +22,7 @@ import {
   type EntryRow,
   type UsageRow,
 } from './ledger/store.ts';
-import { PACKS, type Plan } from './plans.ts';
+import { INCLUDED_CREDITS, PACKS, type Plan } from './plans.ts';
 import type { Checkout, ListUsage, Topup } from './schema.ts';
 import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
@@ -82,7 +89,8 @@ export async function openTopup(
       customerId: await ensureCustomer(ctx, payments),
       checkoutId: id,
       successUrl: billingUrl(ctx),
-      cancelUrl: billingUrl(ctx),
+      // The page says at once that nothing was bought, instead of waiting for a payment.
+      cancelUrl: `${billingUrl(ctx)}?cancelled=1`,
     },
     key,
   );
@@ -125,6 +133,36 @@ export async function openPortal(
 
 export function getCredits(ctx: Context) {
   return readCredits(ctx.db, ctx.orgId, ctx.clock.now());
+}
+
+export interface PlanOffer {
+  plan: Plan;
+  credits: number;
+  prices: (Amount & { interval: Interval })[];
+}
+
+/** Without the provider, people still see what each plan includes. */
+export function listPlans(ctx: Context): Promise<PlanOffer[]> {
+  const plans = Object.entries(INCLUDED_CREDITS) as [Plan, number][];
+  return Promise.all(
+    plans.map(async ([plan, credits]) => ({ plan, credits, prices: await pricesOf(ctx, plan) })),
+  );
+}
+
+async function pricesOf({ payments, log }: Context, plan: Plan): Promise<PlanOffer['prices']> {
+  if (!payments || plan === 'free') return [];
+  try {
+    const priced = await Promise.all(
+      INTERVALS.map(async (interval) => {
+        const amount = await payments.getAmount({ plan, interval });
+        return amount && { interval, ...amount };
+      }),
+    );
+    return priced.filter((price) => price !== undefined);
+  } catch (error) {
+    log.warn({ err: error, plan }, 'could not read the prices of a plan');
+    return [];
+  }
 }
 
 export function listLedger(ctx: Context, paging: { page: number; limit: number }) {

@@ -14,6 +14,8 @@ import {
   hasAnyOrg,
   insertMembership,
   insertOrg,
+  insertUser,
+  updateOrgName,
   upsertUser,
   type UserRow,
 } from './store.ts';
@@ -48,7 +50,7 @@ export async function describePerson(ctx: UserContext): Promise<object> {
 }
 
 /** The caller becomes its OWNER. */
-export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> {
+export function createOwnOrg(ctx: PersonContext, name: string): Promise<OrgRecord> {
   return withTransaction(ctx, async (inner) => {
     const orgId = newId();
     const createdAt = await insertOwnOrg(inner.db, { id: orgId, name }, ctx.actor.userId);
@@ -56,6 +58,19 @@ export function createOwnOrg(ctx: PersonContext, name: string): Promise<NewOrg> 
     if (ctx.actor.webSessionId !== null) await setLastOrg(inner.db, ctx.actor.userId, orgId);
     recordAudit({ ...inner, orgId }, 'org.created', orgId);
     return { id: orgId, name, createdAt };
+  });
+}
+
+/** A name that is the same, or none, changes nothing. */
+export function updateOrg(ctx: UserContext, name: string | undefined): Promise<OrgRecord> {
+  return withTransaction(ctx, async (inner) => {
+    if (name !== undefined && (await updateOrgName(inner.db, ctx.orgId, name))) {
+      recordAudit(inner, 'org.updated', ctx.orgId, { fields: ['name'] });
+      ctx.hints.announce(inner, { type: 'org.updated' });
+    }
+    const org = await findOrg(inner.db, ctx.orgId);
+    if (!org) throw notFound('This organisation');
+    return org;
   });
 }
 
@@ -79,7 +94,7 @@ async function insertOwnOrg(
   return insertOrg(tx, { ...org, createdById: userId, hasFreeCredits: made === 0 });
 }
 
-export interface NewOrg {
+export interface OrgRecord {
   id: string;
   name: string;
   createdAt: Date;
@@ -92,6 +107,14 @@ export function findPersonByEmail(db: Queryable, email: string): Promise<UserRow
 export async function findOrCreateUser(db: Queryable, email: string): Promise<UserRow> {
   const name = email.slice(0, email.indexOf('@'));
   return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
+}
+
+/** Undefined if somebody has this address. */
+export function createUser(
+  db: Queryable,
+  { email, name }: { email: string; name: string },
+): Promise<UserRow | undefined> {
+  return insertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
 }
 
 /** For signing up: the account and its first org. */

@@ -64,6 +64,15 @@ export async function findOrg(
   return row;
 }
 
+/** False if it already has this name. */
+export async function updateOrgName(db: Queryable, orgId: string, name: string): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE orgs SET name = $2 WHERE id = $1 AND name <> $2 RETURNING 1 AS renamed',
+    [orgId, name],
+  );
+  return rows.length === 1;
+}
+
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT 1 AS found FROM orgs LIMIT 1');
   return rows.length > 0;
@@ -81,6 +90,19 @@ export async function upsertUser(
     [user.id, user.email, user.emailKey, user.name],
   );
   return row as UserRow;
+}
+
+/** Undefined if the address is taken. */
+export async function insertUser(
+  db: Queryable,
+  user: UserRow & { emailKey: string },
+): Promise<UserRow | undefined> {
+  const [row] = await db.query<UserRow>(
+    `INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name`,
+    [user.id, user.email, user.emailKey, user.name],
+  );
+  return row;
 }
 
 export async function findUserByEmail(

@@ -26,6 +26,8 @@ export interface Reach {
 
 export function mayHear(notice: Notice, stream: EventStream, reach: Reach): boolean {
   if ('to' in notice && notice.to !== stream.userId) return false;
+  if (notice.type === 'session.typing' && (stream.room || notice.userId === stream.userId))
+    return false;
   const sessionId = sessionOf(notice);
   if (stream.room && notice.type !== 'resync' && sessionId !== stream.room.sessionId) return false;
   if (sessionId !== undefined && !reach.mayRead(sessionId)) return false;
@@ -44,7 +46,7 @@ export function sessionOf(notice: Notice): string | undefined {
 }
 
 /** How far a stream has been told what each reply says. */
-export type Cursors = Map<string, { run: string; seq: number }>;
+export type Cursors = Map<string, { run: string; seq: number; toolChanges: number }>;
 
 /** What to write for a reply's event, so that each stream sees every reply without gaps and repetitions. */
 export function replyEventFor(event: ReplyEvent, cursors: Cursors, board: ReplyBoard): string {
@@ -54,10 +56,14 @@ export function replyEventFor(event: ReplyEvent, cursors: Cursors, board: ReplyB
     cursors.delete(key);
     return replyEvent(event);
   }
-  if (event.type !== 'reply.delta') {
+  if (event.type === 'reply.started' || event.type === 'reply.restarted') {
     const isKnown = cursor?.run === event.run && cursor.seq >= event.seq;
     if (event.type === 'reply.started' && isKnown) return '';
-    cursors.set(key, { run: event.run, seq: event.seq });
+    return replyEventWithCalls(event, cursors);
+  }
+  if (cursor?.run === event.run && event.type === 'reply.tools') {
+    if (event.toolChanges <= cursor.toolChanges) return '';
+    cursor.toolChanges = event.toolChanges;
     return replyEvent(event);
   }
   if (cursor?.run === event.run && event.seq <= cursor.seq) {
@@ -71,14 +77,22 @@ export function replyEventFor(event: ReplyEvent, cursors: Cursors, board: ReplyB
 
 /** Everything that was written of a reply until now. */
 export function startedEvent(reply: ShownReply, cursors: Cursors): string {
-  cursors.set(keyOf(reply.place), { run: reply.run, seq: reply.seq });
-  return replyEvent({ ...reply, type: 'reply.started' });
+  return replyEventWithCalls({ ...reply, type: 'reply.started' }, cursors);
 }
 
-function replyEvent({ type, place, seq, text }: ReplyEvent): string {
+/** Viewers drop the calls they know when a reply starts, so these follow. */
+function replyEventWithCalls(event: ReplyEvent, cursors: Cursors): string {
+  const { place, run, seq, toolCalls, toolChanges } = event;
+  cursors.set(keyOf(place), { run, seq, toolChanges });
+  const calls = toolCalls.length > 0 ? replyEvent({ ...event, type: 'reply.tools' }) : '';
+  return replyEvent(event) + calls;
+}
+
+function replyEvent({ type, place, seq, text, toolCalls }: ReplyEvent): string {
   const { projectId, sessionId, questionId, mention } = place;
   const about = { projectId, sessionId, questionId, mention };
-  return written(type, type === 'reply.ended' ? about : { ...about, seq, text });
+  if (type === 'reply.ended') return written(type, about);
+  return written(type, { ...about, ...(type === 'reply.tools' ? { toolCalls } : { seq, text }) });
 }
 
 /** Only names and ids. The recipient and a memory's scope are not sent. */
@@ -102,6 +116,10 @@ function dataOf(hint: Hint): Record<string, string> {
     case 'session.read': {
       const { projectId, sessionId } = hint;
       return { projectId, sessionId };
+    }
+    case 'session.typing': {
+      const { projectId, sessionId, userId } = hint;
+      return { projectId, sessionId, userId };
     }
     case 'project.created':
     case 'project.updated':

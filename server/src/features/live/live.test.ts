@@ -142,6 +142,45 @@ describe('which hints pages get', () => {
     expect(await fence(own, other)).toEqual([[], []]);
   });
 
+  it('somebody is writing: everyone else who may read the session, on their pages', async () => {
+    const { projectId, sessionId, space, path } = await openRoom({ access: 'MEMBERS' });
+    const [own, other, outside] = await listenAll(org.owner, org.admin, org.member);
+    const room = await openSessionEvents(reading.origin, { path, key: org.admin.key });
+    open.push(room);
+    const { call: browse } = await signIn(writing, org.owner.email);
+    const typing = `/web${space.slice('/api'.length)}/sessions/${sessionId}/typing`;
+    const reply = await browse('POST', typing);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    const { userId } = org.owner;
+    expect(await other.next('session.typing')).toEqual({
+      type: 'session.typing',
+      data: { projectId, sessionId, userId },
+    });
+    expect(await fence(own, other, outside)).toEqual([[], [], []]);
+    await send('PATCH', path, org.owner, { title: 'After' });
+    expect(await room.takeUntil('session.updated')).toEqual([]);
+  });
+
+  it('somebody is writing: 401, 403, 404', async () => {
+    const { sessionId, space } = await openRoom({ access: 'MEMBERS' });
+    const base = `/web${space.slice('/api'.length)}/sessions`;
+    const typing = `${base}/${sessionId}/typing`;
+    expectError(await call('POST', typing, { key: org.owner.key }), 'AUTH_ERROR');
+    const { call: browse } = await signIn(writing, org.member.email);
+    expect(expectError(await browse('POST', typing), 'FORBIDDEN')).toMatchObject({
+      reason: 'not_project_member',
+    });
+    const elsewhere = await createTestOrg(database.db);
+    const headers = { 'atrium-org': elsewhere.orgId };
+    expect(expectError(await browse('POST', typing, { headers }), 'FORBIDDEN')).toMatchObject({
+      reason: 'wrong_org',
+    });
+    const { call: theirs } = await signIn(writing, elsewhere.owner.email);
+    expectError(await theirs('POST', typing), 'NOT_FOUND');
+    const { call: ours } = await signIn(writing, org.owner.email);
+    expectError(await ours('POST', `${base}/caaaaaaaaaaaaaaaaaaaaaaaa/typing`), 'NOT_FOUND');
+  });
+
   it('Projects: created, changed, archived, joined', async () => {
     const stream = await listen(org.admin);
     const { id } = await send('POST', '/api/projects', org.owner, { name: 'P', access: 'MEMBERS' });
@@ -202,33 +241,6 @@ describe('who gets them', () => {
     await send('POST', '/api/memory', org.owner, memory);
     const heard = ['message.created', 'session.created', 'project.updated', 'memory.changed'];
     expect(await fence(inside, outside)).toEqual([heard, []]);
-  });
-
-  it('no hint of a private session reaches others in the Project, OWNERs included', async () => {
-    const { space } = await openRoom();
-    const [inside, outside] = await listenAll(org.member, org.owner);
-    const talk = { name: 'Ours', access: 'PARTICIPANTS' };
-    const { id } = await send('POST', `${space}/sessions`, org.member, talk);
-    const path = `${space}/sessions/${id}`;
-    await send('POST', `${path}/messages`, org.member, { body: 'Hello' });
-    await send('PATCH', path, org.member, { title: 'Ours alone' });
-    const heard = ['session.created', 'message.created', 'session.updated'];
-    expect(await fence(inside, outside)).toEqual([heard, []]);
-    const both = [org.member.userId, org.owner.userId];
-    await send('PATCH', path, org.member, { participantUserIds: both });
-    expect(await fence(inside, outside)).toEqual([
-      ['session.updated'],
-      ['session.updated', 'resync'],
-    ]);
-    const room = await openSessionEvents(reading.origin, { path, key: org.owner.key });
-    await send('PATCH', path, org.member, { participantUserIds: [org.member.userId] });
-    await room.closed;
-    await send('POST', `${path}/messages`, org.member, { body: 'Alone again' });
-    expect(await fence(inside, outside)).toEqual([
-      ['session.updated', 'message.created'],
-      ['resync'],
-    ]);
-    expect(room.events).toEqual([]);
   });
 
   it('people who are added get them from then on, people who are removed no longer; both reload', async () => {

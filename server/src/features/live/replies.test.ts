@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
 import { signIn } from '../../../test/harness/browser.ts';
+import { createAuthority } from '../../../test/harness/certificates.ts';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
 import {
   openEvents,
@@ -10,6 +11,12 @@ import {
 } from '../../../test/harness/event-stream.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import type { Person } from '../../../test/harness/factories.ts';
+import {
+  speakMcp,
+  startMcpUpstream,
+  words,
+  type McpUpstream,
+} from '../../../test/harness/mcp-upstream.ts';
 import type { ModelServer } from '../../../test/harness/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
@@ -19,13 +26,22 @@ let database: TestDatabase;
 let stage: AgentStage;
 let reading: TestServer;
 let ada: ModelServer;
+let wiki: McpUpstream;
 let room: Room;
 let open: EventStream[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }], { shared: database });
+  const authority = createAuthority();
+  [database, ada, wiki] = await Promise.all([
+    createTestDatabase(),
+    startOpenAiChatServer(),
+    startMcpUpstream(authority),
+  ]);
+  stage = await startAgentStage([{ slug: 'ada', server: ada }], {
+    shared: database,
+    env: { MCP_ALLOW_HOSTS: wiki.host },
+    ca: authority.certificate,
+  });
   reading = ENGINE === 'postgres' ? await startTestServer({ shared: database }) : stage.server;
 });
 beforeEach(async () => {
@@ -39,7 +55,7 @@ afterAll(async () => {
   if (reading !== stage.server) await reading.stop();
   await stage.stop();
   await database.drop();
-  await ada.close();
+  await Promise.all([ada.close(), wiki.close()]);
 });
 
 async function watch(person: Person = stage.org.member): Promise<EventStream> {
@@ -136,6 +152,48 @@ describe('a page that is open while a reply is written', () => {
     expect(deltas.map((delta) => delta.data)).toMatchObject([{ seq: 1, text: 'hree four' }]);
   });
 
+  it('sees calls of tools while they run, also if it opens later or the text starts over', async () => {
+    const body = {
+      displayName: 'Wiki',
+      mentionSlug: 'wiki',
+      endpointUrl: wiki.url,
+      authType: 'NONE',
+    };
+    await stage.call('POST', '/api/mcp/servers', { key: stage.org.owner.key, body });
+    const gate = Promise.withResolvers<void>();
+    const speak = speakMcp([{ name: 'find', run: () => words('Found it.') }]);
+    wiki.answerWith((message, ...rest) => {
+      if (message.method !== 'tools/call') return speak(message, ...rest);
+      void gate.promise.then(() => speak(message, ...rest));
+    });
+    ada.answerWith([
+      { text: 'Let me look.', toolCalls: [{ name: 'find', input: {} }] },
+      'It is here.',
+    ]);
+    const first = await watch();
+    const question = await room.post('@wiki where is it?');
+    const call = { server: 'wiki', name: 'find', state: 'started' };
+    const { data } = await first.next('reply.tools');
+    expect(data).toEqual({
+      projectId: room.projectId,
+      sessionId: room.sessionId,
+      questionId: question.id,
+      mention: 'wiki',
+      toolCalls: [call],
+    });
+    const second = await watch();
+    await second.next('reply.started', { questionId: question.id });
+    expect((await second.next('reply.tools')).data).toEqual(data);
+    gate.resolve();
+    const ended = { ...call, state: 'ended', isError: false, latencyMs: expect.any(Number) };
+    expect((await second.next('reply.tools')).data).toEqual({ ...data, toolCalls: [ended] });
+    await second.next('reply.restarted');
+    expect((await second.next('reply.tools')).data).toEqual({ ...data, toolCalls: [ended] });
+    await second.next('reply.ended');
+    const [reply] = await room.replies(question.id);
+    expect(reply?.toolCalls).toMatchObject([{ server: 'wiki', name: 'find', result: 'Found it.' }]);
+  });
+
   it('sees a stop: the reply ends, and the message says STOPPED', async () => {
     const stream = await watch();
     ada.answerWith([{ text: 'one two', ending: 'hang' }]);
@@ -173,7 +231,8 @@ describe('a page that is open while a reply is written', () => {
       },
     ]);
     await room.post('@ada count', { key: stage.org.owner.key });
-    await loses.next('reply.delta');
+    // With all before it: joining the Project may send a `resync` too, and late.
+    await loses.takeUntil('reply.delta');
     await stage.call('DELETE', member, { key: stage.org.owner.key });
     await loses.takeUntil('resync');
     gate.resolve();

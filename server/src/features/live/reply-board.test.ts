@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalBus } from '../../bus/local-bus.ts';
-import { createReplyLines, type ReplyLine } from '../../bus/reply-lines.ts';
+import { createReplyLines, type ReplyLine, type ToolProgress } from '../../bus/reply-lines.ts';
 import { createDraft } from '../agents/draft.ts';
 import { replyEventFor, type Cursors } from './event-stream.ts';
 import { createReplyBoard } from './reply-board.ts';
@@ -14,25 +14,32 @@ const PLACE = {
   mention: 'ada',
 };
 
+interface Page {
+  text: string;
+  seq: number;
+  toolCalls: readonly ToolProgress[];
+}
+
 /** A writer in one process, and a page of another one, joined by a wire that the test controls. */
 function createWorld(carry: (line: ReplyLine) => boolean = () => true) {
   const here = createReplyLines(createLocalBus());
   const there = createLocalBus();
   const lines = createReplyLines(there);
   const cursors: Cursors = new Map();
-  const page = { text: undefined as string | undefined, seq: -1, isEnded: false };
+  const page: Partial<Page> & { seq: number; isEnded: boolean } = { seq: -1, isEnded: false };
   const board = createReplyBoard(lines, (event) => {
     for (const block of replyEventFor(event, cursors, board).split('\n\n')) see(block);
   });
   function see(block: string): void {
     const [, type, json] = /^event: (.*)\ndata: (.*)$/s.exec(block) ?? [];
     if (type === undefined) return;
-    const { text, seq } = JSON.parse(json ?? '') as { text: string; seq: number };
+    const { text, seq, toolCalls } = JSON.parse(json ?? '') as Page;
     if (type === 'reply.ended') page.isEnded = true;
+    else if (type === 'reply.tools') page.toolCalls = toolCalls;
     else if (type === 'reply.delta') {
       expect(seq).toBe(page.seq++);
       page.text += text;
-    } else Object.assign(page, { text, seq });
+    } else Object.assign(page, { text, seq, toolCalls: [] });
   }
   const sent: ReplyLine[] = [];
   here.listen((line) => {
@@ -76,6 +83,25 @@ describe('a page in another process', () => {
     expect(page.text).toBe('new');
   });
 
+  it('sees calls of tools start and end, also after the text starts over, but none of an ended reply', () => {
+    const { draft, page, sent } = createWorld();
+    const call = { server: 'wiki', name: '\u0001'.repeat(100) };
+    const started = Array.from({ length: 8 }, () => ({ ...call, state: 'started' as const }));
+    draft.onTools(started);
+    expect(page.toolCalls).toEqual(started);
+    const [, ...others] = started;
+    const ended = { ...call, state: 'ended' as const, isError: false, latencyMs: 12_000 };
+    draft.onTools([ended, ...others]);
+    draft.onText('Found it.');
+    draft.onRestart();
+    expect(page).toMatchObject({ text: '', toolCalls: [ended, ...others] });
+    for (const line of sent) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThan(7_800);
+    draft.end(true);
+    const before = sent.length;
+    draft.onTools([ended]);
+    expect(sent).toHaveLength(before);
+  });
+
   it('is shown nothing while another run has not begun', () => {
     const { draft, page, board } = createWorld();
     draft.onText('lost');
@@ -89,6 +115,7 @@ describe('a page in another process', () => {
       { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
       { weight: 1, arbitrary: fc.constant({ restart: true }) },
       { weight: 1, arbitrary: fc.constant({ repeat: true }) },
+      { weight: 2, arbitrary: fc.record({ name: fc.string({ maxLength: 3 }) }) },
     );
     fc.assert(
       fc.property(
@@ -98,6 +125,7 @@ describe('a page in another process', () => {
           let isReliable = false;
           const world = createWorld(() => isReliable || fate.next().value !== 0);
           let text = '';
+          const calls: ToolProgress[] = [];
           for (const each of steps) {
             if (typeof each === 'string') {
               world.draft.onText(each);
@@ -106,11 +134,15 @@ describe('a page in another process', () => {
             } else if ('restart' in each) {
               world.draft.onRestart();
               text = '';
+            } else if ('name' in each) {
+              calls.push({ server: 'wiki', name: each.name, state: 'started' });
+              world.draft.onTools([...calls]);
             } else world.draft.repeat();
           }
           isReliable = true;
           world.draft.repeat();
           expect(world.page.text).toBe(text.trimStart().replaceAll('\0', ''));
+          expect(world.page.toolCalls).toEqual(calls);
           world.draft.end(true);
           world.board.close();
         },

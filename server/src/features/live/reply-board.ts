@@ -1,4 +1,10 @@
-import { keyOf, type ReplyLines, type ReplyPlace, type TextLine } from '../../bus/reply-lines.ts';
+import {
+  keyOf,
+  type ReplyLines,
+  type ReplyPlace,
+  type TextLine,
+  type ToolProgress,
+} from '../../bus/reply-lines.ts';
 
 /** What has been written of a reply, as known here. */
 export interface ShownReply {
@@ -7,10 +13,13 @@ export interface ShownReply {
   text: string;
   /** The number of the delta that follows. */
   seq: number;
+  toolCalls: readonly ToolProgress[];
+  /** How often they have changed. */
+  toolChanges: number;
 }
 
 export interface ReplyEvent extends ShownReply {
-  type: 'reply.started' | 'reply.delta' | 'reply.restarted' | 'reply.ended';
+  type: 'reply.started' | 'reply.delta' | 'reply.tools' | 'reply.restarted' | 'reply.ended';
 }
 
 /** The replies that are being written now, in any process. */
@@ -26,6 +35,7 @@ interface Entry extends ShownReply {
   heardAt: number;
 }
 
+const NOTHING = { text: '', seq: 0, toolCalls: [], toolChanges: 0 };
 /** Whoever writes a reply is heard of every two seconds, or has died. */
 const FORGET_AFTER_MS = 7_000;
 const SWEEP_EVERY_MS = 1_000;
@@ -42,8 +52,10 @@ export function createReplyBoard(
   const entries = new Map<string, Entry>();
   let askedAt = -Infinity;
 
-  const tell = (type: ReplyEvent['type'], { place, run, text, seq }: ShownReply) =>
-    onEvent({ type, place, run, text, seq });
+  const tell = (
+    type: ReplyEvent['type'],
+    { place, run, text, seq, toolCalls, toolChanges }: ShownReply,
+  ) => onEvent({ type, place, run, text, seq, toolCalls, toolChanges });
 
   function ask(): void {
     if (performance.now() - askedAt < ASK_EVERY_MS) return;
@@ -58,7 +70,7 @@ export function createReplyBoard(
       return undefined;
     }
     const { place, run, total } = line;
-    const entry = { place, run, text: '', seq: 0, isWhole: total === 0, heardAt: 0 };
+    const entry = { ...NOTHING, place, run, isWhole: total === 0, heardAt: 0 };
     entries.set(keyOf(place), entry);
     if (known?.isWhole) tell('reply.restarted', entry);
     else if (entry.isWhole) tell('reply.started', entry);
@@ -72,6 +84,7 @@ export function createReplyBoard(
     entry.heardAt = performance.now();
     const length = entry.text.length;
     if (line.at > length) return ask();
+    addCalls(entry, line);
     const text = line.text.slice(length - line.at);
     if (text === '') return;
     entry.text += text;
@@ -86,9 +99,16 @@ export function createReplyBoard(
     if (entry.isWhole) tell('reply.started', entry);
   }
 
+  function addCalls(entry: Entry, { toolCalls, toolChanges = 0 }: TextLine): void {
+    if (toolChanges <= entry.toolChanges) return;
+    if (!toolCalls) return ask();
+    Object.assign(entry, { toolCalls, toolChanges });
+    if (entry.isWhole) tell('reply.tools', entry);
+  }
+
   function forget(entry: Entry, type: 'reply.ended' | 'reply.restarted'): void {
     entries.delete(keyOf(entry.place));
-    tell(type, { ...entry, text: '', seq: 0 });
+    tell(type, { ...entry, ...NOTHING });
   }
 
   const stops = [
@@ -98,7 +118,7 @@ export function createReplyBoard(
       const entry = entries.get(keyOf(line.place));
       if (entry?.run === line.run)
         forget(entry, line.hasLanded ? 'reply.ended' : 'reply.restarted');
-      else if (line.hasLanded) tell('reply.ended', { ...line, text: '', seq: 0 });
+      else if (line.hasLanded) tell('reply.ended', { ...line, ...NOTHING });
     }),
     lines.onGap(() => {
       askedAt = -Infinity;

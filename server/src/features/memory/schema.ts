@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   clearable,
   httpUrl,
+  moment,
   optional,
   pathId,
   queryInteger,
@@ -157,8 +158,3 @@ export type CreateMemories = z.output<typeof CreateMemories>;
 export type UpdateMemory = z.output<typeof UpdateMemory>;
 export type SearchMemories = z.output<typeof SearchMemories>;
 export type ListMemories = z.output<typeof ListMemories>;
-
-function moment() {
-  const error = 'must be a time with a time zone, such as 2026-11-15T09:30:00Z';
-  return z.iso.datetime({ offset: true, error }).transform((value) => new Date(value));
-}

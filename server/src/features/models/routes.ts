@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { ModelList } from './schema.ts';
+import { listModels, type ModelResult } from './service.ts';
 
 export const modelRoutes: Route[] = [
   defineRoute({
@@ -26,16 +27,23 @@ export const modelRoutes: Route[] = [
             model: null,
             creditsPer1kTokens: 0,
             isDefault: true,
+            lastResult: null,
           },
         ],
         total: 1,
       },
     },
-    async handler({ models }) {
-      const items = models
-        .list()
-        .map((model) => ({ ...model, isDefault: model.slug === models.defaultSlug }));
+    async handler(ctx) {
+      const models = await listModels(ctx);
+      const items = models.map(({ lastResult, ...model }) => ({
+        ...model,
+        lastResult: lastResult ? presentResult(lastResult) : null,
+      }));
       return { items, total: items.length };
     },
   }),
 ];
+
+function presentResult({ status, error, at }: ModelResult) {
+  return { status, error, at: at.toISOString() };
+}

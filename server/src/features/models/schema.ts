@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../../config/models.ts';
-import { listOf } from '../../http/fields.ts';
+import { listOf, timestamp } from '../../http/fields.ts';
 
 export const Model = z
   .object({
@@ -14,6 +14,17 @@ export const Model = z
     isDefault: z.boolean().meta({
       description: 'Whether it answers `@model` in a session without a model of its own.',
     }),
+    lastResult: z
+      .object({
+        status: z.enum(['COMPLETED', 'FAILED']),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+        at: timestamp(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count.",
+      }),
   })
   .meta({ id: 'Model' });
 

@@ -11,7 +11,7 @@ export const auditRoutes: Route[] = [
     path: '/org/{orgId}/audit',
     summary: 'Read the audit log',
     description:
-      'Who did what to which resource, with which key, newest first. Requires OWNER or ADMIN.',
+      'Who did what to which resource, with which key, newest first. Filters apply to the whole log and can be combined. Requires OWNER or ADMIN.',
     extension: true,
     auth: 'user',
     roles: ['OWNER', 'ADMIN'],
@@ -28,6 +28,7 @@ export const auditRoutes: Route[] = [
             action: 'project.created',
             resourceType: 'project',
             resourceId: 'cmf3k2v8q0001x5p7h9d4t6wz',
+            resourceName: 'Pricing 2027',
             actorKind: 'user',
             actorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
             keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',

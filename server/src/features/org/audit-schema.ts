@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageQuery, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { moment, pageOf, pageQuery, pathId, recordId, text, timestamp } from '../../http/fields.ts';
 
 export const AuditEntry = z
   .object({
@@ -9,6 +9,10 @@ export const AuditEntry = z
       .meta({ description: 'What happened, such as `project.created` or `member.removed`.' }),
     resourceType: z.string(),
     resourceId: z.string(),
+    resourceName: z.string().nullable().meta({
+      description:
+        'The name that it has now. Null if it has none, no longer exists, or the caller cannot see it.',
+    }),
     actorKind: z.string().meta({ description: '`user`, `org-key` or `system`.' }),
     actorUserId: recordId().nullable(),
     keyId: recordId().nullable().meta({ description: 'The key that was used.' }),
@@ -19,5 +23,16 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' });
 
 export const AuditPage = pageOf(AuditEntry).meta({ id: 'AuditPage' });
-export const ListAudit = pageQuery();
+export const ListAudit = pageQuery().extend({
+  action: filter('Only this action, such as `project.created`.'),
+  resourceType: filter('Only this type, such as `project`.'),
+  resourceId: filter('Only what happened to this resource.'),
+  actorUserId: filter('Only what this person did.'),
+  createdAfter: moment().optional().meta({ description: 'Only entries of this time or later.' }),
+  createdBefore: moment().optional().meta({ description: 'Only entries before this time.' }),
+});
 export const OrgPath = z.object({ orgId: pathId('org') });
+
+function filter(description: string) {
+  return text({ max: 100 }).optional().meta({ description });
+}

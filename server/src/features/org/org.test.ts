@@ -54,6 +54,43 @@ const reasonOf = (reply: Awaited<ReturnType<Call>>) => [
   reply.json.error.details.reason,
 ];
 
+describe('PATCH /org/{orgId}', () => {
+  it('200: renames for everybody; the same name or none changes nothing', async () => {
+    const fresh = await createTestOrg(server.db);
+    const path = `/api/org/${fresh.orgId}`;
+    const patch = (body: object) => call('PATCH', path, { key: fresh.admin.key, body });
+    const { status, json } = await patch({ name: ' Acme ' });
+    expect([status, json.data]).toEqual([
+      200,
+      { id: fresh.orgId, name: 'Acme', createdAt: expect.any(String) },
+    ]);
+    expect((await patch({ name: 'Acme' })).json.data).toEqual(json.data);
+    expect((await patch({})).json.data).toEqual(json.data);
+    const me = await call('GET', '/api/me', { key: fresh.member.key });
+    expect(me.json.data.org).toEqual({ id: fresh.orgId, name: 'Acme' });
+    const log = await call('GET', `${path}/audit`, { key: fresh.owner.key });
+    expect(log.json.data.items).toMatchObject([
+      { action: 'org.updated', resourceId: fresh.orgId, details: { fields: ['name'] } },
+    ]);
+  });
+
+  it('400: bounds and unknown fields; 403: a MEMBER, and another org', async () => {
+    const path = `/api/org/${org.orgId}`;
+    for (const body of [{ name: '' }, { name: ' ' }, { name: 'n'.repeat(121) }, { title: 'x' }]) {
+      expect((await call('PATCH', path, { key: org.owner.key, body })).status).toBe(400);
+    }
+    const body = { name: 'Mine' };
+    expect(reasonOf(await call('PATCH', path, { key: org.member.key, body }))).toEqual([
+      403,
+      'role',
+    ]);
+    expect(reasonOf(await call('PATCH', path, { key: otherOrg.owner.key, body }))).toEqual([
+      403,
+      'wrong_org',
+    ]);
+  });
+});
+
 describe('GET /org/{orgId}/members', () => {
   it('200: everybody, with email, name and role', async () => {
     const fresh = await createTestOrg(server.db);
@@ -311,6 +348,7 @@ describe('GET /org/{orgId}/audit', () => {
       action: 'project.created',
       resourceType: 'project',
       resourceId: project.id,
+      resourceName: 'Audited!',
       actorKind: 'user',
       actorUserId: fresh.owner.userId,
       keyId: fresh.owner.keyId,

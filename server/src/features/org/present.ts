@@ -1,4 +1,4 @@
-import type { AuditRow } from '../audit/service.ts';
+import type { NamedEntry } from '../audit/service.ts';
 import type { InvitationRow, MemberRow } from './store.ts';
 
 export function presentMember(member: MemberRow) {
@@ -19,12 +19,13 @@ export function presentInvitation(invitation: InvitationRow) {
   };
 }
 
-export function presentAuditEntry(entry: AuditRow) {
+export function presentAuditEntry(entry: NamedEntry) {
   return {
     id: entry.id,
     action: entry.action,
     resourceType: entry.resourceType,
     resourceId: entry.resourceId,
+    resourceName: entry.resourceName,
     actorKind: entry.actorKind,
     actorUserId: entry.actorUserId,
     keyId: entry.keyId,

@@ -1,21 +1,26 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { updateOrg } from '../identity/service.ts';
 import { presentInvitation, presentMember } from './present.ts';
 import {
   AcceptedInvitation,
   ChangeRole,
   CreateInvitation,
   Invitation,
+  InvitationLink,
   InvitationList,
   InvitationPath,
   Member,
   MemberList,
   MemberPath,
+  OrgDetails,
   OrgPath,
   TokenPath,
+  UpdateOrg,
 } from './schema.ts';
 import {
   acceptInvitation,
   changeRole,
+  getInvitationLink,
   inviteMember,
   listInvitations,
   listMembers,
@@ -47,6 +52,31 @@ const read = { tag: 'Org', auth: 'user', scope: 'org:read', limit: 'read' } as c
 const write = { tag: 'Org', auth: 'user', scope: 'org:write', limit: 'write' } as const;
 
 export const orgRoutes: Route[] = [
+  defineRoute({
+    ...write,
+    operationId: 'updateOrg',
+    method: 'PATCH',
+    path: '/org/{orgId}',
+    summary: 'Rename the organisation',
+    description: 'Everyone sees the new name at once. Requires OWNER or ADMIN.',
+    extension: true,
+    roles: MANAGERS,
+    request: { params: OrgPath, body: UpdateOrg },
+    status: 200,
+    response: OrgDetails,
+    example: {
+      request: { name: 'Acme Research' },
+      response: {
+        id: 'cmf3k2v8q0006x5p7h9d4t6wz',
+        name: 'Acme Research',
+        createdAt: '2026-11-15T09:30:00.000Z',
+      },
+    },
+    async handler(ctx, { body }) {
+      const { id, name, createdAt } = await updateOrg(ctx, body.name);
+      return { id, name, createdAt: createdAt.toISOString() };
+    },
+  }),
   defineRoute({
     ...read,
     operationId: 'listMembers',
@@ -155,6 +185,28 @@ export const orgRoutes: Route[] = [
     example: { response: invitationExample },
     handler: async (ctx, { params }) =>
       presentInvitation(await resendInvitation(ctx, params.invitationId)),
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'getInvitationLink',
+    method: 'GET',
+    path: '/org/{orgId}/invitations/{invitationId}/link',
+    summary: 'Get a link to an invitation',
+    description:
+      "Opens the invitation's page, and signs nobody in: whoever opens it proves by email that the invited address is theirs. A resend replaces it. Requires OWNER or ADMIN.",
+    extension: true,
+    roles: MANAGERS,
+    request: { params: InvitationPath },
+    status: 200,
+    response: InvitationLink,
+    example: {
+      response: {
+        url: 'https://atrium.example.com/invite/cmf3k2v8q0005x5p7h9d4t6wz.4fT0bXyqk1Wc8ZrLm3Vd',
+      },
+    },
+    async handler(ctx, { params }) {
+      return { url: await getInvitationLink(ctx, params.invitationId) };
+    },
   }),
   defineRoute({
     operationId: 'acceptInvitation',

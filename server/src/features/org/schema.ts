@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
 import { isEmail, isUnambiguous } from '../../email.ts';
-import { listOf, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
+
+export const OrgDetails = z
+  .object({ id: recordId(), name: z.string(), createdAt: timestamp() })
+  .meta({ id: 'OrgDetails', description: 'The organisation.' });
+
+export const UpdateOrg = z.strictObject({ name: optional(name()) }).meta({ id: 'UpdateOrg' });
 
 export const Member = z
   .object({
@@ -29,6 +35,10 @@ export const Invitation = z
 
 export const InvitationList = listOf(Invitation).meta({ id: 'InvitationList' });
 
+export const InvitationLink = z
+  .object({ url: z.string().meta({ format: 'uri' }) })
+  .meta({ id: 'InvitationLink' });
+
 export const AcceptedInvitation = Member.extend({
   org: z.object({ id: recordId(), name: z.string() }),
 }).meta({ id: 'AcceptedInvitation' });
@@ -42,6 +52,8 @@ export const WebInvitation = z.object({
   expiresAt: timestamp(),
   /** The visitor's address. They may have to sign in with another one. */
   signedInAs: z.string().nullable(),
+  /** Whether this link may create the account. */
+  canSignUp: z.boolean(),
 });
 
 export const CreateInvitation = z

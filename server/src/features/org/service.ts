@@ -4,6 +4,7 @@ import {
   type Context,
   type PersonContext,
   type Role,
+  type Tokens,
   type UserContext,
 } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
@@ -16,12 +17,15 @@ import { revokeOrgKeys } from '../keys/service.ts';
 import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
 import { countInvitationMail } from './mail-limit/service.ts';
+import { isPageToken, pageToken, readPageToken } from './page-token.ts';
 import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
 import type { CreateInvitation } from './schema.ts';
 import {
   acceptInvitation as acceptRow,
   deleteMember,
   eraseInvitee as eraseInviteeRows,
+  findCurrentToken,
+  findInvitation,
   findInvitationByToken,
   findPendingEmail,
   hasOtherMembers,
@@ -180,14 +184,52 @@ export function findInvitedEmail(db: Queryable, email: string): Promise<string |
   return findPendingEmail(db, emailKey(email));
 }
 
-/** For the page behind the emailed link: anyone with the token may see what it is for. */
-export async function describeInvitation(
-  ctx: { db: Queryable },
-  token: string,
-): Promise<DescribedInvitation> {
-  const invitation = await findInvitationByToken(ctx.db, hashToken(token));
+/** A link that only opens the invitation's page, for OWNERs and ADMINs to pass on. */
+export async function getInvitationLink(ctx: UserContext, invitationId: string): Promise<string> {
+  const invitation = await findInvitation(ctx, invitationId);
   if (!invitation) throw notFound('This invitation');
+  if (invitation.status !== 'PENDING') throw invitationClosed();
+  return `${ctx.site.publicUrl()}/invite/${pageToken(ctx.tokens, invitation)}`;
+}
+
+export interface InvitationPage extends DescribedInvitation {
+  /** The emailed link has proved the address, and nobody has an account with it. */
+  canSignUp: boolean;
+}
+
+/** For the page behind either link: anyone with the token may see what it is for. */
+export async function describeInvitation(
+  ctx: { db: Queryable; tokens: Tokens },
+  token: string,
+): Promise<InvitationPage> {
+  const invitation = await findInvitationByToken(ctx.db, await findTokenHash(ctx, token));
+  if (!invitation) throw notFound('This invitation');
+  return { ...invitation, canSignUp: isEmailed(token) && !invitation.hasAccount };
+}
+
+/** For somebody without an account. Locks the invitation. The copied link is not enough: it proves nothing. */
+export async function holdEmailedInvitation(
+  db: Transaction,
+  token: string,
+): Promise<{ email: string; orgId: string }> {
+  const invitation = await lockInvitationByToken(db, hashToken(token));
+  if (!invitation) throw notFound('This invitation');
+  if (invitation.status !== 'PENDING') throw invitationClosed();
   return invitation;
+}
+
+function isEmailed(token: string): boolean {
+  return readPageToken(token) === undefined;
+}
+
+/** The hash by which the invitation is stored, whichever of its two tokens this is. */
+async function findTokenHash(
+  { db, tokens }: { db: Queryable; tokens: Tokens },
+  token: string,
+): Promise<Buffer> {
+  const invitationId = readPageToken(token);
+  const current = invitationId && (await findCurrentToken(db, invitationId));
+  return current && isPageToken(tokens, current, token) ? current.tokenHash : hashToken(token);
 }
 
 export interface Acceptance {
@@ -198,7 +240,7 @@ export interface Acceptance {
 /** The caller may be in any org or none; only their address must be the invited one. */
 export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acceptance> {
   return withTransaction(ctx, async (inner) => {
-    const invitation = await lockInvitationByToken(inner.db, hashToken(token));
+    const invitation = await lockInvitationByToken(inner.db, await findTokenHash(inner, token));
     if (!invitation) throw notFound('This invitation');
     if (invitation.emailKey !== emailKey(ctx.actor.email)) {
       throw forbidden('wrong_invitee', 'This invitation is for another email address.');

@@ -154,6 +154,30 @@ export async function lockInvitation(
   return row;
 }
 
+export async function findInvitation(
+  ctx: OrgContext,
+  invitationId: string,
+): Promise<InvitationRow | undefined> {
+  const [row] = await ctx.db.query<InvitationRow>(
+    `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2`,
+    [ctx.orgId, invitationId],
+  );
+  return row;
+}
+
+/** In any org, like a token. */
+export async function findCurrentToken(
+  db: Queryable,
+  invitationId: string,
+): Promise<{ id: string; tokenNumber: number; tokenHash: Buffer } | undefined> {
+  const [row] = await db.query<{ id: string; tokenNumber: number; tokenHash: Buffer }>(
+    `SELECT id, token_number AS "tokenNumber", token_hash AS "tokenHash" FROM invitations
+     WHERE id = $1`,
+    [invitationId],
+  );
+  return row;
+}
+
 /** Undefined unless it is pending. An expired one becomes valid again. */
 export async function renewToken(
   ctx: OrgContext,
@@ -221,6 +245,8 @@ export interface DescribedInvitation extends InvitationRow {
   orgId: string;
   orgName: string;
   inviterName: string;
+  /** Whether a person has the invited address. */
+  hasAccount: boolean;
 }
 
 export async function findInvitationByToken(
@@ -228,7 +254,8 @@ export async function findInvitationByToken(
   tokenHash: Buffer,
 ): Promise<DescribedInvitation | undefined> {
   const [row] = await db.query<DescribedInvitation>(
-    `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", u.name AS "inviterName"
+    `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", u.name AS "inviterName",
+       EXISTS (SELECT 1 FROM users invitee WHERE invitee.email_key = i.email_key) AS "hasAccount"
      FROM invitations i JOIN orgs o ON o.id = i.org_id JOIN users u ON u.id = i.invited_by_id
      WHERE i.token_hash = $1`,
     [tokenHash],

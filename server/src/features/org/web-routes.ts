@@ -9,7 +9,7 @@ export const orgWebRoutes: Route[] = [
     method: 'GET',
     path: '/invitations/{token}',
     summary: 'Get an invitation',
-    description: 'For the page behind the emailed link. The token alone signs nobody in.',
+    description: 'For the page behind the emailed link or a copied one.',
     auth: 'anyone',
     scope: null,
     limit: 'read',
@@ -26,6 +26,7 @@ export const orgWebRoutes: Route[] = [
         status: found.status,
         expiresAt: found.expiresAt.toISOString(),
         signedInAs: ctx.actor.kind === 'user' ? ctx.actor.email : null,
+        canSignUp: found.canSignUp,
       };
     },
   }),

@@ -1,6 +1,5 @@
 import type { UserContext } from '../../context.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
-import type { ProjectRow } from './store.ts';
 
 /** Every feature refuses a Project this way: 404 if it is not there, 403 if the caller is not a member. */
 export function requireProject<P extends { isMember: boolean }>(project: P | undefined): P {
@@ -11,11 +10,15 @@ export function requireProject<P extends { isMember: boolean }>(project: P | und
   return project;
 }
 
-/** Changing a Project, its access or its members is for its creator, OWNERs and ADMINs. */
-export function requireManager(ctx: UserContext, project: ProjectRow): void {
+/** Changing a Project, its access or its members, and archiving it or a session. */
+export function requireManager(
+  ctx: UserContext,
+  record: { createdById: string },
+  kind: 'Project' | 'session' = 'Project',
+): void {
   const { role, userId } = ctx.actor;
-  if (role === 'OWNER' || role === 'ADMIN' || project.createdById === userId) return;
-  throw forbidden('role', "Only the Project's creator, an OWNER or an ADMIN can do this.");
+  if (role === 'OWNER' || role === 'ADMIN' || record.createdById === userId) return;
+  throw forbidden('role', `Only the ${kind}'s creator, an OWNER or an ADMIN can do this.`);
 }
 
 export function requireLiveProject(archivedAt: Date | null): void {

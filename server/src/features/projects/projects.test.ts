@@ -268,6 +268,39 @@ describe('DELETE /projects/{projectId}', () => {
   });
 });
 
+describe('POST /projects/{projectId}/restore', () => {
+  it('200: undoes an archive, once, with one audit entry; the Project can be changed again', async () => {
+    const project = await create(org.member, { name: 'Back' });
+    const path = `/api/projects/${project.id}`;
+    await call('DELETE', path, { key: org.member.key });
+    const restored = await call('POST', `${path}/restore`, { key: org.member.key });
+    expect(restored.json.data).toEqual({ ...project, updatedAt: expect.any(String) });
+    const again = await call('POST', `${path}/restore`, { key: org.admin.key });
+    expect([again.status, again.json.data]).toEqual([200, restored.json.data]);
+    const changed = await call('PATCH', path, { key: org.member.key, body: { name: 'New' } });
+    expect(changed.status).toBe(200);
+    const log = await call('GET', `/api/org/${org.orgId}/audit?limit=100`, { key: org.owner.key });
+    const actions = log.json.data.items
+      .filter((entry: { resourceId: string }) => entry.resourceId === project.id)
+      .map((entry: { action: string }) => entry.action);
+    expect(actions).toEqual([
+      'project.updated',
+      'project.restored',
+      'project.archived',
+      'project.created',
+    ]);
+  });
+
+  it('403: neither creator nor OWNER or ADMIN', async () => {
+    const project = await create(org.owner, { name: 'Stays away' });
+    const path = `/api/projects/${project.id}`;
+    await call('DELETE', path, { key: org.owner.key });
+    expect((await call('POST', `${path}/restore`, { key: org.member.key })).status).toBe(403);
+    const { archivedAt } = (await call('GET', path, { key: org.owner.key })).json.data;
+    expect(archivedAt).toEqual(expect.any(String));
+  });
+});
+
 describe('members of a Project', () => {
   it('200: lists everybody in the org for an ORG Project', async () => {
     const fresh = await createTestOrg(server.db);

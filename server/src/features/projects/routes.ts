@@ -19,6 +19,7 @@ import {
   listProjectMembers,
   listProjects,
   removeProjectMember,
+  restoreProject,
   updateProject,
 } from './service.ts';
 
@@ -136,6 +137,24 @@ export const projectRoutes: Route[] = [
     request: { params: ProjectPath },
     status: 204,
     handler: (ctx, { params }) => archiveProject(ctx, params.projectId),
+  }),
+  defineRoute({
+    operationId: 'restoreProject',
+    tag: 'Projects',
+    method: 'POST',
+    path: '/projects/{projectId}/restore',
+    summary: 'Restore a Project',
+    description:
+      "Undoes an archive: the Project is listed again and can be changed. Restoring one that is not archived changes nothing. Only for the Project's creator, an OWNER or an ADMIN.",
+    extension: true,
+    auth: 'user',
+    scope: 'projects:write',
+    limit: 'write',
+    request: { params: ProjectPath },
+    status: 200,
+    response: Project,
+    example: { response: projectExample },
+    handler: async (ctx, { params }) => presentProject(await restoreProject(ctx, params.projectId)),
   }),
   defineRoute({
     operationId: 'listProjectMembers',

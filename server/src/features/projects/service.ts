@@ -20,6 +20,7 @@ import {
   isSlugTaken,
   listProjectMembers as listMemberRows,
   listVisibleProjects,
+  restoreProject as restoreRow,
   scanAddedMembers,
   scanProjects,
   updateProject as updateRow,
@@ -29,7 +30,7 @@ import {
 } from './store.ts';
 
 /** The refusals of every feature that works inside a Project. */
-export { projectArchived, requireLiveProject, requireProject };
+export { projectArchived, requireLiveProject, requireManager, requireProject };
 
 export function listProjects(ctx: UserContext, paging: { page: number; limit: number }) {
   return listVisibleProjects(ctx, paging);
@@ -102,6 +103,18 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
     if (!(await archiveRow(inner, projectId))) return;
     recordAudit(inner, 'project.archived', projectId);
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
+  });
+}
+
+/** Restoring a Project that is not archived changes nothing. */
+export function restoreProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
+  return withTransaction(ctx, async (inner) => {
+    requireManager(ctx, await getProject(inner, projectId));
+    const restored = await restoreRow(inner, projectId);
+    if (!restored) return getProject(inner, projectId);
+    recordAudit(inner, 'project.restored', projectId);
+    ctx.hints.announce(inner, { type: 'project.updated', projectId });
+    return restored;
   });
 }
 

@@ -142,6 +142,19 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
   return rows.length === 1;
 }
 
+/** Undefined if it is not archived. */
+export async function restoreProject(
+  ctx: UserContext,
+  projectId: string,
+): Promise<ProjectRow | undefined> {
+  const [row] = await ctx.db.query<ProjectRow>(
+    `UPDATE projects p SET archived_at = NULL, updated_at = now()
+     WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NOT NULL RETURNING ${PROJECT_COLUMNS}`,
+    [ctx.orgId, projectId],
+  );
+  return row;
+}
+
 /** Everyone who belongs to the Project, whether they were added or not. */
 const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
   FROM memberships m JOIN users u ON u.id = m.user_id

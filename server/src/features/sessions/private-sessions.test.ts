@@ -1,7 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../api.ts';
 import { fullPath } from '../../http/route.ts';
+import { signIn } from '../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import type { Call } from '../../../test/harness/client.ts';
+import {
+  openEvents,
+  openSessionEvents,
+  type EventStream,
+} from '../../../test/harness/event-stream.ts';
 import {
   addPerson,
   createTestOrg,
@@ -46,6 +53,25 @@ async function openPrivate(...people: Person[]) {
   const path = `${sessions}/${session.id}`;
   const message = await send('POST', `${path}/messages`, org.member, { body: 'Hello' });
   return { id: session.id, path, message, session };
+}
+
+async function listen({ email }: Person): Promise<EventStream> {
+  const { cookie } = await signIn(server, email);
+  return openEvents(server.origin, { cookie, org: org.orgId });
+}
+
+/** The types of the hints before one that everyone in the org receives. */
+async function fence(...streams: EventStream[]): Promise<string[][]> {
+  const body = { content: 'A fence', visibility: 'ORG' };
+  const { id: memoryId } = await send('POST', '/api/memory', org.owner, body);
+  const heard = streams.map((stream) => stream.takeUntil('memory.changed', { memoryId }));
+  return (await Promise.all(heard)).map((events) => events.map(({ type }) => type));
+}
+
+/** With a key, or with a cookie as the web app. */
+async function callerAs(person: Person, inBrowser: boolean): Promise<Call> {
+  if (inBrowser) return (await signIn(server, person.email)).call;
+  return (method, path, options) => server.call(method, path, { key: person.key, ...options });
 }
 
 const change = (path: string, by: Person, ...people: Person[]) =>
@@ -97,9 +123,11 @@ describe('a session with access PARTICIPANTS', () => {
             .replace('{mention}', 'model')
             .replace('{emoji}', encodeURIComponent('👍'));
         const body = BODIES[route.operationId]?.({ messageId });
-        const missing = await attempt(route.method, fill(UNKNOWN, UNKNOWN), org.owner, body);
         for (const person of [org.owner, org.admin]) {
-          const hidden = await attempt(route.method, fill(id, messageId), person, body);
+          const ask = await callerAs(person, route.auth === 'web');
+          const options = body && { body };
+          const missing = await ask(route.method, fill(UNKNOWN, UNKNOWN), options);
+          const hidden = await ask(route.method, fill(id, messageId), options);
           expectError(hidden, 'NOT_FOUND');
           expect(hidden.json.error).toEqual(missing.json.error);
         }
@@ -116,22 +144,52 @@ describe('a session with access PARTICIPANTS', () => {
     const after = await attempt('GET', sessions, org.owner);
     expect(after.json.data).toMatchObject({ items: [], total: 0 });
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
-    await send('DELETE', path, other);
+    await send('DELETE', path, org.member);
     expect((await send('GET', `${sessions}?status=ARCHIVED`, org.owner)).total).toBe(0);
     expect((await send('GET', `${sessions}?status=ARCHIVED`, other)).total).toBe(1);
   });
 
-  it('is in the audit log by its id, without its name or its people', async () => {
-    const { id, path } = await openPrivate(other);
-    await send('PATCH', path, other, {
+  it('is in the audit log by its id, with its name only for participants, without its people', async () => {
+    const { id, path } = await openPrivate(org.admin);
+    await send('PATCH', path, org.admin, {
       title: 'Salaries 2027',
-      participantUserIds: [other.userId],
+      participantUserIds: [org.admin.userId],
     });
-    const reply = await attempt('GET', `/api/org/${org.orgId}/audit?limit=2`, org.owner);
-    expect(reply.json.data.items).toMatchObject([
-      { action: 'session.updated', resourceId: id, details: {} },
-      { action: 'session.created', resourceId: id, details: {} },
+    for (const [person, resourceName] of [
+      [org.owner, null],
+      [org.admin, 'Salaries 2027'],
+    ] as const) {
+      const { items } = await send('GET', `/api/org/${org.orgId}/audit?limit=2`, person);
+      expect(items).toMatchObject([
+        { action: 'session.updated', resourceId: id, resourceName, details: {} },
+        { action: 'session.created', resourceId: id, resourceName, details: {} },
+      ]);
+    }
+  });
+
+  it('sends its hints to participants only, and ends the streams of those who are taken out', async () => {
+    const [inside, outside] = [await listen(org.member), await listen(org.owner)];
+    const { path } = await openPrivate(other);
+    const { call } = await signIn(server, other.email);
+    expect((await call('POST', `${path.replace('/api', '/web')}/typing`)).status).toBe(204);
+    await send('PATCH', path, other, { title: 'Ours alone' });
+    const heard = ['session.created', 'message.created', 'session.typing', 'session.updated'];
+    expect(await fence(inside, outside)).toEqual([heard, []]);
+    await change(path, org.member, org.member, org.owner);
+    expect(await fence(inside, outside)).toEqual([
+      ['session.updated'],
+      ['session.updated', 'resync'],
     ]);
+    const room = await openSessionEvents(server.origin, { path, key: org.owner.key });
+    await change(path, org.member, org.member);
+    await room.closed;
+    await send('POST', `${path}/messages`, org.member, { body: 'Alone again' });
+    expect(await fence(inside, outside)).toEqual([
+      ['session.updated', 'message.created'],
+      ['resync'],
+    ]);
+    expect(room.events).toEqual([]);
+    for (const stream of [inside, outside]) stream.close();
   });
 });
 

@@ -17,6 +17,7 @@ import {
   getSessionDetails,
   listSessions,
   markRead,
+  restoreSession,
   updateSession,
 } from './service.ts';
 
@@ -136,13 +137,32 @@ export const sessionRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Archive a session',
     description:
-      'It disappears from the list and accepts no more messages, but stays readable. Archiving it again changes nothing.',
+      "It disappears from the list and accepts no more messages, but stays readable. Archiving it again changes nothing. Only for the session's creator, an OWNER or an ADMIN.",
     auth: 'user',
     scope: 'sessions:write',
     limit: 'write',
     request: { params: SessionPath },
     status: 204,
     handler: (ctx, { params }) => archiveSession(ctx, params.slug, params.sessionId),
+  }),
+  defineRoute({
+    operationId: 'restoreSession',
+    tag: 'Sessions',
+    method: 'POST',
+    path: '/spaces/{slug}/sessions/{sessionId}/restore',
+    summary: 'Restore a session',
+    description:
+      "Undoes an archive: the session is listed again and accepts messages. Restoring one that is not archived changes nothing. Only for the session's creator, an OWNER or an ADMIN.",
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:write',
+    limit: 'write',
+    request: { params: SessionPath },
+    status: 200,
+    response: Session,
+    example: { response: sessionExample },
+    handler: async (ctx, { params }) =>
+      presentSession(await restoreSession(ctx, params.slug, params.sessionId)),
   }),
   defineRoute({
     operationId: 'markSessionRead',

@@ -4,7 +4,12 @@ import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
-import { projectArchived, requireLiveProject, requireProject } from '../projects/service.ts';
+import {
+  projectArchived,
+  requireLiveProject,
+  requireManager,
+  requireProject,
+} from '../projects/service.ts';
 import { removeOutsidersAtCommit } from './participants/service.ts';
 import { requireLiveSession, requireSomeone, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
@@ -14,6 +19,7 @@ import {
   findSpace,
   insertSession,
   listSessions as listRows,
+  restoreSession as restoreRow,
   saveReadMark,
   scanSessions,
   updateSession as updateRow,
@@ -140,11 +146,33 @@ export async function archiveSession(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     const session = await getSession(inner, slug, sessionId);
+    requireManager(ctx, session, 'session');
     if (session.archivedAt !== null) return;
     requireLiveProject(session.projectArchivedAt);
-    if (!(await archiveRow(inner, sessionId))) return;
+    if (!(await archiveRow(inner, sessionId))) {
+      await getSession(inner, slug, sessionId);
+      return;
+    }
     recordAudit(inner, 'session.archived', sessionId);
     announce(inner, 'updated', session);
+  });
+}
+
+/** Restoring a session that is not archived changes nothing. */
+export function restoreSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+): Promise<SessionRow> {
+  return withTransaction(ctx, async (inner) => {
+    const session = await getSession(inner, slug, sessionId);
+    requireManager(ctx, session, 'session');
+    requireLiveProject(session.projectArchivedAt);
+    const restored = await restoreRow(inner, sessionId);
+    if (!restored) return getSession(inner, slug, sessionId);
+    recordAudit(inner, 'session.restored', sessionId);
+    announce(inner, 'updated', session);
+    return restored;
   });
 }
 

@@ -260,6 +260,46 @@ describe('DELETE /spaces/{slug}/sessions/{sessionId}', () => {
   });
 });
 
+describe('archiving and restoring a session', () => {
+  it('403: neither its creator nor OWNER or ADMIN; nothing changes', async () => {
+    const session = await create();
+    const path = `${OPEN}/${session.id}`;
+    const refused = await call('DELETE', path, { key: outsider.key });
+    expect([refused.status, refused.json.error.details.reason]).toEqual([403, 'role']);
+    expect((await call('GET', path, { key: org.member.key })).json.data.status).toBe('ACTIVE');
+    expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
+    expect((await call('POST', `${path}/restore`, { key: outsider.key })).status).toBe(403);
+    expect((await call('GET', path, { key: org.member.key })).json.data.status).toBe('ARCHIVED');
+  });
+
+  it('200: listed and writable again; a second restore changes nothing', async () => {
+    const session = await create();
+    const path = `${OPEN}/${session.id}`;
+    await call('DELETE', path, { key: org.member.key });
+    const restored = await call('POST', `${path}/restore`, { key: org.member.key });
+    expect([restored.status, restored.json.data]).toEqual([
+      200,
+      { ...session, updatedAt: expect.any(String) },
+    ]);
+    const again = await call('POST', `${path}/restore`, { key: org.admin.key });
+    expect(again.json.data.updatedAt).toBe(restored.json.data.updatedAt);
+    expect((await post(session, 'back')).status).toBe(201);
+    const { items } = (await call('GET', OPEN, { key: org.member.key })).json.data;
+    expect(items[0].id).toBe(session.id);
+  });
+
+  it('409: in an archived Project', async () => {
+    const key = org.owner.key;
+    const project = await call('POST', '/api/projects', { key, body: { name: 'Shut' } });
+    const path = '/api/spaces/shut/sessions';
+    const session = await create({ name: 's' }, path);
+    await call('DELETE', `${path}/${session.id}`, { key });
+    await call('DELETE', `/api/projects/${project.json.data.id}`, { key });
+    const reply = await call('POST', `${path}/${session.id}/restore`, { key });
+    expect([reply.status, reply.json.error.details.reason]).toEqual([409, 'project_archived']);
+  });
+});
+
 describe('read marks', () => {
   it('200: count what others wrote after the mark, which never moves back', async () => {
     const session = await create();

@@ -189,14 +189,33 @@ export async function updateSession(
   return row;
 }
 
-/** False if it was already archived. Its archivedAt stays. */
+/** False if it was already archived, or the caller may no longer read it. Its archivedAt stays. */
 export async function archiveSession(ctx: UserContext, sessionId: string): Promise<boolean> {
   const rows = await ctx.db.query(
-    `UPDATE sessions SET archived_at = now(), updated_at = now(), version = version + 1
-     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
-    [ctx.orgId, sessionId],
+    `UPDATE sessions s SET archived_at = now(), updated_at = now(), version = s.version + 1
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
+     RETURNING 1 AS archived`,
+    [...callerOf(ctx), sessionId],
   );
   return rows.length === 1;
+}
+
+/** Undefined if it is not archived, or the caller may no longer read it. */
+export async function restoreSession(
+  ctx: UserContext,
+  sessionId: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await ctx.db.query<SessionRow>(
+    `UPDATE sessions s SET archived_at = NULL, updated_at = now(), version = s.version + 1
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NOT NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
+     RETURNING ${SESSION_COLUMNS}`,
+    [...callerOf(ctx), sessionId],
+  );
+  return row;
 }
 
 /** Moves the caller's mark forward, never back. False if the session has no such message. */

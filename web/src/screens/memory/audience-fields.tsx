@@ -39,7 +39,11 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
   ];
   return (
     <div className="flex flex-col gap-3">
-      <fieldset className="flex flex-col gap-2">
+      <fieldset
+        className="flex flex-col gap-2"
+        aria-describedby={problems['visibility'] && `${id}-problem`}
+        data-invalid={problems['visibility'] ? true : undefined}
+      >
         <legend className="mb-1 text-sm font-medium">Who can see it?</legend>
         {choices.map(({ value, name, meaning, isBarred = false }) => (
           <div key={value} className="flex items-start gap-2.5">
@@ -63,7 +67,17 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
             </div>
           </div>
         ))}
+        {problems['visibility'] && (
+          <p id={`${id}-problem`} className="text-note text-danger">
+            {problems['visibility']}
+          </p>
+        )}
       </fieldset>
+      {draft.visibility === 'PRIVATE' && (
+        <p role="status" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
+          Agents never read private memories. If they should know this, choose Project or Everyone.
+        </p>
+      )}
       <ProjectSelect draft={draft} error={problems['projectId']} onChange={onChange} />
     </div>
   );

@@ -4,13 +4,17 @@ import { safePage } from '../../ui/safe-link.ts';
 /** A memory while it is edited in the form. */
 export interface MemoryDraft {
   content: string;
-  visibility: Visibility;
+  /** Null until the person has chosen. */
+  visibility: Visibility | null;
   /** Empty for none. */
   projectId: string;
   tags: string[];
   /** Empty for none. */
   sourceUrl: string;
 }
+
+/** One that can be saved. */
+export type WholeDraft = MemoryDraft & { visibility: Visibility };
 
 export const CONTENT_LENGTH = 10_000;
 export const TAG_LENGTH = 50;
@@ -19,7 +23,7 @@ const URL_LENGTH = 2_048;
 
 export const EMPTY_DRAFT: MemoryDraft = {
   content: '',
-  visibility: 'PRIVATE',
+  visibility: null,
   projectId: '',
   tags: [],
   sourceUrl: '',
@@ -44,6 +48,7 @@ export function checkDraft(draft: MemoryDraft): Record<string, string> {
     problems['content'] =
       `A memory can have at most ${CONTENT_LENGTH.toLocaleString()} characters.`;
   }
+  if (draft.visibility === null) problems['visibility'] = 'Choose who can see it.';
   if (draft.visibility === 'PROJECT' && draft.projectId === '') {
     problems['projectId'] = 'Choose the project whose members should see it.';
   }

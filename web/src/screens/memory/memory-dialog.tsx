@@ -1,5 +1,5 @@
 import type { Memory } from '@atrium/sdk';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
@@ -9,6 +9,9 @@ import { AudienceFields } from './audience-fields.tsx';
 import { checkDraft, CONTENT_LENGTH, countCharacters, type MemoryDraft } from './draft.ts';
 import { useSaveMemory } from './mutations.ts';
 import { TagsField } from './tags-field.tsx';
+
+/** Fields, and groups of choices, which can't have that attribute. */
+const INVALID = '[aria-invalid="true"], [data-invalid] input';
 
 interface MemoryDialogProps {
   title: string;
@@ -32,14 +35,15 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
-    if (Object.keys(checkDraft(draft)).length > 0) {
+    const { visibility } = draft;
+    if (visibility === null || Object.keys(checkDraft(draft)).length > 0) {
       // Once the errors are rendered, focus the first invalid field.
-      requestAnimationFrame(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-      );
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(INVALID)?.focus());
       return;
     }
-    save.mutate(draft, {
+    if (save.isPending) return;
+    const whole = { ...draft, visibility };
+    save.mutate(whole, {
       onSuccess(saved) {
         toast(memory ? 'Memory updated' : 'Memory added');
         onSaved?.(saved);
@@ -48,9 +52,21 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
     });
   }
 
+  function saveByKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  }
+
   return (
     <Dialog title={title} width="wide" onClose={onClose}>
-      <form ref={form} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+      <form
+        ref={form}
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={submit}
+        onKeyDown={saveByKey}
+      >
         <TextAreaField
           label="What should be remembered?"
           hint={<Counter content={draft.content} />}
@@ -94,7 +110,7 @@ function Counter({ content }: { content: string }) {
   return (
     <span className={isOver ? 'text-danger' : undefined}>
       {length.toLocaleString()} of {CONTENT_LENGTH.toLocaleString()} characters
-      {isOver && `: shorten it by ${(length - CONTENT_LENGTH).toLocaleString()}`}
+      {isOver && `: shorten it by ${(length - CONTENT_LENGTH).toLocaleString()}`}. Ctrl+Enter saves.
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { MemoryDraft } from './draft.ts';
+import type { WholeDraft } from './draft.ts';
 
 /** Creates a memory, or updates the given one. */
 export function useSaveMemory(memory: Memory | undefined) {
@@ -11,7 +11,7 @@ export function useSaveMemory(memory: Memory | undefined) {
   const queryClient = useQueryClient();
   const keyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: async (draft: MemoryDraft): Promise<Memory> => {
+    mutationFn: async (draft: WholeDraft): Promise<Memory> => {
       const fields = {
         content: draft.content,
         visibility: draft.visibility,

@@ -14,6 +14,7 @@ import { useShellActions } from '../shell/shell-actions.ts';
 import { UnreadCount } from '../shell/unread-count.tsx';
 import { AccessNote } from './access-note.tsx';
 import { FirstRun } from './first-run.tsx';
+import { NameStep } from './name-step.tsx';
 
 /** All projects, with their recent activity. */
 export function Home() {
@@ -37,6 +38,7 @@ export function Home() {
       >
         <span className="wrap-anywhere">Everything {org.name} is working on.</span>
       </PageHeader>
+      <NameStep />
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!all && !error && <CardsLoading />}
       {isEmpty && <FirstRun />}

@@ -1,8 +1,11 @@
-import type { Project } from '@atrium/sdk';
+import type { Project, Session } from '@atrium/sdk';
 import { useWorkspace } from '../../data/workspace.tsx';
 
-/** Only a project's creator, OWNERs and ADMINs may change it, its access or its members. */
-export function useManages(project: Project): boolean {
+/**
+ * Only a project's creator, OWNERs and ADMINs may change it, its access or its members, or archive it. The
+ * same goes for archiving a session.
+ */
+export function useManages(record: Project | Session): boolean {
   const { profile, isAdmin } = useWorkspace();
-  return isAdmin || project.createdById === profile.userId;
+  return isAdmin || record.createdById === profile.userId;
 }

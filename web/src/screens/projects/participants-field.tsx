@@ -25,7 +25,7 @@ export function ParticipantsField({ projectId, hint, value, onChange }: Particip
   const others = members?.filter(({ userId }) => userId !== profile.userId);
   const shown = others?.filter(
     ({ userId, name, email }) =>
-      filter.trim() === '' || value.includes(userId) || scoreMatch(filter, `${name} ${email}`) > 0,
+      filter.trim() === '' || value.includes(userId) || scoreMatch(filter, name, email) > 0,
   );
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>

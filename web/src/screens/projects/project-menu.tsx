@@ -7,15 +7,18 @@ import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { toastWithUndo } from '../../ui/toast.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
 import { useManages } from './manages.ts';
+import { useRestoreProject } from './use-restore-project.ts';
 
+/** Only for people who may change the project. */
 export function ProjectMenu({ project }: { project: Project }) {
   const isManager = useManages(project);
   const [open, setOpen] = useState<'edit' | 'archive'>();
   const close = () => setOpen(undefined);
+  if (!isManager) return null;
   return (
     <>
       <Menu
@@ -28,20 +31,12 @@ export function ProjectMenu({ project }: { project: Project }) {
           />
         }
       >
-        {!isManager && (
-          <MenuLabel>Only the project’s creator, owners and admins can change it.</MenuLabel>
-        )}
-        <MenuItem
-          icon={<Pencil aria-hidden className="size-4" />}
-          disabled={!isManager}
-          onSelect={() => setOpen('edit')}
-        >
+        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => setOpen('edit')}>
           Edit project
         </MenuItem>
         <MenuItem
           icon={<Archive aria-hidden className="size-4" />}
           tone="danger"
-          disabled={!isManager}
           onSelect={() => setOpen('archive')}
         >
           Archive project
@@ -57,17 +52,18 @@ function ArchiveProject({ project, onClose }: { project: Project; onClose: () =>
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const restore = useRestoreProject();
   return (
     <ConfirmDialog
       title={`Archive ${project.name}?`}
-      description="It disappears from everyone’s list and can no longer be changed. Its sessions and memory stay readable through their links. You can’t undo this here."
+      description="It disappears from everyone’s list and can no longer be changed. Its sessions and memory stay readable through their links. You can restore it later."
       action="Archive project"
       onClose={onClose}
       onConfirm={async () => {
         await client.projects.archive(project.id);
         await navigate({ to: '/' });
         await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
-        toast(`${project.name} archived`);
+        toastWithUndo(`${project.name} archived`, () => restore(project));
       }}
     />
   );

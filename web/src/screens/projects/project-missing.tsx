@@ -1,16 +1,20 @@
 import { AtriumError, type Atrium, type Project } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Lock } from 'lucide-react';
+import { ArchiveRestore, Lock } from 'lucide-react';
+import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader, RoleNote, usePageTitle } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { NotFound } from '../shell/page-broken.tsx';
+import { useManages } from './manages.ts';
 import { SessionTabs } from './session-tabs.tsx';
+import { useRestoreProject } from './use-restore-project.ts';
 
 /** A project that isn't in the list: it is archived, this person has no access, or it doesn't exist. */
 export function ProjectMissing({ slug }: { slug: string }) {
@@ -78,7 +82,36 @@ function ArchivedProject({ slug, project }: { slug: string; project: Project | n
         )}
       </PageHeader>
       <RoleNote>This project is archived. You can read it but not change it.</RoleNote>
-      {project ? <SessionTabs project={project} /> : <p>It has no sessions.</p>}
+      {project ? (
+        <>
+          <RestoreButton project={project} />
+          <SessionTabs project={project} />
+        </>
+      ) : (
+        <p>It has no sessions.</p>
+      )}
     </div>
+  );
+}
+
+function RestoreButton({ project }: { project: Project }) {
+  const isManager = useManages(project);
+  const restore = useRestoreProject();
+  const [isBusy, setBusy] = useState(false);
+  if (!isManager) return null;
+  return (
+    <Button
+      className="self-start"
+      isBusy={isBusy}
+      onClick={() => {
+        setBusy(true);
+        restore(project)
+          .catch(toastError)
+          .finally(() => setBusy(false));
+      }}
+    >
+      <ArchiveRestore aria-hidden className="size-4" />
+      Restore project
+    </Button>
   );
 }

@@ -88,7 +88,7 @@ function Row({ slug, session }: { slug: string; session: Session }) {
           <UnreadCount count={unreadCount} />
         </div>
         {description && (
-          <p className="truncate text-sm text-muted" dir="auto">
+          <p className="truncate text-left text-sm text-muted" dir="auto">
             {description}
           </p>
         )}

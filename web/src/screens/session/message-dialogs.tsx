@@ -1,15 +1,16 @@
 import type { Session } from '@atrium/sdk';
-import { lazy, Suspense } from 'react';
+import { lazyPart } from '../../data/parts.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 import type { OpenDialog } from './use-message-actions.ts';
 
-// Not part of the first page. Loaded on demand.
-const RememberDialog = lazy(async () => ({
-  default: (await import('../memory/remember-dialog.tsx')).RememberDialog,
-}));
+// Not part of the first page. Loaded ahead or on demand.
+const RememberDialog = lazyPart(
+  async () => (await import('../memory/remember-dialog.tsx')).RememberDialog,
+);
 
 interface MessageDialogProps {
   dialog: OpenDialog;
@@ -24,14 +25,14 @@ export function MessageDialog({ dialog, slug, session, messages, onClose }: Mess
   const { about, message } = dialog;
   if (about === 'remember') {
     return (
-      <Suspense>
+      <PartBoundary onClose={onClose}>
         <RememberDialog
           content={message.body}
           session={session}
           sourceUrl={linkToMessage(org.id, slug, message)}
           onClose={onClose}
         />
-      </Suspense>
+      </PartBoundary>
     );
   }
   const isMine = message.authorUserId === profile.userId;

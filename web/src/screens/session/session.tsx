@@ -8,7 +8,11 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { MessageActionsProvider } from './actions.tsx';
+import { useManages } from '../projects/manages.ts';
+import { useRefusedFiles } from './composer/use-refused-files.ts';
+import { useTypingAnywhere } from './composer/use-typing-anywhere.ts';
 import { SessionHeader } from './header/session-header.tsx';
+import { useArchive } from './header/use-archive.ts';
 import { ListSkeleton } from './list/list-ends.tsx';
 import type { MessageRequest } from './list/list-props.ts';
 import { MessageDialog } from './message-dialogs.tsx';
@@ -28,6 +32,7 @@ export function SessionScreen() {
 
 function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
   const { data: session, error, refetch } = useOpenedSession(slug, sessionId);
+  useTypingAnywhere(sessionId, !session && !error);
   // Whoever was taken out while reading must not go on reading what is cached.
   const isLost = error instanceof AtriumError && (error.status === 403 || error.status === 404);
   if (session && !isLost) return <OpenSession slug={slug} session={session} />;
@@ -44,6 +49,7 @@ function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
 }
 
 function OpenSession({ slug, session }: { slug: string; session: Session }) {
+  useRefusedFiles();
   const { m, thread } = route.useSearch();
   const navigate = route.useNavigate();
   const project = useProjectOf(slug, session);
@@ -76,10 +82,19 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
     if (thread) setFocusRequest(request(thread));
   }
   return (
-    <div className="absolute inset-0 flex min-h-0">
-      <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}>
+    <div className="absolute inset-0 flex min-h-0 print:static print:block">
+      <div
+        data-pane
+        className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}
+      >
         <SessionHeader slug={slug} session={session} canWrite={canWrite} />
-        {!canWrite && <ReadOnlyBanner isSession={session.archivedAt !== null} />}
+        {session.archivedAt ? (
+          <ArchivedBanner slug={slug} session={session} canRestore={!project?.archivedAt} />
+        ) : (
+          project?.archivedAt && (
+            <Banner icon={ARCHIVED}>This session’s project is archived. {READ_ONLY}</Banner>
+          )
+        )}
         {jump.isMissing && (
           <Banner icon={<CircleAlert aria-hidden className="size-4 shrink-0" />}>
             The linked message isn’t in this session. Here are the latest messages.
@@ -125,11 +140,26 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
   );
 }
 
-function ReadOnlyBanner({ isSession }: { isSession: boolean }) {
+const ARCHIVED = <Archive aria-hidden className="size-4 shrink-0" />;
+const READ_ONLY = 'You can read everything in it, but nobody can write, edit or react.';
+
+interface ArchivedBannerProps {
+  slug: string;
+  session: Session;
+  canRestore: boolean;
+}
+
+function ArchivedBanner({ slug, session, canRestore }: ArchivedBannerProps) {
+  const { restore } = useArchive(slug, session);
+  const isManager = useManages(session);
   return (
-    <Banner icon={<Archive aria-hidden className="size-4 shrink-0" />}>
-      {isSession ? 'This session is archived.' : 'This session’s project is archived.'} You can read
-      everything in it, but nobody can write, edit or react any more.
+    <Banner icon={ARCHIVED}>
+      This session is archived. {READ_ONLY}{' '}
+      {isManager && canRestore && (
+        <button type="button" className="min-h-6 font-medium underline" onClick={restore}>
+          Restore session
+        </button>
+      )}
     </Banner>
   );
 }

@@ -1,14 +1,16 @@
-import { ScrollText } from 'lucide-react';
+import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Card, PageHeader, RoleNote } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
+import { useDownload } from '../../ui/use-download.ts';
+import { AuditFilters } from './audit/audit-filters.tsx';
 import { AuditList } from './audit/audit-list.tsx';
-import { AUDIT_PAGE, useAudit } from './audit/queries.ts';
+import { AUDIT_PAGE, NO_FILTER, useAudit, useAuditCsv, type AuditFilter } from './audit/queries.ts';
 
 export function AuditSettings() {
   const { isAdmin } = useWorkspace();
@@ -30,31 +32,39 @@ export function AuditSettings() {
 }
 
 function AuditLog() {
+  const { org } = useWorkspace();
   const [page, setPage] = useState(1);
-  const [query, setQuery] = useState('');
-  const { data, error, refetch, isPlaceholderData } = useAudit(page);
+  const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
+  const { data, error, refetch, isPlaceholderData } = useAudit(page, filter);
+  const download = useDownload(`${org.name} audit log.csv`, useAuditCsv(filter));
   return (
     <Card>
+      <AuditFilters
+        filter={filter}
+        onChange={(changes) => {
+          setPage(1);
+          setFilter({ ...filter, ...changes });
+        }}
+      />
+      <div>
+        <Button
+          size="small"
+          isBusy={download.isPending}
+          disabled={!data || data.total === 0}
+          onClick={() => download.mutate()}
+        >
+          <Download aria-hidden className="size-4" />
+          Download CSV
+        </Button>
+      </div>
+      {download.error && <ErrorNote error={download.error} />}
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonList rows={6} label="Loading the audit log…" />}
-      {data?.total === 0 && (
-        <EmptyState icon={<ScrollText className="size-8" />} title="No changes yet">
-          Changes to projects, members, keys and integrations are listed here.
-        </EmptyState>
-      )}
+      {data?.total === 0 && <NoEntries isFiltered={filter !== NO_FILTER} />}
       {data && data.total > 0 && (
         <>
-          <TextField
-            label="Filter this page"
-            type="search"
-            dir="auto"
-            placeholder="For example: key revoked"
-            fieldClassName="max-w-sm"
-            value={query}
-            onChange={({ target }) => setQuery(target.value)}
-          />
           <div aria-busy={isPlaceholderData}>
-            <AuditList entries={data.items} query={query.trim()} />
+            <AuditList entries={data.items} />
           </div>
           <Pager
             label="Audit pages"
@@ -66,5 +76,20 @@ function AuditLog() {
         </>
       )}
     </Card>
+  );
+}
+
+function NoEntries({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon={<ScrollText className="size-8" />} title="Nothing matches">
+        Choose other filters to see more of the log.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<ScrollText className="size-8" />} title="No changes yet">
+      Changes to projects, members, keys and integrations are listed here.
+    </EmptyState>
   );
 }

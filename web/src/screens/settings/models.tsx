@@ -1,15 +1,19 @@
 import type { Model } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useModels } from '../../data/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, PageHeader } from '../../ui/page.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Ago } from '../../ui/time.tsx';
 import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/table.tsx';
 
 export function ModelSettings() {
   const { data: models, error, refetch } = useModels();
+  // Other screens keep the list for minutes. Results are newer than that.
+  useEffect(() => void refetch(), [refetch]);
   return (
     <div className="flex flex-col gap-6">
       <PageHeader title="Models">
@@ -42,11 +46,12 @@ function ModelTable({ models }: { models: readonly Model[] }) {
         <>
           <HeadCell>Mention</HeadCell>
           <HeadCell>Provider and model</HeadCell>
+          <HeadCell>Last result</HeadCell>
           <HeadCell className={cx(NUMBER, 'w-28')}>Credits per 1,000 tokens</HeadCell>
         </>
       }
     >
-      {models.map(({ slug, provider, model, creditsPer1kTokens, isDefault }) => (
+      {models.map(({ slug, provider, model, creditsPer1kTokens, isDefault, lastResult }) => (
         <tr key={slug}>
           <RowHead className="min-w-24">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -64,12 +69,30 @@ function ModelTable({ models }: { models: readonly Model[] }) {
               {model ?? 'Quotes matching passages from memory and the session'}
             </span>
           </Cell>
+          <Cell>
+            {provider === 'builtin' ? 'Always works' : <LastResult result={lastResult} />}
+          </Cell>
           <Cell className={NUMBER}>
             {creditsPer1kTokens === 0 ? 'Free' : creditsPer1kTokens.toLocaleString()}
           </Cell>
         </tr>
       ))}
     </Table>
+  );
+}
+
+function LastResult({ result }: { result: Model['lastResult'] }) {
+  if (!result) return <span className="text-muted">Not used yet</span>;
+  return (
+    <span className="flex flex-col items-start gap-1">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {result.error ? <Badge tone="danger">Failed</Badge> : <Badge tone="good">Answered</Badge>}
+        <span className="text-note text-muted">
+          <Ago at={result.at} />
+        </span>
+      </span>
+      {result.error && <span className="text-note wrap-anywhere">{result.error.message}</span>}
+    </span>
   );
 }
 

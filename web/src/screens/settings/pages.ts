@@ -1,7 +1,7 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import {
   Bot,
   Boxes,
+  Building2,
   ChartColumn,
   CircleUser,
   CreditCard,
@@ -12,6 +12,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
+import { lazyRouteComponent } from '../../data/parts.ts';
 
 interface SettingsPage {
   to: `/settings/${string}`;
@@ -41,6 +42,14 @@ export const SETTINGS_PAGES = [
     group: 'you',
     keywords: 'create rotate revoke token secret',
     component: lazyRouteComponent(() => import('./keys.tsx'), 'KeySettings'),
+  },
+  {
+    to: '/settings/organisation',
+    label: 'General',
+    icon: Building2,
+    group: 'organisation',
+    keywords: 'organisation workspace rename name',
+    component: lazyRouteComponent(() => import('./organisation.tsx'), 'OrganisationSettings'),
   },
   {
     to: '/settings/members',

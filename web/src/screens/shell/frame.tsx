@@ -1,6 +1,8 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useLiveUpdates } from '../../data/live.ts';
+import { useIsConnected, useLiveUpdates } from '../../data/live.ts';
+import { preloadParts } from '../../data/parts.ts';
 import { useDelivery } from '../session/composer/delivery.ts';
 import { useUnreadInTitle } from '../../ui/page.tsx';
 import { useAllSessions } from './all-sessions.ts';
@@ -18,6 +20,7 @@ const MAIN_ID = 'content';
 export function Frame() {
   useLiveUpdates();
   useDelivery();
+  useParts();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -45,8 +48,8 @@ export function Frame() {
         >
           Skip to content
         </a>
-        <div className="flex h-dvh flex-col md:flex-row">
-          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block">
+        <div className="flex h-dvh flex-col md:flex-row print:block print:h-auto">
+          <div className="hidden w-68 shrink-0 border-r border-line bg-surface md:block print:hidden">
             <Sidebar projects={all} />
           </div>
           <TopBar isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setDrawerOpen(true)} />
@@ -61,7 +64,7 @@ export function Frame() {
               ref={main}
               id={MAIN_ID}
               tabIndex={-1}
-              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none"
+              className="relative min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto outline-none print:overflow-visible"
             >
               <Outlet />
             </main>
@@ -71,4 +74,26 @@ export function Frame() {
       </Overlays>
     </InShell>
   );
+}
+
+const PARTS_DELAY_MS = 5_000;
+
+/** Loads the other screens ahead once the first one has what it needs, and again after a lost connection. */
+function useParts(): void {
+  const isConnected = useIsConnected();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isConnected) return undefined;
+    const stopping = new AbortController();
+    const timer = setInterval(() => {
+      if (router.state.isLoading || queryClient.isFetching() > 0) return;
+      clearInterval(timer);
+      void preloadParts(stopping.signal);
+    }, PARTS_DELAY_MS);
+    return () => {
+      clearInterval(timer);
+      stopping.abort();
+    };
+  }, [isConnected, router, queryClient]);
 }

@@ -15,6 +15,23 @@ describe('scoreMatch', () => {
     expect(scoreMatch('team xyz', 'The Team plan')).toBe(0);
   });
 
+  it('finds letters in order only close together, from the start of a word, and only in the name', () => {
+    expect(scoreMatch('prc', 'Pricing')).toBeGreaterThan(0);
+    expect(scoreMatch('prc', 'Our Pricing')).toBeGreaterThan(0);
+    expect(scoreMatch('banker', 'Backend engineer')).toBe(0);
+    expect(scoreMatch('banker', 'Backend engineer', 'bank clerk Session in Hiring')).toBe(0);
+    expect(scoreMatch('banker', 'Backend, network, maker')).toBe(0);
+    expect(scoreMatch('pcg', 'Repricing it')).toBe(0);
+  });
+
+  it('counts a word in the name more than in what is said about it', () => {
+    const inName = scoreMatch('hiring', 'About hiring', 'Session in People');
+    const inAbout = scoreMatch('hiring', 'People', 'hiring');
+    expect(inAbout).toBeGreaterThan(0);
+    expect(inName).toBeGreaterThan(inAbout);
+    expect(scoreMatch('people hiring', 'People', 'Session in Hiring')).toBeGreaterThan(0);
+  });
+
   it('ignores case and accents', () => {
     expect(scoreMatch('cafe', 'Café')).toBeGreaterThan(0);
     expect(scoreMatch('إطلاق', 'مشروع الإطلاق')).toBeGreaterThan(0);

@@ -1,13 +1,17 @@
 /**
- * How well a text matches what was typed; 0 is no match. Every typed word has to occur: best at the start
- * of a word, then anywhere, then as letters in order ("prc" finds "Pricing").
+ * How well a name matches what was typed; 0 is no match. Every typed word has to occur: best at the start
+ * of a word, then anywhere, then as letters in order and close together ("prc" finds "Pricing"). In
+ * `about`, which says more about what has the name, a word has to occur as it was typed.
  */
-export function scoreMatch(query: string, text: string): number {
+export function scoreMatch(query: string, name: string, about = ''): number {
   const words = fold(query).split(/\s+/).filter(Boolean);
-  const folded = fold(text);
+  const folded = fold(name);
+  const more = fold(about);
   let sum = 0;
   for (const word of words) {
-    const score = scoreWord(word, folded);
+    // A word in the name counts more than one in what is said about it.
+    const score =
+      2 * (scoreWord(word, folded) || scoreSpread(word, folded)) || scoreWord(word, more);
     if (score === 0) return 0;
     sum += score;
   }
@@ -22,23 +26,40 @@ function fold(text: string): string {
 
 function scoreWord(word: string, text: string): number {
   if (text.startsWith(word)) return 10;
-  const at = text.indexOf(word);
-  if (at < 0) return isSpread(word, text) ? 1 : 0;
+  if (!text.includes(word)) return 0;
   return hasAtWordStart(word, text) ? 8 : 4;
 }
 
 function hasAtWordStart(word: string, text: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+    if (isWordStart(text, at)) return true;
   }
   return false;
 }
 
-function isSpread(word: string, text: string): boolean {
-  let at = -1;
-  for (const letter of word) {
-    at = text.indexOf(letter, at + 1);
-    if (at < 0) return false;
+function isWordStart(text: string, at: number): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
+}
+
+/** Spread further than this, the letters of a word are found in almost any long name. */
+const MOST_SPREAD = 2.5;
+
+/** 1 if the word's letters are there in order and close together, beginning where a word does. */
+function scoreSpread(word: string, text: string): number {
+  const [first = ''] = word;
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
+    const end = isWordStart(text, at) ? findSpreadEnd(word, text, at) : undefined;
+    if (end !== undefined && end - at <= word.length * MOST_SPREAD) return 1;
   }
-  return true;
+  return 0;
+}
+
+function findSpreadEnd(word: string, text: string, from: number): number | undefined {
+  let end = from;
+  for (const letter of word) {
+    const at = text.indexOf(letter, end);
+    if (at < 0) return undefined;
+    end = at + letter.length;
+  }
+  return end;
 }

@@ -1,24 +1,21 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../data/parts.ts';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { useAllSessions } from './all-sessions.ts';
 import { ShellActionsContext, type ShellActions } from './shell-actions.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { useShortcuts, type ShortcutActions } from './shortcuts.ts';
 
-// Loaded when first opened, to keep the first page small.
-const loadPalette = () => import('./palette.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const ShortcutsSheet = lazy(async () => ({
-  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
-}));
-const NewProjectDialog = lazy(async () => ({
-  default: (await import('../projects/new-project-dialog.tsx')).NewProjectDialog,
-}));
-const NewSessionDialog = lazy(async () => ({
-  default: (await import('../projects/new-session-dialog.tsx')).NewSessionDialog,
-}));
-const NewOrgDialog = lazy(async () => ({
-  default: (await import('./new-org-dialog.tsx')).NewOrgDialog,
-}));
+// Loaded ahead or when first opened, to keep the first page small.
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+const ShortcutsSheet = lazyPart(async () => (await import('./shortcuts-sheet.tsx')).ShortcutsSheet);
+const NewProjectDialog = lazyPart(
+  async () => (await import('../projects/new-project-dialog.tsx')).NewProjectDialog,
+);
+const NewSessionDialog = lazyPart(
+  async () => (await import('../projects/new-session-dialog.tsx')).NewSessionDialog,
+);
+const NewOrgDialog = lazyPart(async () => (await import('./new-org-dialog.tsx')).NewOrgDialog);
 
 const PALETTE_DELAY_MS = 1_500;
 
@@ -43,20 +40,22 @@ export function Overlays({ children }: { children: ReactNode }) {
   useShellShortcuts(actions);
   useEffect(() => {
     // People who press ⌘K type right away, so the palette is loaded ahead of time.
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_DELAY_MS);
+    const timer = setTimeout(() => void Palette.preload(), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   const close = () => setOverlay(undefined);
   return (
     <ShellActionsContext value={actions}>
       {children}
-      <Suspense>
-        {overlay?.kind === 'palette' && <Palette onClose={close} />}
-        {overlay?.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
-        {overlay?.kind === 'project' && <NewProjectDialog onClose={close} />}
-        {overlay?.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
-        {overlay?.kind === 'org' && <NewOrgDialog onClose={close} />}
-      </Suspense>
+      {overlay && (
+        <PartBoundary onClose={close}>
+          {overlay.kind === 'palette' && <Palette onClose={close} />}
+          {overlay.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+          {overlay.kind === 'project' && <NewProjectDialog onClose={close} />}
+          {overlay.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
+          {overlay.kind === 'org' && <NewOrgDialog onClose={close} />}
+        </PartBoundary>
+      )}
     </ShellActionsContext>
   );
 }
@@ -73,7 +72,7 @@ function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: Shell
     const next = at < 0 ? list.at(by === 1 ? 0 : -1) : list.at((at + by) % list.length);
     if (next) void navigate({ to: '/p/$slug/s/$sessionId', params: next });
   }
-  useShortcuts({
+  const shortcuts: ShortcutActions = {
     palette: openPalette,
     help: openShortcuts,
     newSession: () => openNewSession(),
@@ -82,5 +81,6 @@ function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: Shell
     settings: () => void navigate({ to: '/settings/profile' }),
     previousSession: () => step(-1),
     nextSession: () => step(1),
-  });
+  };
+  useShortcuts(shortcuts, sessionId !== undefined);
 }

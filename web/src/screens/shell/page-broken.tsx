@@ -1,8 +1,10 @@
 import { Link, type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, type ReactNode } from 'react';
+import { PartNotLoaded } from '../../data/parts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
+import { useRetry } from '../../ui/use-retry.ts';
 
 /** A page has one `main`, and the shell already provides it. */
 export const InShell = createContext(false);
@@ -10,17 +12,17 @@ export const InShell = createContext(false);
 /** Shown in place of a screen that threw. The rest of the app keeps working. */
 export function PageBroken({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  usePageTitle('Something went wrong');
+  const title = error instanceof PartNotLoaded ? 'Couldn’t load this page' : 'Something went wrong';
+  usePageTitle(title);
+  const showAgain = useCallback(() => {
+    reset();
+    void router.invalidate();
+  }, [reset, router]);
+  const retry = useRetry(error, showAgain);
   return (
     <Centre>
-      <h1 className="text-xl font-semibold">Something went wrong</h1>
-      <ErrorNote
-        error={error}
-        onRetry={() => {
-          reset();
-          void router.invalidate();
-        }}
-      />
+      <h1 className="text-xl font-semibold">{title}</h1>
+      <ErrorNote error={error} onRetry={retry} />
     </Centre>
   );
 }

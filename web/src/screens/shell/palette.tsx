@@ -129,10 +129,8 @@ function useFound(query: string): PaletteEntry[] {
   }, [typed, entries, navigate]);
 }
 
-/** A match in the label counts more than one in the keywords. */
 function scoreEntry(query: string, { label, keywords = '', kind }: PaletteEntry): number {
-  const inLabel = scoreMatch(query, label);
-  return inLabel > 0 ? inLabel * 2 : scoreMatch(query, `${label} ${keywords} ${kind}`);
+  return scoreMatch(query, label, `${keywords} ${kind}`);
 }
 
 function memorySearch(typed: string, run: () => void): PaletteEntry {

@@ -1,11 +1,12 @@
 import type { Session } from '@atrium/sdk';
 import { Link, useParams } from '@tanstack/react-router';
-import { ChevronRight, Plus } from 'lucide-react';
+import { ChevronRight, Pencil, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { LockMark } from '../projects/lock-mark.tsx';
+import { useDraftedSessions } from '../session/composer/draft.ts';
 import { nameSession, type ProjectSessions } from './all-sessions.ts';
 import { useFolds } from './folds.ts';
 import { useShellActions } from './shell-actions.ts';
@@ -94,14 +95,21 @@ function Branch({ entry, isOpen, onToggle }: BranchProps) {
 
 function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefined }) {
   const { sessionId } = useParams({ strict: false });
+  const drafted = useDraftedSessions();
   if (!sessions) return null;
   const shown = sessions.filter(
-    ({ id, unreadCount }, at) => at < SHOWN_SESSIONS || unreadCount > 0 || id === sessionId,
+    ({ id, unreadCount }, at) =>
+      at < SHOWN_SESSIONS || unreadCount > 0 || id === sessionId || drafted.has(id),
   );
   return (
     <ul className="ml-3.5 flex flex-col border-l border-line pl-2">
       {shown.map((session) => (
-        <Leaf key={session.id} slug={slug} session={session} />
+        <Leaf
+          key={session.id}
+          slug={slug}
+          session={session}
+          hasDraft={drafted.has(session.id) && session.id !== sessionId}
+        />
       ))}
       {sessions.length === 0 && <li className="px-2 py-1 text-note text-muted">No sessions yet</li>}
       {sessions.length > shown.length && (
@@ -119,7 +127,13 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
   );
 }
 
-function Leaf({ slug, session }: { slug: string; session: Session }) {
+interface LeafProps {
+  slug: string;
+  session: Session;
+  hasDraft: boolean;
+}
+
+function Leaf({ slug, session, hasDraft }: LeafProps) {
   const isUnread = session.unreadCount > 0;
   return (
     <li>
@@ -137,6 +151,9 @@ function Leaf({ slug, session }: { slug: string; session: Session }) {
         >
           {nameSession(session)}
         </span>
+        {hasDraft && (
+          <Pencil role="img" aria-label="Draft" className="size-3.5 shrink-0 text-muted" />
+        )}
         <UnreadCount count={session.unreadCount} />
       </Link>
     </li>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { createStore, useStore } from '../../data/store.ts';
+import { takesArrows, takesLetters } from '../../ui/takes-keys.ts';
 
 /** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
 export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
@@ -41,23 +42,25 @@ addEventListener('storage', ({ key }) => {
 /** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
 
-export function useShortcuts(actions: ShortcutActions): void {
-  const latest = useRef(actions);
+/** In a session every letter goes to the composer, so that single keys do nothing there. */
+export function useShortcuts(actions: ShortcutActions, isInSession: boolean): void {
+  const latest = useRef({ actions, isInSession });
   useEffect(() => {
-    latest.current = actions;
+    latest.current = { actions, isInSession };
   });
   useEffect(() => {
     let goAt = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const isSecond = event.timeStamp - goAt < SEQUENCE_MS;
-      const name = nameShortcut(event, isSecond);
+      const hasSingleKeys = singleKeys.getState() && !latest.current.isInSession;
+      const name = nameShortcut(event, isSecond, hasSingleKeys);
       if (!event.repeat && !MODIFIERS.has(event.key)) {
         goAt = name === 'go' ? event.timeStamp : -Infinity;
       }
       if (name === undefined || name === 'go') return;
       event.preventDefault();
-      latest.current[name]();
+      latest.current.actions[name]();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
@@ -65,6 +68,11 @@ export function useShortcuts(actions: ShortcutActions): void {
 }
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+const WITH_COMMAND: Record<string, keyof ShortcutActions> = { k: 'palette', '/': 'help' };
+const WITH_ALT: Record<string, keyof ShortcutActions> = {
+  ArrowUp: 'previousSession',
+  ArrowDown: 'nextSession',
+};
 const SINGLE: Record<string, keyof ShortcutActions | 'go'> = {
   '?': 'help',
   c: 'newSession',
@@ -81,27 +89,12 @@ const AFTER_GO: Record<string, keyof ShortcutActions> = {
 function nameShortcut(
   event: KeyboardEvent,
   isSecond: boolean,
+  hasSingleKeys: boolean,
 ): keyof ShortcutActions | 'go' | undefined {
-  const { key, altKey, ctrlKey, metaKey } = event;
-  const isDialogOpen = document.querySelector('dialog[open]') !== null;
-  if ((ctrlKey || metaKey) && !altKey) {
-    return key.toLowerCase() === 'k' && !isDialogOpen ? 'palette' : undefined;
-  }
-  if (isDialogOpen || isTyping(event.target)) return undefined;
-  if (altKey) {
-    if (key === 'ArrowUp') return 'previousSession';
-    return key === 'ArrowDown' ? 'nextSession' : undefined;
-  }
-  if (!singleKeys.getState()) return undefined;
+  const { key, altKey, ctrlKey, metaKey, target } = event;
+  if (document.querySelector('dialog[open]') !== null) return undefined;
+  if ((ctrlKey || metaKey) && !altKey) return WITH_COMMAND[key.toLowerCase()];
+  if (altKey) return takesArrows(target) ? undefined : WITH_ALT[key];
+  if (!hasSingleKeys || takesLetters(target)) return undefined;
   return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
-}
-
-/** Letters belong to text fields, and to menus and lists that jump to them. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target.matches('input, textarea, select') ||
-    target.closest('[role="menu"], [role="listbox"], [role="combobox"]') !== null
-  );
 }

@@ -34,6 +34,11 @@ function applyTheme(): void {
 }
 
 systemIsDark.addEventListener('change', applyTheme);
+// Printed without backgrounds, light text would not be seen.
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset['theme'] = 'light';
+});
+addEventListener('afterprint', applyTheme);
 // Changed in another tab.
 addEventListener('storage', ({ key }) => {
   if (key === STORED || key === null) applyTheme();

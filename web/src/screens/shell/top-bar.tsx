@@ -15,7 +15,7 @@ export function TopBar({ isDrawerOpen, onOpenDrawer }: TopBarProps) {
   const { org } = useWorkspace();
   const { openPalette } = useShellActions();
   return (
-    <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
+    <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 md:hidden print:hidden">
       <IconButton
         label="Menu"
         icon={<MenuIcon aria-hidden className="size-5" />}

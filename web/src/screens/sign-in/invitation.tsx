@@ -1,14 +1,17 @@
 import { Atrium, AtriumError } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { webApi, type OpenInvitation } from '../../data/web-api.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Day } from '../../ui/time.tsx';
 import { FrontPage, FrontPageLoading } from './front-page.tsx';
 import { useEnterOrg } from './enter-org.ts';
+import { useFinishSignIn } from './finish-sign-in.ts';
 import { SendLinkButton } from './link-form.tsx';
 import { ROLE_MEANS } from './role-means.ts';
 
@@ -58,8 +61,9 @@ function Described({ invitation }: { invitation: OpenInvitation }) {
 }
 
 function NextStep({ invitation, token }: { invitation: OpenInvitation; token: string }) {
-  const { email, signedInAs } = invitation;
+  const { email, signedInAs, canSignUp } = invitation;
   const returnTo = `/invite/${encodeURIComponent(token)}`;
+  if (signedInAs === null && canSignUp) return <SignUp invitation={invitation} token={token} />;
   if (signedInAs === null) {
     return (
       <>
@@ -74,6 +78,55 @@ function NextStep({ invitation, token }: { invitation: OpenInvitation; token: st
   if (signedInAs.toLowerCase() !== email.toLowerCase()) return <OtherPerson {...invitation} />;
   return <Join invitation={invitation} token={token} />;
 }
+
+/** The emailed link has proved the address, so all that is missing is a name. */
+function SignUp({ invitation, token }: { invitation: OpenInvitation; token: string }) {
+  const finishSignIn = useFinishSignIn();
+  const [name, setName] = useState('');
+  const signUp = useMutation({
+    mutationFn: () => webApi.signUp({ token, name: name.trim() }),
+    onSuccess(profile) {
+      sessionStorage.setItem('atrium.org', invitation.org.id);
+      finishSignIn(profile, '/');
+    },
+  });
+  const refused = fieldErrors(signUp.error)['name'];
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        signUp.mutate();
+      }}
+    >
+      <TextField
+        label="Your name"
+        hint="Others see it next to what you write."
+        required
+        autoFocus
+        dir="auto"
+        autoComplete="name"
+        maxLength={120}
+        error={refused}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {signUp.error && !refused && <ErrorNote error={signUp.error} />}
+      <Button
+        type="submit"
+        look="primary"
+        className={JOIN}
+        isBusy={signUp.isPending}
+        disabled={name.trim() === ''}
+      >
+        Join {invitation.org.name}
+      </Button>
+    </form>
+  );
+}
+
+/** An org's name may be long. */
+const JOIN = 'h-auto min-h-10 py-2 whitespace-normal wrap-anywhere';
 
 function Join({ invitation, token }: { invitation: OpenInvitation; token: string }) {
   const enterOrg = useEnterOrg();
@@ -96,7 +149,7 @@ function Join({ invitation, token }: { invitation: OpenInvitation; token: string
       <Button
         look="primary"
         autoFocus
-        className="h-auto min-h-10 py-2 whitespace-normal wrap-anywhere"
+        className={JOIN}
         isBusy={join.isPending}
         onClick={() => join.mutate()}
       >

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { Profile, SetPassword, SignedIn, UpdateProfile } from './schema.ts';
+import { Profile, ServerInfo, SetPassword, SignedIn, UpdateProfile } from './schema.ts';
 import { openApp, profileOf, renamePerson, setPassword } from './service.ts';
 
 const web = { tag: 'Account', auth: 'web', scope: null } as const;
@@ -36,6 +36,19 @@ export const accountRoutes: Route[] = [
       ctx.cookie.renew();
       return profileOf(ctx.db, ctx.actor.userId);
     },
+  }),
+  defineRoute({
+    ...web,
+    operationId: 'getServerInfo',
+    method: 'GET',
+    path: '/server-info',
+    summary: 'Get how this server is set up',
+    description: 'Whether it sends email, or only writes it to files.',
+    limit: 'read',
+    request: {},
+    status: 200,
+    response: ServerInfo,
+    handler: async ({ settings }) => ({ sendsMail: settings.sendsMail }),
   }),
   defineRoute({
     ...web,

@@ -15,6 +15,9 @@ export const Profile = z.object({
 /** Null if nobody is signed in. */
 export const SignedIn = z.object({ profile: Profile.nullable() });
 
+/** What the app has to know about how this server is set up. */
+export const ServerInfo = z.object({ sendsMail: z.boolean() });
+
 export const UpdateProfile = z.strictObject({ name: optional(name()) });
 
 export const SetPassword = z.strictObject({

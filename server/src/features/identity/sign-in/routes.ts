@@ -1,8 +1,14 @@
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { Profile } from '../account/schema.ts';
 import { profileOf } from '../account/service.ts';
-import { RequestLink, SentLink, SignIn } from './schema.ts';
-import { requestSignInLink, signInByLink, signInByPassword, signOut } from './service.ts';
+import { RequestLink, SentLink, SignIn, SignUp } from './schema.ts';
+import {
+  requestSignInLink,
+  signInByLink,
+  signInByPassword,
+  signOut,
+  signUpByInvitation,
+} from './service.ts';
 
 const anyone = { tag: 'Sign-in', auth: 'anyone', scope: null, limit: 'write' } as const;
 
@@ -39,6 +45,19 @@ export const signInRoutes: Route[] = [
         'token' in body ? await signInByLink(ctx, body.token) : await signInByPassword(ctx, body);
       return profileOf(ctx.db, userId);
     },
+  }),
+  defineRoute({
+    ...anyone,
+    operationId: 'signUp',
+    method: 'POST',
+    path: '/sign-up',
+    summary: 'Create an account from an invitation',
+    description:
+      'With the token of an emailed invitation to an address without an account. Creates it, accepts the invitation and sets the session cookie.',
+    request: { body: SignUp },
+    status: 200,
+    response: Profile,
+    handler: async (ctx, { body }) => profileOf(ctx.db, await signUpByInvitation(ctx, body)),
   }),
   defineRoute({
     ...anyone,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isEmail } from '../../../email.ts';
-import { optional, text } from '../../../http/fields.ts';
+import { name, optional, text } from '../../../http/fields.ts';
 
 export const email = () => z.string().trim().refine(isEmail, 'must be an email address');
 
@@ -16,6 +16,10 @@ export const RequestLink = z.strictObject({ email: email(), returnTo: optional(r
 export const SentLink = z.object({ email: z.string() });
 
 const token = () => text({ max: 200 });
+
+/** For an invited person without an account. */
+export const SignUp = z.strictObject({ token: token(), name: name() });
+
 /** Of any length; the length rules only apply when a password is set. */
 const anyPassword = () => text({ max: 1_000 });
 

@@ -2,9 +2,14 @@ import type { Context, WebContext } from '../../../context.ts';
 import { withTransaction } from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { emailKey, isUnambiguous } from '../../../email.ts';
-import { AppError, notFound } from '../../../errors.ts';
-import { findInvitedEmail } from '../../org/service.ts';
-import { createAccountWithOrg, findOrCreateUser, findPersonByEmail } from '../service.ts';
+import { AppError, conflict, notFound } from '../../../errors.ts';
+import { acceptInvitation, findInvitedEmail, holdEmailedInvitation } from '../../org/service.ts';
+import {
+  createAccountWithOrg,
+  createUser,
+  findOrCreateUser,
+  findPersonByEmail,
+} from '../service.ts';
 import { endCurrentSession, openSession } from '../web-sessions/service.ts';
 import { countAttempt } from './attempts.ts';
 import { rememberDevice } from './known-device.ts';
@@ -63,6 +68,29 @@ export async function signInByPassword(
 
 function wrongPassword(): AppError {
   return new AppError('AUTH_ERROR', 'Wrong email address or password.');
+}
+
+/**
+ * For an invited address without an account: the emailed token proves the address, so no second email is
+ * needed. If there is an account, the token alone signs nobody in.
+ */
+export function signUpByInvitation(
+  ctx: WebContext,
+  { token, name }: { token: string; name: string },
+): Promise<string> {
+  return withTransaction(ctx, async (inner) => {
+    const { email } = await holdEmailedInvitation(inner.db, token);
+    const person = await createUser(inner.db, { email, name });
+    if (!person) {
+      throw conflict('account_exists', `${email} already has an account. Sign in to accept.`);
+    }
+    const userId = person.id;
+    const nothing = { role: null, keyId: null, webSessionId: null, scopes: new Set<string>() };
+    await acceptInvitation({ ...inner, actor: { kind: 'user', userId, email, ...nothing } }, token);
+    const credential = { userId, emailKey: emailKey(email), passwordHash: null };
+    await startSession(ctx, inner.db, credential);
+    return userId;
+  });
 }
 
 export async function signOut(ctx: WebContext): Promise<void> {

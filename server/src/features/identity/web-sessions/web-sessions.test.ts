@@ -149,7 +149,10 @@ describe('a session', () => {
   it('that has expired is purged, and no other', async () => {
     const live = await signIn(server, org.admin.email);
     await signIn(server, org.admin.email, { userAgent: 'over' });
-    await server.db.query(`UPDATE web_sessions SET expires_at = now() WHERE user_agent = 'over'`);
+    // Not now(): it is rounded to a millisecond, which may not have passed.
+    await server.db.query(
+      `UPDATE web_sessions SET expires_at = now() - interval '1 second' WHERE user_agent = 'over'`,
+    );
     expect(await purgeSessions(server.db)).toBeGreaterThanOrEqual(1);
     const left = await server.db.query(`SELECT 1 AS x FROM web_sessions WHERE user_agent = 'over'`);
     expect(left).toEqual([]);

@@ -98,7 +98,7 @@ describe('a write', () => {
     const versionOf = async () =>
       (await readFreshPage(stage.server.db, org.orgId, other.sessionId)).version;
     const open = await versionOf();
-    await call('DELETE', `${other.space}/sessions/${other.sessionId}`);
+    await call('DELETE', `${other.space}/sessions/${other.sessionId}`, undefined, org.owner.key);
     expect(await versionOf()).toBeGreaterThan(open);
   });
 });

@@ -1,10 +1,12 @@
+import { dropEmptyBlock } from './fences.ts';
+
 /** Counts code points, as the API does. */
 export const LONGEST_BODY = 20_000;
 const COUNTED_FROM = 18_000;
 
-/** What is sent: trimmed, and without characters the API refuses. */
+/** What is sent: trimmed, without a code block that is only begun, and without characters the API refuses. */
 export function bodyOf(text: string): string {
-  return text.replaceAll('\0', '').trim().toWellFormed();
+  return dropEmptyBlock(text.replaceAll('\0', '').trim()).trim().toWellFormed();
 }
 
 /** The length once it is near the limit, or undefined. */

@@ -1,19 +1,24 @@
 import type { Message, Session } from '@atrium/sdk';
 import { SendHorizontal } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useProjectOf } from '../queries.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { useDelivery, useOwner } from './delivery.ts';
-import { registerComposer, useDraft } from './draft.ts';
+import { focusUnlessTyping, registerComposer, useDraft } from './draft.ts';
 import { watchDelivered } from './entries.ts';
+import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
-import { applyFormat, changeText, type Format } from './formatting.ts';
+import { changeText } from './formatting.ts';
+import { Hint } from './hint.tsx';
 import { MentionList } from './mention-list.tsx';
 import { putInOutbox } from './outbox.ts';
+import { useAskHint } from './use-ask-hint.ts';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
+import { useTellTyping, useTypists } from './use-typing.ts';
+import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
 
 export interface ComposerProps {
   slug: string;
@@ -39,6 +44,8 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
   });
   const closedReason = useClosedReason(slug, session);
+  const tellTyping = useTellTyping(slug, session.id);
+  const typists = useTypists(session.id);
   const count = countNearLimit(text);
   const isTooLong = count !== undefined && count > LONGEST_BODY;
   const canSend = closedReason === undefined && !isTooLong && bodyOf(text) !== '';
@@ -47,19 +54,25 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
     [parentMessageId],
   );
-  useDelivered(session.id, parentMessageId, onSent);
+  useEffect(() => {
+    if (area.current && !isTouch()) focusUnlessTyping(area.current);
+  }, []);
+  const [hintAfterSending, noteSent] = useAskHint(slug, session);
+  const askHint = text === '' ? hintAfterSending : undefined;
+  const onDelivered = useCallback(
+    (message: Message) => {
+      noteSent(message);
+      onSent?.(message);
+    },
+    [noteSent, onSent],
+  );
+  useDelivered(session.id, parentMessageId, onDelivered);
 
   function send() {
     if (!canSend) return;
     putInOutbox(owner, { slug, sessionId: session.id, parentMessageId, body: bodyOf(text) });
     setText('');
     area.current?.focus();
-  }
-
-  function format(format: Format) {
-    if (!area.current) return;
-    const { selectionStart, selectionEnd } = area.current;
-    changeText(area.current, applyFormat(text, selectionStart, selectionEnd, format));
   }
 
   function beginMention() {
@@ -71,16 +84,9 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
   }
 
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (menu.handleKey(event) || event.nativeEvent.isComposing) return;
-    const shortcut = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
-    const shortcutFormat = shortcut ? SHORTCUTS[event.key.toLowerCase()] : undefined;
-    if (shortcutFormat) {
-      event.preventDefault();
-      format(shortcutFormat);
-    } else if (event.key === 'Enter' && !event.shiftKey && (shortcut || !isTouch())) {
-      event.preventDefault();
-      send();
-    } else if (event.key === 'ArrowUp' && text === '' && onEditLast) {
+    if (menu.handleKey(event) || handleWritingKey(event, send)) return;
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (event.key === 'ArrowUp' && isPlain && text === '' && onEditLast) {
       event.preventDefault();
       onEditLast();
     }
@@ -90,7 +96,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
   return (
     <form
       aria-label={parentMessageId ? 'Reply in the thread' : 'Write a message'}
-      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4"
+      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4 print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -108,7 +114,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
       <p role="status" className="sr-only">
         {isOpen
           ? `${menu.suggestions.length} suggestions. Use the arrow keys to choose and Enter to insert.`
-          : ''}
+          : (askHint ?? '')}
       </p>
       <div
         className={cx(
@@ -139,6 +145,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           onChange={({ target }) => {
             setText(target.value);
             setCaret(target.selectionStart);
+            if (target.value !== '' && !parentMessageId) tellTyping();
           }}
           onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
             setCaret(selectionStart === selectionEnd ? selectionStart : null)
@@ -149,7 +156,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
         <div className="flex items-center justify-between gap-2 px-1 pb-1">
           <FormatBar
             disabled={closedReason !== undefined}
-            onFormat={format}
+            onFormat={(format) => area.current && formatSelection(area.current, format)}
             onMention={beginMention}
           />
           <Button type="submit" look="primary" size="small" disabled={!canSend}>
@@ -158,16 +165,15 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           </Button>
         </div>
       </div>
-      <Hint id={`${id}-hint`} closedReason={closedReason} count={count} />
+      <Hint
+        id={`${id}-hint`}
+        closedReason={closedReason}
+        note={parentMessageId ? askHint : (typists ?? askHint)}
+        isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
+        count={count}
+      />
     </form>
   );
-}
-
-const SHORTCUTS: Record<string, Format> = { b: 'bold', i: 'italic', e: 'code' };
-
-/** Touch keyboards have no Shift+Enter, so Enter adds a line there. */
-function isTouch(): boolean {
-  return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }
 
 function useClosedReason(slug: string, session: Session): string | undefined {
@@ -180,38 +186,14 @@ function useClosedReason(slug: string, session: Session): string | undefined {
 function useDelivered(
   sessionId: string,
   parentMessageId: string | undefined,
-  onSent: ComposerProps['onSent'],
+  onDelivered: (message: Message) => void,
 ): void {
   useEffect(
     () =>
       watchDelivered((entry) => {
         if (entry.sessionId !== sessionId || !entry.message) return;
-        if (entry.parentMessageId === (parentMessageId ?? null)) onSent?.(entry.message);
+        if (entry.parentMessageId === (parentMessageId ?? null)) onDelivered(entry.message);
       }),
-    [sessionId, parentMessageId, onSent],
-  );
-}
-
-interface HintProps {
-  id: string;
-  closedReason: string | undefined;
-  count: number | undefined;
-}
-
-/** One line that is always there if there is room, so that nothing moves when its text changes. */
-function Hint({ id, closedReason, count }: HintProps) {
-  const isTooLong = count !== undefined && count > LONGEST_BODY;
-  return (
-    <div id={id} className="flex justify-between gap-3 px-1 text-xs text-muted sm:min-h-5">
-      <p className={cx(closedReason === undefined && 'max-sm:sr-only')}>
-        {closedReason ?? 'Enter to send, Shift+Enter for a new line'}
-      </p>
-      {count !== undefined && (
-        <p className={cx('shrink-0 tabular-nums', isTooLong && 'font-medium text-danger')}>
-          {count.toLocaleString()} of {LONGEST_BODY.toLocaleString()} characters
-          {isTooLong && ': too long'}
-        </p>
-      )}
-    </div>
+    [sessionId, parentMessageId, onDelivered],
   );
 }

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { createListeners } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { forget, keep, readKept } from './kept.ts';
+import { takesLetters } from '../../../ui/takes-keys.ts';
+import { forget, keep, listKept, readKept } from './kept.ts';
 
 /** Whose drafts these are. Several people may share a browser, each in several orgs. */
 let owner: string | undefined;
@@ -33,9 +34,27 @@ export function focusComposer(parentMessageId?: string): void {
   // Text that was just set is on the page after the next paint.
   requestAnimationFrame(() => {
     const composer = composers.get(parentMessageId ?? '') ?? composers.get('');
-    composer?.focus();
-    composer?.setSelectionRange(composer.value.length, composer.value.length);
+    if (composer) focusAtEnd(composer);
   });
+}
+
+export function focusAtEnd(composer: HTMLTextAreaElement): void {
+  composer.focus({ preventScroll: true });
+  composer.setSelectionRange(composer.value.length, composer.value.length);
+}
+
+/** For a composer that has just opened: nobody is interrupted who is writing something else. */
+export function focusUnlessTyping(composer: HTMLTextAreaElement): void {
+  const { activeElement } = document;
+  const isInComposer = [...composers.values()].some((other) => other === activeElement);
+  if (isInComposer || !takesLetters(activeElement)) focusAtEnd(composer);
+}
+
+/** The composer for what is typed here: the one in the same pane, or else the one that was opened last. */
+export function findComposer(target: EventTarget | null): HTMLTextAreaElement | undefined {
+  const enabled = [...composers.values()].filter(({ disabled }) => !disabled).toReversed();
+  const here = enabled.find((area) => area.closest('[data-pane]')?.contains(target as Node | null));
+  return here ?? enabled[0];
 }
 
 export function registerComposer(
@@ -66,6 +85,29 @@ export function useDraft(
     return () => void open.delete(name);
   }, [who, place, name]);
   return [text, useCallback((next: string) => write(name, next), [name])];
+}
+
+/** The sessions in which the person has begun to write something, in any tab. */
+export function useDraftedSessions(): ReadonlySet<string> {
+  const { profile, org } = useWorkspace();
+  const prefix = nameOf(`${profile.userId}.${org.id}`, '');
+  const ids = useSyncExternalStore(watchDrafts, () => listDrafted(prefix));
+  return useMemo(() => new Set(ids.split(' ')), [ids]);
+}
+
+function watchDrafts(listener: () => void): () => void {
+  const stop = changes.subscribe(listener);
+  addEventListener('storage', listener);
+  return () => {
+    stop();
+    removeEventListener('storage', listener);
+  };
+}
+
+/** As one string, which stays the same while nothing changes. */
+function listDrafted(prefix: string): string {
+  const names = listKept(prefix).filter((name) => read(name).trim() !== '');
+  return [...new Set(names.map((name) => name.slice(prefix.length).split('.', 1)[0]))].join(' ');
 }
 
 function placeOf(sessionId: string, parentMessageId: string | undefined): string {

@@ -21,10 +21,8 @@ export function applyFormat(text: string, start: number, end: number, format: Fo
     return { from: start, to: end, text: fenced, select: [start + 3, start + 3] };
   }
   const mark = AROUND[format];
-  const from = start - mark.length;
-  if (from >= 0 && text.slice(from, start) === mark && text.slice(end).startsWith(mark)) {
-    return { from, to: end + mark.length, text: selected, select: [from, from + selected.length] };
-  }
+  const span = findSpan(text, start, end, mark);
+  if (span) return leaveSpan(text, start, end, span, mark.length);
   const first = start + mark.length;
   return {
     from: start,
@@ -32,6 +30,45 @@ export function applyFormat(text: string, start: number, end: number, format: Fo
     text: `${mark}${selected}${mark}`,
     select: [first, first + selected.length],
   };
+}
+
+/** From the mark before it to the mark after it. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** The marked text that the selection is, or is in. */
+function findSpan(text: string, start: number, end: number, mark: string): Span | undefined {
+  const { length } = mark;
+  if (start >= length && text.startsWith(mark, start - length) && text.startsWith(mark, end)) {
+    return { from: start - length, to: end + length };
+  }
+  const selected = text.slice(start, end);
+  if (selected.length > 2 * length && selected.startsWith(mark) && selected.endsWith(mark)) {
+    return { from: start, to: end };
+  }
+  if (start !== end) return undefined;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const [line = ''] = text.slice(lineStart).split('\n', 1);
+  const escaped = mark.replaceAll('*', '\\*');
+  const marked = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}.+?${escaped}(?![\\p{L}\\p{N}])`, 'gu');
+  for (const { index, 0: whole } of line.matchAll(marked)) {
+    const from = lineStart + index;
+    const to = from + whole.length;
+    if (start >= from + length && start <= to - length) return { from, to };
+  }
+  return undefined;
+}
+
+/** Removes the marks. At the end of marked text the caret goes past the mark: what follows is without it. */
+function leaveSpan(text: string, start: number, end: number, { from, to }: Span, length: number) {
+  const inner = text.slice(from + length, to - length);
+  if (start === end && end === to - length && inner !== '') {
+    return { from: to, to, text: '', select: [to, to] } satisfies Change;
+  }
+  const within = (at: number) => Math.max(0, Math.min(at - from - length, inner.length)) + from;
+  return { from, to, text: inner, select: [within(start), within(end)] } satisfies Change;
 }
 
 function prefixLines(text: string, start: number, end: number, prefix: string): Change {
@@ -51,11 +88,15 @@ function prefixLines(text: string, start: number, end: number, prefix: string): 
 export function changeText(area: HTMLTextAreaElement, { from, to, text, select }: Change): void {
   area.focus();
   area.setSelectionRange(from, to);
-  const isDone =
-    text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
-  if (!isDone) {
-    area.setRangeText(text, from, to, 'end');
-    area.dispatchEvent(new Event('input', { bubbles: true }));
+  if (from !== to || text !== '') {
+    const isDone =
+      text === ''
+        ? document.execCommand('delete')
+        : document.execCommand('insertText', false, text);
+    if (!isDone) {
+      area.setRangeText(text, from, to, 'end');
+      area.dispatchEvent(new Event('input', { bubbles: true }));
+    }
   }
   area.setSelectionRange(...select);
 }

@@ -44,6 +44,7 @@ const model = (slug: string, isDefault = false): Model => ({
   model: slug,
   creditsPer1kTokens: 1,
   isDefault,
+  lastResult: null,
 });
 const member = (name: string, email = 'x@y.z'): Member => ({
   userId: name,

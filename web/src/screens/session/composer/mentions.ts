@@ -1,4 +1,5 @@
 import type { Agent, McpServer, Member, Model } from '@atrium/sdk';
+import { findOpenFence } from './fences.ts';
 
 /** Someone or something that can be mentioned with @. */
 export interface Suggestion {
@@ -32,10 +33,9 @@ export function findMentionQuery(text: string, caret: number): MentionQuery | un
 }
 
 function isInCode(before: string): boolean {
-  const lines = before.split('\n');
-  const fences = lines.filter((line) => /^ {0,3}(?:```|~~~)/.test(line)).length;
-  if (fences % 2 === 1) return true;
-  return ((lines.at(-1)?.match(/`/g)?.length ?? 0) & 1) === 1;
+  if (findOpenFence(before) !== undefined) return true;
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return ((line.match(/`/g)?.length ?? 0) & 1) === 1;
 }
 
 interface Known {
@@ -113,7 +113,8 @@ function suggestPerson(
   };
 }
 
-function wordsOf(text: string): string[] {
+/** Lower-case words without accents, after the whole text. */
+export function wordsOf(text: string): string[] {
   const whole = plain(text);
   return [whole, ...whole.split(/[\s._:-]+/)].filter(Boolean);
 }

@@ -1,16 +1,16 @@
 import type { Message } from '@atrium/sdk';
 import { CircleStop, TriangleAlert } from 'lucide-react';
-import { lazy, memo, Suspense, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { lazyPart } from '../../../data/parts.ts';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import { CitationMark, Citations } from './citations.tsx';
 import { formatDuration } from './duration.ts';
 import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { ToolCalls } from './tool-calls.tsx';
 
-// Not part of the first page. Loaded when a citation is opened.
-const CitationDialog = lazy(async () => ({
-  default: (await import('./citation-dialog.tsx')).CitationDialog,
-}));
+// Not part of the first page. Loaded ahead or when a citation is opened.
+const CitationDialog = lazyPart(async () => (await import('./citation-dialog.tsx')).CitationDialog);
 
 export interface MessageContentProps {
   message: Message;
@@ -47,13 +47,13 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
       {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (
-        <Suspense>
+        <PartBoundary onClose={() => setOpen(undefined)}>
           <CitationDialog
             memoryId={cited.memoryId}
             number={open}
             onClose={() => setOpen(undefined)}
           />
-        </Suspense>
+        </PartBoundary>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
-import type { ToolCall } from '@atrium/sdk';
+import type { ToolCall, ToolProgress } from '@atrium/sdk';
 import { ChevronRight, Wrench } from 'lucide-react';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 import { formatDuration } from './duration.ts';
 
 interface ToolCallsProps {
@@ -23,13 +24,62 @@ export function ToolCalls({ calls, agentSlug }: ToolCallsProps) {
   );
 }
 
-function ToolCallRow({
-  call: { server, name, isError, latencyMs, arguments: given, result },
-  isOwn,
-}: {
-  call: ToolCall;
+interface ToolCallsUnderWayProps {
+  calls: readonly ToolProgress[];
+  /** Whoever answers. An agent's own tools are shown without a server. */
+  mention: string;
+}
+
+/** The same before the reply lands. Only then are there arguments and results. */
+export function ToolCallsUnderWay({ calls, mention }: ToolCallsUnderWayProps) {
+  return (
+    <ul aria-label="Tool calls" className="flex min-w-0 flex-col gap-1.5">
+      {calls.map((call, at) => (
+        <li
+          key={at}
+          className="flex min-h-9 min-w-0 items-start gap-2 rounded-md border border-line bg-ground px-2.5 py-1.5 text-sm"
+        >
+          <ToolCallLine call={call} isOwn={call.server === mention}>
+            {call.state === 'started' ? <Spinner label="running" /> : <Outcome {...call} />}
+          </ToolCallLine>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ToolCallLineProps {
+  call: Pick<ToolCall, 'server' | 'name'>;
   isOwn: boolean;
-}) {
+  children: ReactNode;
+}
+
+function ToolCallLine({ call: { server, name }, isOwn, children }: ToolCallLineProps) {
+  return (
+    <>
+      <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="min-w-0 font-medium wrap-anywhere">
+          {!isOwn && `${server} · `}
+          <span className="font-mono text-note">{name}</span>
+        </span>
+        {children}
+      </span>
+    </>
+  );
+}
+
+function Outcome({ isError, latencyMs }: Pick<ToolCall, 'isError' | 'latencyMs'>) {
+  return (
+    <>
+      <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
+      <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>
+    </>
+  );
+}
+
+function ToolCallRow({ call, isOwn }: { call: ToolCall; isOwn: boolean }) {
+  const { isError, arguments: given, result } = call;
   return (
     <details className="group min-w-0 rounded-md border border-line bg-ground text-sm">
       <summary className="flex min-h-9 list-none items-start gap-2 px-2.5 py-1.5 [&::-webkit-details-marker]:hidden">
@@ -37,15 +87,9 @@ function ToolCallRow({
           aria-hidden
           className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
         />
-        <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="min-w-0 font-medium wrap-anywhere">
-            {!isOwn && `${server} · `}
-            <span className="font-mono text-note">{name}</span>
-          </span>
-          <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
-          <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>
-        </span>
+        <ToolCallLine call={call} isOwn={isOwn}>
+          <Outcome {...call} />
+        </ToolCallLine>
       </summary>
       <div className="flex flex-col gap-2 border-t border-line p-2.5">
         <Box title="Arguments" text={inJson(given)} />

@@ -1,10 +1,7 @@
 import type { Session } from '@atrium/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { useUpdateSession } from '../queries.ts';
@@ -52,25 +49,5 @@ export function RenameDialog({ slug, session, onClose }: SessionDialogProps) {
         </DialogActions>
       </form>
     </Dialog>
-  );
-}
-
-export function ArchiveDialog({ slug, session, onClose }: SessionDialogProps) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
-  return (
-    <ConfirmDialog
-      title="Archive this session?"
-      description="It moves to the archived sessions and nobody can write in it any more. Its messages stay readable. You can’t undo this."
-      action="Archive session"
-      onConfirm={async () => {
-        await client.sessions.archive(slug, session.id);
-        await Promise.all([
-          queryClient.invalidateQueries({ queryKey: keys.session(org.id, session.id) }),
-          queryClient.invalidateQueries({ queryKey: keys.sessions(org.id, slug) }),
-        ]);
-      }}
-      onClose={onClose}
-    />
   );
 }

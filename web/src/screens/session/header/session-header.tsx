@@ -1,6 +1,14 @@
 import type { Session } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { Archive, Ellipsis, Link as LinkIcon, Pencil, ScrollText, Users } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  Link as LinkIcon,
+  Pencil,
+  ScrollText,
+  Users,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -8,13 +16,16 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { usePageTitle } from '../../../ui/page.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
 import { LockMark } from '../../projects/lock-mark.tsx';
+import { useManages } from '../../projects/manages.ts';
 import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
-import { ArchiveDialog, RenameDialog } from './dialogs.tsx';
+import { Description } from './description.tsx';
+import { RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
 import { ParticipantsDialog } from './participants-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
+import { useArchive } from './use-archive.ts';
 
 interface HeaderProps {
   slug: string;
@@ -27,9 +38,7 @@ const ICON = 'size-4 shrink-0 text-muted';
 export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
   const { org } = useWorkspace();
   const project = useProjectOf(slug, session);
-  const [dialog, setDialog] = useState<'participants' | 'rename' | 'archive' | 'summary' | null>(
-    null,
-  );
+  const [dialog, setDialog] = useState<'participants' | 'rename' | 'summary' | null>(null);
   const title = session.title ?? session.name;
   usePageTitle(title);
   return (
@@ -45,10 +54,15 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         </Link>
         <div className="flex min-w-0 items-center gap-1.5">
           <LockMark session={session} />
-          <h1 dir="auto" title={title} className="truncate text-base leading-tight font-semibold">
+          <h1
+            dir="auto"
+            title={title}
+            className="truncate text-left text-base leading-tight font-semibold"
+          >
             {title}
           </h1>
         </div>
+        {session.description && <Description text={session.description} />}
       </div>
       <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
@@ -82,15 +96,7 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         >
           Rename
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          tone="danger"
-          icon={<Archive aria-hidden className="size-4 shrink-0" />}
-          disabled={!canWrite}
-          onSelect={() => setDialog('archive')}
-        >
-          {session.archivedAt ? 'Archived' : 'Archive session'}
-        </MenuItem>
+        <ArchiveItem slug={slug} session={session} isProjectArchived={!!project?.archivedAt} />
       </Menu>
       {dialog === 'participants' && (
         <ParticipantsDialog {...{ slug, session, canWrite }} onClose={() => setDialog(null)} />
@@ -101,9 +107,32 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
       {dialog === 'rename' && (
         <RenameDialog slug={slug} session={session} onClose={() => setDialog(null)} />
       )}
-      {dialog === 'archive' && (
-        <ArchiveDialog slug={slug} session={session} onClose={() => setDialog(null)} />
-      )}
     </header>
+  );
+}
+
+interface ArchiveItemProps {
+  slug: string;
+  session: Session;
+  isProjectArchived: boolean;
+}
+
+/** Only for people who may. Nothing in an archived project can be changed. */
+function ArchiveItem({ slug, session, isProjectArchived }: ArchiveItemProps) {
+  const { archive, restore } = useArchive(slug, session);
+  if (!useManages(session) || isProjectArchived) return null;
+  return (
+    <>
+      <MenuSeparator />
+      {session.archivedAt ? (
+        <MenuItem icon={<ArchiveRestore aria-hidden className={ICON} />} onSelect={restore}>
+          Restore session
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Archive aria-hidden className={ICON} />} onSelect={archive}>
+          Archive session
+        </MenuItem>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dayOf, type Row } from './rows.ts';
 
 const LONG = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 const LONG_WITH_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
@@ -11,6 +12,22 @@ export function DayDivider({ day }: { day: string }) {
       <span aria-hidden className="h-px flex-1 bg-line" />
       <span className="text-xs font-semibold text-muted">{nameDay(day, today)}</span>
       <span aria-hidden className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+/** The day of the uppermost message, while its divider is further up. */
+export function DayMark({ row }: { row: Row | undefined }) {
+  const today = useToday();
+  if (row?.kind !== 'message' || row.day !== null) return null;
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute inset-x-0 top-1 z-10 flex justify-center print:hidden"
+    >
+      <span className="rounded-full border border-line bg-raised px-3 py-0.5 text-xs font-semibold text-muted shadow-sm">
+        {nameDay(dayOf(row.message), today)}
+      </span>
     </div>
   );
 }

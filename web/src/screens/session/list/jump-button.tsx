@@ -5,7 +5,7 @@ export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () =>
   const label =
     unseen === 0 ? 'Jump to latest' : unseen === 1 ? '1 new message' : `${unseen} new messages`;
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center">
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center print:hidden">
       <Button
         size="small"
         look={unseen > 0 ? 'primary' : 'plain'}

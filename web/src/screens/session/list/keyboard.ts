@@ -7,15 +7,13 @@ import type { Row } from './rows.ts';
 interface ListKeys {
   rows: readonly Row[];
   actions: MessageActions;
-  isInThread: boolean;
   focus: (id: string) => void;
   setPopup: (id: string, popup: Popup | null) => void;
-  setEditing: (id: string) => void;
 }
 
-const STEPS: Record<string, number> = { ArrowUp: -1, k: -1, ArrowDown: 1, j: 1 };
+const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Keys on a focused message. Inside it, keys belong to whatever has focus. */
+/** Keys on a focused message, but no letters: those go to the composer. Inside it, keys belong to whatever has focus. */
 export function handleListKey(event: KeyboardEvent, keys: ListKeys): void {
   const { target, key } = event;
   if (!(target instanceof HTMLElement) || target.dataset['message'] === undefined) return;
@@ -26,7 +24,10 @@ export function handleListKey(event: KeyboardEvent, keys: ListKeys): void {
   if (!message) return;
   const next = nextMessage(messages, at, key);
   if (next) keys.focus(next.id);
-  else if (!act(key, message, keys)) return;
+  else if (key === 'Enter') keys.setPopup(message.id, 'actions');
+  else if (key === '+' && mayReact(message, keys.actions, target)) {
+    keys.setPopup(message.id, 'react');
+  } else return;
   event.preventDefault();
 }
 
@@ -37,13 +38,7 @@ function nextMessage(messages: readonly Message[], at: number, key: string): Mes
   return step === undefined ? undefined : messages[Math.max(0, at + step)];
 }
 
-function act(key: string, message: Message, keys: ListKeys): boolean {
-  const { actions, isInThread } = keys;
-  const isGone = message.deletedAt !== null;
-  if (key === 'Enter') keys.setPopup(message.id, 'actions');
-  else if (key === 'r' && !isInThread) actions.openThread(message);
-  else if (key === 'e' && actions.canEdit(message)) keys.setEditing(message.id);
-  else if (key === '+' && actions.canWrite && !isGone) keys.setPopup(message.id, 'react');
-  else return false;
-  return true;
+/** After a click on a message, what is typed is a message. */
+function mayReact(message: Message, { canWrite }: MessageActions, target: HTMLElement): boolean {
+  return canWrite && message.deletedAt === null && target.matches(':focus-visible');
 }

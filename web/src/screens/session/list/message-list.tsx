@@ -7,7 +7,7 @@ import { OutgoingRow } from '../message/outgoing.tsx';
 import { PartialReplyRow } from '../message/partial-reply.tsx';
 import type { Popup } from '../message/toolbar.tsx';
 import { Announcer } from './announcer.tsx';
-import { DayDivider, UnreadDivider } from './dividers.tsx';
+import { DayDivider, DayMark, UnreadDivider } from './dividers.tsx';
 import { JumpButton } from './jump-button.tsx';
 import { handleListKey } from './keyboard.ts';
 import { ListEnd } from './list-ends.tsx';
@@ -47,19 +47,17 @@ export function MessageList(props: MessageListProps) {
     handleListKey(event, {
       rows,
       actions,
-      isInThread,
       focus: (id) => {
         scroll.reveal(id);
         focus(id);
       },
       setPopup: openPopup,
-      setEditing: onEdit,
     });
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={scroller}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] print:overflow-visible"
         onScroll={scroll.onScroll}
         onWheel={scroll.onWheel}
         onTouchMove={scroll.onWheel}
@@ -78,7 +76,7 @@ export function MessageList(props: MessageListProps) {
             ref={scroll.containerRef}
             role="feed"
             aria-label={label}
-            className="relative w-full"
+            className="relative w-full print:h-auto!"
             onFocus={focused.onFocus}
             onKeyDown={onKeyDown}
           >
@@ -90,7 +88,7 @@ export function MessageList(props: MessageListProps) {
                     key={key}
                     data-index={index}
                     ref={scroll.measure}
-                    className="absolute inset-x-0"
+                    className="absolute inset-x-0 print:static!"
                   >
                     <RowView
                       row={row}
@@ -118,6 +116,7 @@ export function MessageList(props: MessageListProps) {
           )}
         </div>
       </div>
+      {!isInThread && <DayMark row={scroll.firstVisible} />}
       {scroll.isAwayFromEnd && (
         <JumpButton
           unseen={scroll.unseen}

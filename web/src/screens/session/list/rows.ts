@@ -164,7 +164,7 @@ export function findUnreadFrom(
 
 /** A message's approximate height, before it is measured. */
 export function estimateHeight(row: Row): number {
-  if (row.kind === 'answering') return 56;
+  if (row.kind === 'answering') return 66;
   const body = row.kind === 'message' ? row.message.body : row.item.body;
   let lines = 1;
   for (const line of body.slice(0, 4_000).split('\n')) lines += Math.floor(line.length / 90) + 1;
@@ -174,7 +174,7 @@ export function estimateHeight(row: Row): number {
   const chips = message.reactions.length > 0 ? 34 : 0;
   const replies = message.replyCount > 0 ? 36 : 0;
   const dividers = (day ? 40 : 0) + (isUnreadStart ? 28 : 0);
-  return text + (isCompact ? 6 : 38) + chips + replies + dividers;
+  return text + (isCompact ? 12 : 46) + chips + replies + dividers;
 }
 
 function isSameBreath(previous: Message | undefined, message: Message): boolean {
@@ -188,7 +188,7 @@ function isSameBreath(previous: Message | undefined, message: Message): boolean 
 const days = new WeakMap<Message, string>();
 
 /** Its local day, such as `2027-03-09`. Cached, because rows are rebuilt for every new message. */
-function dayOf(message: Message): string {
+export function dayOf(message: Message): string {
   let day = days.get(message);
   if (day === undefined) {
     const at = new Date(message.createdAt);

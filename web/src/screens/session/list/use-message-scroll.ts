@@ -14,6 +14,7 @@ import {
   type RefObject,
 } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { useIsPrinting } from '../../../ui/use-printing.ts';
 import type { MessageListProps } from './list-props.ts';
 import { estimateHeight } from './rows.ts';
 
@@ -35,6 +36,7 @@ export function useMessageScroll(props: ScrollProps) {
   const { scroller, rows, state, store, target, keptIds } = props;
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const kept = keptIds.flatMap((id) => (id === null ? [] : (indexes.get(id) ?? []))).join();
+  const isPrinting = useIsPrinting();
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -44,7 +46,10 @@ export function useMessageScroll(props: ScrollProps) {
     },
     // A finished reply keeps the place in which it was written, so that nothing moves.
     getItemKey: useCallback((index: number) => rows[index]?.place ?? index, [rows]),
-    rangeExtractor: useCallback((range: Range) => keepInPage(range, kept), [kept]),
+    rangeExtractor: useCallback(
+      (range: Range) => (isPrinting ? listAll(range) : keepInPage(range, kept)),
+      [isPrinting, kept],
+    ),
     overscan: 10,
     // Room for the start of the list or the loading indicator. A thread starts with its message.
     paddingStart: props.isInThread && !state.hasOlder ? 4 : 56,
@@ -90,6 +95,7 @@ export function useMessageScroll(props: ScrollProps) {
     containerRef: virtualizer.containerRef,
     highlightedId,
     lastVisibleId: lastVisible?.key ?? null,
+    firstVisible: rows[range?.startIndex ?? 0],
     toEnd,
     reveal: (id: string) => goTo(id, 'auto'),
     onWheel: goTo.stop,
@@ -203,6 +209,10 @@ function useTarget({ target, rows }: ScrollProps, goTo: GoTo): string | null {
     return () => clearTimeout(timer);
   }, [highlightedId]);
   return highlightedId;
+}
+
+function listAll({ count }: Range): number[] {
+  return Array.from({ length: count }, (_, index) => index);
 }
 
 function keepInPage(range: Range, kept: string): number[] {

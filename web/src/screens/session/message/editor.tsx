@@ -5,8 +5,9 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { CONTROL } from '../../../ui/field.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { useMessageActions } from '../actions.tsx';
+import { handleWritingKey } from '../composer/writing-keys.ts';
 
-/** Edits a message in place. ⌘Enter or Ctrl+Enter saves, Escape cancels. */
+/** Edits a message in place, with the keys of the composer. Escape cancels. */
 export function MessageEditor({ message, onClose }: { message: Message; onClose: () => void }) {
   const { edit } = useMessageActions();
   const [body, setBody] = useState(message.body);
@@ -14,7 +15,7 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
   const [error, setError] = useState<unknown>();
   const isEmpty = body.trim() === '';
   async function save() {
-    if (isEmpty) return;
+    if (isEmpty || isBusy) return;
     if (body === message.body) return onClose();
     setBusy(true);
     try {
@@ -25,14 +26,12 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
       setBusy(false);
     }
   }
-  function onKeyDown(event: KeyboardEvent) {
-    event.stopPropagation();
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') onClose();
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault();
-      void save();
-    }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (handleWritingKey(event, () => void save()) || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Escape') return;
+    // Nothing else closes with it, such as the thread.
+    event.preventDefault();
+    onClose();
   }
   return (
     <form
@@ -64,7 +63,7 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
           Cancel
         </Button>
         <span id={`edit-hint-${message.id}`} className="text-xs text-muted">
-          Ctrl+Enter or ⌘Enter to save, Esc to cancel. Agents don’t answer edits.
+          Enter to save, Shift+Enter for a new line, Esc to cancel. Agents don’t answer edits.
         </span>
       </div>
     </form>

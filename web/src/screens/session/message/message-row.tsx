@@ -56,14 +56,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       }
       className={cx(
         'group relative flex gap-3 px-3 transition-colors duration-700 -outline-offset-2 sm:px-4',
-        isCompact ? 'py-0.5' : 'pt-2 pb-0.5',
-        isHighlighted ? 'bg-accent-soft' : isActive && 'bg-hover/60',
+        isCompact ? 'py-1.5' : 'pt-4 pb-1.5',
+        isHighlighted ? 'bg-accent-soft' : isActive ? 'bg-touched' : 'bg-ground',
       )}
     >
-      <div className="flex w-9 shrink-0 justify-center pt-0.5">
+      <div className="sticky top-1 flex w-9 shrink-0 justify-center self-start pt-0.5">
         {isCompact
           ? isActive && (
-              <span className="absolute top-1.5 left-1 text-[10px] whitespace-nowrap text-muted">
+              <span className="absolute top-0.5 -left-3 text-[10px] whitespace-nowrap text-muted">
                 <Clock at={message.createdAt} />
               </span>
             )
@@ -102,14 +102,16 @@ function MessageBody({
   isEditing,
   isRetrying,
   isInThread,
+  onPopup,
   onEdit,
 }: MessageRowProps) {
   const { slug } = useMessageActions();
   const { name } = useAuthor(message);
   return (
-    <div className="max-w-4xl min-w-0 flex-1">
+    <div className="max-w-4xl min-w-0 flex-1 bg-inherit">
       {!isCompact && (
-        <p className="flex min-w-0 items-baseline gap-2">
+        // Of a long message, the author stays in view.
+        <p className="sticky top-0 z-[1] flex min-w-0 items-baseline gap-2 bg-inherit">
           <span dir="auto" className="min-w-0 truncate font-semibold">
             {name}
           </span>
@@ -132,7 +134,7 @@ function MessageBody({
         <span className="text-xs text-muted">(edited)</span>
       )}
       {isUnfinished(message) && !isRetrying && <TryAgain message={message} />}
-      <ReactionChips message={message} />
+      <ReactionChips message={message} onAdd={() => onPopup(message.id, 'react')} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
   );

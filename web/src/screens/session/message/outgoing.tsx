@@ -11,7 +11,7 @@ export function OutgoingRow({ item, outbox }: { item: OutboxItem; outbox: Outbox
   return (
     <article
       aria-label={hasFailed ? 'Your message, not sent' : 'Your message, being sent'}
-      className="flex gap-3 px-3 py-1.5 sm:px-4"
+      className="flex gap-3 px-3 pt-4 pb-1.5 sm:px-4"
     >
       <span className="flex w-9 shrink-0 justify-center pt-0.5">
         <Avatar name={profile.name} seed={profile.userId} />

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
+import { ToolCallsUnderWay } from '../content/tool-calls.tsx';
 import type { Answering } from '../list/rows.ts';
 
 /** An answer while it is written, laid out like the message that takes its place. */
@@ -18,7 +19,7 @@ export function PartialReplyRow({ reply }: { reply: Answering }) {
     <article
       aria-label={`${name} is answering`}
       aria-busy
-      className="relative flex gap-3 px-3 pt-2 pb-0.5 sm:px-4"
+      className="relative flex gap-3 px-3 pt-4 pb-1.5 sm:px-4"
     >
       <span className="flex w-9 shrink-0 justify-center pt-0.5">
         <AgentAvatar />
@@ -45,8 +46,18 @@ interface PartialReplyTextProps {
 /** The text until now, or that there is none yet. The list's announcer reads out the start and the end. */
 export function PartialReplyText({ questionId, mention }: PartialReplyTextProps) {
   const reply = usePartialReply(questionId, mention);
-  if (!reply || reply.text.trim() === '') return <Thinking />;
-  return <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {!reply || reply.text.trim() === '' ? (
+        <Thinking />
+      ) : (
+        <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />
+      )}
+      {reply && reply.toolCalls.length > 0 && (
+        <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
+      )}
+    </div>
+  );
 }
 
 /** In the corner of its row, so that it takes no room from the text. */
@@ -68,7 +79,7 @@ export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'ke
       isBusy={isStopping}
       aria-label={`Stop ${answererOf(mention)}`}
       data-tooltip="Stop (Esc)"
-      className="absolute top-1 right-3 bg-raised shadow-sm"
+      className="absolute top-3 right-3 z-[2] bg-raised shadow-sm"
       onClick={stopReply}
     >
       {!isStopping && <CircleStop aria-hidden className="size-4" />}

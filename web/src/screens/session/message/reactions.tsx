@@ -9,8 +9,14 @@ import { EMOJIS, useMessageActions, type Emoji } from '../actions.tsx';
 
 const NAMES = new Intl.ListFormat(undefined, { type: 'conjunction' });
 
+interface ChipsProps {
+  message: Message;
+  /** Opens the picker. */
+  onAdd: () => void;
+}
+
 /** A message's reactions. Pressing one adds or removes the person's own. */
-export function ReactionChips({ message }: { message: Message }) {
+export function ReactionChips({ message, onAdd }: ChipsProps) {
   const { toggleReaction, canWrite, userId, person } = useMessageActions();
   if (message.reactions.length === 0) return null;
   return (
@@ -42,9 +48,31 @@ export function ReactionChips({ message }: { message: Message }) {
           </li>
         );
       })}
+      {canWrite && (
+        <li>
+          <Tooltip text="Add another reaction">
+            <button
+              type="button"
+              aria-label="Add another reaction"
+              className="inline-flex min-h-7 items-center rounded-full border border-line px-2 text-muted hover:border-edge print:hidden"
+              onClick={onAdd}
+            >
+              <SmilePlus aria-hidden className="size-4" />
+            </button>
+          </Tooltip>
+        </li>
+      )}
     </ul>
   );
 }
+
+const COLUMNS = 3;
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -COLUMNS,
+  ArrowDown: COLUMNS,
+};
 
 interface PickerProps {
   message: Message;
@@ -52,13 +80,14 @@ interface PickerProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
+/** The reactions there are, with their names, in rows of three. */
 export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
   const { toggleReaction, userId } = useMessageActions();
-  const row = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   function moveFocus(event: KeyboardEvent) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined || !row.current) return;
-    const buttons = [...row.current.querySelectorAll('button')];
+    const step = STEPS[event.key];
+    if (step === undefined || !grid.current) return;
+    const buttons = [...grid.current.querySelectorAll('button')];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     buttons.at((at + step) % buttons.length)?.focus();
     event.preventDefault();
@@ -77,11 +106,11 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
           className="z-40 rounded-lg border border-line bg-raised p-1 shadow-xl"
         >
           <div
-            ref={row}
+            ref={grid}
             role="group"
             aria-label="Reactions"
             onKeyDown={moveFocus}
-            className="flex flex-wrap"
+            className="grid grid-cols-3"
           >
             {Object.entries(EMOJIS).map(([emoji, name]) => {
               const isMine = message.reactions.some(
@@ -94,7 +123,7 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
                   aria-label={name}
                   aria-pressed={isMine}
                   className={cx(
-                    'inline-flex size-9 items-center justify-center rounded-md text-lg hover:bg-hover',
+                    'flex min-h-14 w-22 flex-col items-center justify-center rounded-md px-1 hover:bg-hover',
                     isMine && 'bg-accent-soft',
                   )}
                   onClick={() => {
@@ -102,7 +131,8 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
                     onOpenChange(false);
                   }}
                 >
-                  {emoji}
+                  <span className="text-xl leading-tight">{emoji}</span>
+                  <span className="text-xs text-muted">{name}</span>
                 </button>
               );
             })}

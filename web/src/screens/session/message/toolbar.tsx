@@ -34,7 +34,7 @@ export function MessageToolbar({ message, popup, onPopup, onEdit, isInThread }: 
     <div
       role="group"
       aria-label="Message actions"
-      className="absolute -top-4 right-2 z-10 flex rounded-lg border border-line bg-raised p-0.5 shadow-md"
+      className="absolute -top-4 right-2 z-10 print:hidden flex rounded-lg border border-line bg-raised p-0.5 shadow-md"
     >
       {canWrite && !message.deletedAt && (
         <ReactionPicker

@@ -34,10 +34,14 @@ export function ThreadPanel(props: ThreadPanelProps) {
   const { slug, session, messages, rootId, onClose } = props;
   const root = useRoot(slug, session, messages, rootId);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), [rootId]);
+  useEffect(() => {
+    // Its composer may have taken focus already.
+    if (!panel.current?.contains(document.activeElement)) panel.current?.focus();
+  }, [rootId]);
   return (
     <section
       ref={panel}
+      data-pane
       tabIndex={-1}
       aria-label="Thread"
       onKeyDown={(event) => {

@@ -1,38 +1,26 @@
 import type { AuditEntry } from '@atrium/sdk';
 import { usePeople } from '../../../data/queries.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Ago } from '../../../ui/time.tsx';
-import { useOrgKeyNames, useResourceNames } from './queries.ts';
-import { actionInWords, actorInWords, matches, thingInWords } from './words.ts';
+import { Clock, Day } from '../../../ui/time.tsx';
+import { useOrgKeyNames } from './queries.ts';
+import { actionInWords, actorInWords, thingInWords } from './words.ts';
 
 interface Row {
   entry: AuditEntry;
   what: string;
   /** The name of what was changed. */
-  which: string | undefined;
+  which: string | null;
   who: string;
   how: string;
 }
 
-export function AuditList({ entries, query }: { entries: readonly AuditEntry[]; query: string }) {
+export function AuditList({ entries }: { entries: readonly AuditEntry[] }) {
   const personOf = usePeople();
   const orgKeyOf = useOrgKeyNames();
-  const resourceOf = useResourceNames();
-  const rows = entries
-    .map((entry): Row => {
-      const actor = actorInWords(entry, { personOf, orgKeyOf });
-      return { entry, what: actionInWords(entry.action), which: resourceOf(entry), ...actor };
-    })
-    .filter(({ entry, what, which = '', who }) =>
-      matches(`${what} ${entry.action} ${which} ${who}`, query),
-    );
-  if (rows.length === 0) {
-    return (
-      <p className="py-6 text-center text-sm text-muted wrap-anywhere">
-        Nothing on this page matches “{query}”. Try another page.
-      </p>
-    );
-  }
+  const rows = entries.map((entry): Row => {
+    const actor = actorInWords(entry, { personOf, orgKeyOf });
+    return { entry, what: actionInWords(entry.action), which: entry.resourceName, ...actor };
+  });
   return (
     <ol className="flex flex-col divide-y divide-line">
       {rows.map((row) => (
@@ -55,7 +43,7 @@ function Entry({ row: { entry, what, which, who, how } }: { row: Row }) {
           )}
         </p>
         <p className="shrink-0 text-note text-muted">
-          <Ago at={entry.createdAt} />
+          <Day at={entry.createdAt} /> <Clock at={entry.createdAt} />
         </p>
       </div>
       <p className="text-note text-muted wrap-anywhere">

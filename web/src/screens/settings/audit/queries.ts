@@ -1,18 +1,42 @@
-import type { AuditEntry } from '@atrium/sdk';
+import type { AuditEntry, ListAuditParams } from '@atrium/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { useIntegrations, useMembers, useProjects } from '../../../data/queries.ts';
+import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { dayEnd, dayStart } from '../../memory/days.ts';
+import { toCsv } from './csv.ts';
+import { actionInWords, actorInWords } from './words.ts';
 
 export const AUDIT_PAGE = 50;
 
-export function useAudit(page: number) {
+/** Empty for any. `from` and `to` are days. */
+export interface AuditFilter {
+  resourceType: string;
+  actorUserId: string;
+  from: string;
+  to: string;
+}
+
+export const NO_FILTER: AuditFilter = { resourceType: '', actorUserId: '', from: '', to: '' };
+
+function paramsOf({ resourceType, actorUserId, from, to }: AuditFilter): ListAuditParams {
+  const [createdAfter, createdBefore] = [dayStart(from), dayEnd(to)];
+  return {
+    ...(resourceType && { resourceType }),
+    ...(actorUserId && { actorUserId }),
+    ...(createdAfter && { createdAfter }),
+    ...(createdBefore && { createdBefore }),
+  };
+}
+
+export function useAudit(page: number, filter: AuditFilter) {
   const { client, org } = useWorkspace();
   return useQuery({
-    queryKey: [...keys.audit(org.id), page],
+    queryKey: [...keys.audit(org.id), page, filter],
     queryFn: async ({ signal }) => {
-      const answer = await client.org.listAudit(org.id, { page, limit: AUDIT_PAGE }, { signal });
+      const params = { ...paramsOf(filter), page, limit: AUDIT_PAGE };
+      const answer = await client.org.listAudit(org.id, params, { signal });
       return { items: answer.items, total: answer.total ?? answer.items.length };
     },
     placeholderData: keepPreviousData,
@@ -21,19 +45,31 @@ export function useAudit(page: number) {
   });
 }
 
-/** The name of what an entry is about, if it still exists and has one. */
-export function useResourceNames(): (entry: AuditEntry) => string | undefined {
-  const { data: projects } = useProjects();
-  const { data: members } = useMembers();
-  const { data: integrations } = useIntegrations();
-  return useMemo(() => {
-    const names = new Map([
-      ...(projects ?? []).map(({ id, name }) => [id, name] as const),
-      ...(members ?? []).map(({ userId, name }) => [userId, name] as const),
-      ...(integrations ?? []).map(({ id, displayName }) => [id, displayName] as const),
-    ]);
-    return ({ resourceId }) => names.get(resourceId);
-  }, [projects, members, integrations]);
+const MOST_IN_CSV = 20_000;
+const HEADINGS = ['Time', 'Who', 'How', 'What', 'Name', 'Action', 'Resource', 'Key', 'Request'];
+
+/** Everything that matches, newest first, as a file. Longer logs are in the organisation's export. */
+export function useAuditCsv(filter: AuditFilter): () => Promise<ReadableStream<Uint8Array>> {
+  const { client, org } = useWorkspace();
+  const personOf = usePeople();
+  const orgKeyOf = useOrgKeyNames();
+  return async () => {
+    // What is written from now on would move entries to later pages.
+    const createdBefore = dayEnd(filter.to) ?? new Date().toISOString();
+    const params = { ...paramsOf(filter), createdBefore, limit: 100 };
+    const rows: string[][] = [HEADINGS];
+    for await (const entry of client.org.listAudit(org.id, params)) {
+      rows.push(rowOf(entry, actorInWords(entry, { personOf, orgKeyOf })));
+      if (rows.length > MOST_IN_CSV) break;
+    }
+    return new Blob([toCsv(rows)]).stream();
+  };
+}
+
+function rowOf(entry: AuditEntry, { who, how }: { who: string; how: string }): string[] {
+  const { createdAt, action, resourceName, resourceId, keyId, requestId } = entry;
+  const words = [who, how, actionInWords(action), resourceName ?? ''];
+  return [createdAt, ...words, action, resourceId, keyId ?? '', requestId];
 }
 
 /** Looks up the names of the org's v1 keys. */

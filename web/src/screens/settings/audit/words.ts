@@ -6,8 +6,25 @@ const THINGS: Record<string, string> = {
   key: 'API key',
   org_key: 'Organisation key',
   mcp_server: 'Integration',
+  org: 'Organisation',
   billing: 'Payment',
 };
+
+/** The types that the log has, for its filter. */
+export const RESOURCE_TYPES = [
+  'project',
+  'session',
+  'message',
+  'memory',
+  'agent',
+  'mcp_server',
+  'key',
+  'org_key',
+  'member',
+  'invitation',
+  'billing',
+  'org',
+] as const;
 
 const SPECIAL: Record<string, string> = {
   'billing.checkout_opened': 'Payment page opened',
@@ -16,7 +33,7 @@ const SPECIAL: Record<string, string> = {
   'member.role_changed': 'Role changed',
   'mcp_server.bound': 'Integration’s projects changed',
   'mcp_server.created': 'Integration added',
-  'org.exported': 'Organisation exported',
+  'org.updated': 'Organisation renamed',
   'project.member_added': 'Person added to a project',
   'project.member_removed': 'Person removed from a project',
 };
@@ -48,13 +65,4 @@ export function actorInWords(entry: AuditEntry, { personOf, orgKeyOf }: Names) {
   if (actorKind === 'org-key')
     return { who: orgKeyOf(keyId) ?? 'An organisation key', how: '(v1 organisation key)' };
   return { who: 'Atrium', how: 'automatically' };
-}
-
-/** Whether the text contains every word of the query, ignoring case. */
-export function matches(text: string, query: string): boolean {
-  const small = text.toLocaleLowerCase();
-  return query
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => small.includes(word));
 }

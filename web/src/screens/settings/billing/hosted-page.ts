@@ -40,6 +40,17 @@ export function readSafeUrl(url: string): URL {
   );
 }
 
+const CANCELLED = 'cancelled';
+
+/** Where the provider's "Cancel" leads. */
+export function cancelUrl(): string {
+  return `${location.origin}/settings/billing?${CANCELLED}=1`;
+}
+
+export function wasCancelled(): boolean {
+  return new URLSearchParams(location.search).has(CANCELLED);
+}
+
 const SANDBOX = 'atrium.sandbox';
 const LEFT = 'atrium.left-to-pay';
 

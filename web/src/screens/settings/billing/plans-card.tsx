@@ -7,9 +7,9 @@ import { Choice } from '../../../ui/choice.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Card, RoleNote } from '../../../ui/page.tsx';
 import { BillingError } from './billing-error.tsx';
-import { useHostedPage } from './hosted-page.ts';
-import { count, PLANS, type Interval, type Plan } from './plans.ts';
-import { useCredits } from './queries.ts';
+import { cancelUrl, useHostedPage } from './hosted-page.ts';
+import { count, PLANS, priceInWords, type Interval, type Plan } from './plans.ts';
+import { useCredits, usePlans } from './queries.ts';
 
 const INTERVALS: readonly (readonly [Interval, string])[] = [
   ['monthly', 'Monthly'],
@@ -20,9 +20,11 @@ const ORDER = ['free', 'pro', 'team', 'enterprise'] as const;
 export function PlansCard() {
   const { client, org } = useWorkspace();
   const { data: credits } = useCredits();
+  const { data: offers } = usePlans();
   const [interval, setInterval] = useState<Interval>('monthly');
   const checkout = useHostedPage(
-    (plan: Exclude<Plan, 'free'>) => client.billing.checkout({ plan, interval }),
+    (plan: Exclude<Plan, 'free'>) =>
+      client.billing.checkout({ plan, interval, cancelUrl: cancelUrl() }),
     credits,
   );
   const portal = useHostedPage(() => client.billing.portal(), credits);
@@ -60,6 +62,7 @@ export function PlansCard() {
           <PlanOffer
             key={plan}
             plan={plan}
+            price={offers && priceInWords(offers, plan, interval)}
             isCurrent={credits?.plan === plan}
             isBusy={checkout.isPending && checkout.variables === plan}
             disabled={!isOwner || hasPaidPlan || !credits || checkout.isPending}
@@ -67,20 +70,22 @@ export function PlansCard() {
           />
         ))}
       </ul>
-      <p className="text-note text-muted">The payment page shows the price before you pay.</p>
+      <p className="text-note text-muted">Taxes may be added on the payment page.</p>
     </Card>
   );
 }
 
 interface OfferProps {
   plan: Plan;
+  /** Undefined while loading. */
+  price: string | undefined;
   isCurrent: boolean;
   isBusy: boolean;
   disabled: boolean;
   onChoose: () => void;
 }
 
-function PlanOffer({ plan, isCurrent, isBusy, disabled, onChoose }: OfferProps) {
+function PlanOffer({ plan, price, isCurrent, isBusy, disabled, onChoose }: OfferProps) {
   const { name, credits, isFor } = PLANS[plan];
   return (
     <li
@@ -98,6 +103,7 @@ function PlanOffer({ plan, isCurrent, isBusy, disabled, onChoose }: OfferProps) 
           </Badge>
         )}
       </div>
+      <p className="min-h-6 font-semibold tabular-nums">{price}</p>
       <p className="text-sm">
         <span className="font-semibold tabular-nums">{count(credits)}</span> credits a month
       </p>

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '@atrium/sdk';
+import type { LedgerEntry, PlanOffer } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
-import { kindInWords, sourceInWords } from './plans.ts';
+import { kindInWords, priceInWords, sourceInWords } from './plans.ts';
 
 function entry(kind: LedgerEntry['kind'], credits: number, source = ''): LedgerEntry {
   return {
@@ -24,5 +24,22 @@ describe('a ledger entry in words', () => {
   it('distinguishes a refund from credits that came back', () => {
     expect(kindInWords(entry('REFUND', -500))).toBe('Refund');
     expect(kindInWords(entry('REFUND', 500))).toBe('Returned');
+  });
+});
+
+describe('the price of a plan', () => {
+  const offer = (currency: string, amount: number): PlanOffer[] => [
+    { plan: 'pro', credits: 2_000, prices: [{ interval: 'annual', amount, currency }] },
+  ];
+
+  it('counts in the smallest unit of its currency', () => {
+    expect(priceInWords(offer('EUR', 19_000), 'pro', 'annual')).toMatch(/190[.,]00.* a year$/);
+    expect(priceInWords(offer('JPY', 19_000), 'pro', 'annual')).toMatch(/19[.,\s]?000.* a year$/);
+  });
+
+  it('is on the payment page if the provider did not tell', () => {
+    expect(priceInWords([], 'pro', 'annual')).toBe('Price on the payment page');
+    expect(priceInWords(offer('EUR', 1), 'pro', 'monthly')).toBe('Price on the payment page');
+    expect(priceInWords([], 'free', 'monthly')).toBe('Free');
   });
 });

@@ -1,10 +1,10 @@
-import type { Credits, LedgerEntry } from '@atrium/sdk';
+import type { Credits, LedgerEntry, PlanOffer } from '@atrium/sdk';
 
 export type Plan = Credits['plan'];
 export type Interval = 'monthly' | 'annual';
 export type Pack = 'small' | 'medium' | 'large';
 
-/** Credits per month. The payment provider sets the price and shows it on its page. */
+/** Credits per month. The payment provider sets the price. */
 export const PLANS: Record<Plan, { name: string; credits: number; isFor: string }> = {
   free: { name: 'Free', credits: 200, isFor: 'For trying it out.' },
   pro: { name: 'Pro', credits: 2_000, isFor: 'For one person or a few.' },
@@ -26,6 +26,18 @@ const DOLLARS = new Intl.NumberFormat(undefined, { style: 'currency', currency: 
 /** A purchased credit costs 0.01 USD. */
 export function priceOf(credits: number): string {
   return DOLLARS.format(credits / 100);
+}
+
+/** What a plan costs, as its provider has it: "$19.00 a month". */
+export function priceInWords(offers: readonly PlanOffer[], plan: Plan, interval: Interval): string {
+  if (plan === 'free') return 'Free';
+  const prices = offers.find((offer) => offer.plan === plan)?.prices;
+  const price = prices?.find((each) => each.interval === interval);
+  if (!price) return 'Price on the payment page';
+  const { amount, currency } = price;
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return `${format.format(amount / 10 ** digits)} a ${interval === 'monthly' ? 'month' : 'year'}`;
 }
 
 export function count(credits: number): string {

@@ -10,6 +10,15 @@ export function useCredits() {
   });
 }
 
+export function usePlans() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.billing(org.id), 'plans'],
+    queryFn: async ({ signal }) => (await client.billing.plans({ signal })).items,
+    staleTime: 10 * 60_000,
+  });
+}
+
 export const LEDGER_PAGE = 20;
 
 export function useLedger(page: number) {

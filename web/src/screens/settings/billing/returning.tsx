@@ -1,10 +1,11 @@
 import type { Credits } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { forgetCreditsBefore, readCreditsBefore } from './hosted-page.ts';
+import { forgetCreditsBefore, readCreditsBefore, wasCancelled } from './hosted-page.ts';
 import { count, PLANS } from './plans.ts';
 import { useCredits } from './queries.ts';
 
@@ -16,11 +17,17 @@ export function ReturnNote() {
   const { org } = useWorkspace();
   const queryClient = useQueryClient();
   const { data: credits } = useCredits();
-  const [before] = useState(readCreditsBefore);
+  const [isCancelled] = useState(wasCancelled);
+  const [before] = useState(() => (isCancelled ? undefined : readCreditsBefore()));
   const [isOver, setOver] = useState(false);
   const change = before && credits ? describeChange(before, credits) : undefined;
   const isLooking = before !== undefined && change === undefined && !isOver;
   useEffect(forgetCreditsBefore, []);
+  const navigate = useNavigate();
+  // A reload says nothing about a payment of before.
+  useEffect(() => {
+    if (isCancelled) void navigate({ to: '/settings/billing', search: {}, replace: true });
+  }, [isCancelled, navigate]);
   useEffect(() => {
     if (!isLooking) return undefined;
     const look = () => void queryClient.invalidateQueries({ queryKey: keys.billing(org.id) });
@@ -33,6 +40,11 @@ export function ReturnNote() {
   }, [isLooking, org.id, queryClient]);
   return (
     <div role="status" className="empty:hidden">
+      {isCancelled && (
+        <p className="rounded-md border border-line bg-surface px-3 py-2 text-sm">
+          Cancelled. Nothing was paid.
+        </p>
+      )}
       {before && (
         <p className="rounded-md border border-line bg-surface px-3 py-2 text-sm">
           {change ?? (isOver ? NOTHING_YET : <Spinner label="Checking for your payment…" />)}

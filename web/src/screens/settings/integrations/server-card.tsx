@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { toSentence } from '../../../ui/sentence.ts';
 import { Ago } from '../../../ui/time.tsx';
 import { BoundProjects } from '../bound-projects.tsx';
 import { AUTH_TYPES } from './auth-types.ts';
@@ -115,7 +116,7 @@ function Facts({ server }: { server: McpServer }) {
       {lastError && (
         <>
           <dt>Last error</dt>
-          <dd className="text-danger wrap-anywhere">{lastError}</dd>
+          <dd className="text-danger wrap-anywhere">{toSentence(lastError)}</dd>
         </>
       )}
     </dl>

@@ -2,6 +2,7 @@ import type { ConnectionTest } from '@atrium/sdk';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { toSentence } from '../../../ui/sentence.ts';
 
 /** What the server responded, or why it didn't. */
 export function TestResult({ result }: { result: ConnectionTest }) {
@@ -55,7 +56,7 @@ function Refusal({ error }: { error: { code: string; message: string } }) {
     <div className="flex min-w-0 flex-col gap-1">
       <p className="font-medium">{TITLES[error.code] ?? 'Test failed.'}</p>
       <p className="wrap-anywhere">
-        Reason: {error.message} <code className="text-xs">({error.code})</code>
+        {toSentence(error.message)} <code className="text-xs">({error.code})</code>
       </p>
     </div>
   );

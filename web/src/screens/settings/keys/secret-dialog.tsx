@@ -1,4 +1,5 @@
 import { Tabs } from 'radix-ui';
+import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
@@ -18,6 +19,9 @@ interface SecretDialogProps {
 export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
   const { name, secret, scopes, replacedUntil } = shown;
   const baseURL = `${location.origin}/api`;
+  const [isCopied, setCopied] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const noteCopy = () => setCopied(true);
   function close() {
     onClose();
     toast(`Key “${name}” is no longer shown. If you didn’t copy it, rotate it.`);
@@ -29,7 +33,8 @@ export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
         <strong className="font-medium text-ink">Copy it now. You won’t see it again.</strong>
       }
       width="wide"
-      onClose={close}
+      // Escape and a click beside the dialog happen by accident.
+      onClose={isCopied ? close : () => setLeaving(true)}
     >
       {replacedUntil && new Date(replacedUntil).getTime() > Date.now() && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
@@ -47,25 +52,52 @@ export function SecretDialog({ family, shown, onClose }: SecretDialogProps) {
               className={`${CONTROL} min-h-9 min-w-0 flex-1 basis-60 font-mono text-note`}
               value={secret}
               onFocus={({ target }) => target.select()}
+              onCopy={noteCopy}
             />
-            <CopyButton text={secret} label="Copy key" look="primary" size="medium" />
+            <CopyButton
+              text={secret}
+              label="Copy key"
+              look="primary"
+              size="medium"
+              onCopied={noteCopy}
+            />
           </div>
         )}
       </Field>
       <section className="flex min-w-0 flex-col gap-2">
         <h3 className="text-sm font-medium">Try it</h3>
-        <Snippets snippets={snippetsFor(family, { secret, scopes, baseURL })} />
+        <Snippets snippets={snippetsFor(family, { secret, scopes, baseURL })} onCopied={noteCopy} />
       </section>
-      <DialogActions>
-        <Button look="primary" onClick={close}>
-          Done
-        </Button>
-      </DialogActions>
+      {isLeaving && !isCopied ? (
+        <div role="alert" className="flex flex-col gap-2 rounded-md bg-warn-soft p-3 text-sm">
+          <p>You haven’t copied the key yet, and you won’t see it again.</p>
+          <DialogActions>
+            <Button autoFocus onClick={() => setLeaving(false)}>
+              Back to the key
+            </Button>
+            <Button look="danger" onClick={close}>
+              Close without copying
+            </Button>
+          </DialogActions>
+        </div>
+      ) : (
+        <DialogActions>
+          <Button look="primary" onClick={close}>
+            Done
+          </Button>
+        </DialogActions>
+      )}
     </Dialog>
   );
 }
 
-function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
+interface SnippetsProps {
+  snippets: ReturnType<typeof snippetsFor>;
+  /** The code contains the key. */
+  onCopied: () => void;
+}
+
+function Snippets({ snippets, onCopied }: SnippetsProps) {
   return (
     <Tabs.Root defaultValue={snippets[0]?.name ?? ''} className="flex min-w-0 flex-col">
       <Tabs.List aria-label="Language" className="flex gap-1 border-b border-line">
@@ -97,7 +129,7 @@ function Snippets({ snippets }: { snippets: ReturnType<typeof snippetsFor> }) {
                 </>
               )}
             </p>
-            <CopyButton text={code} label={`Copy ${name} code`} />
+            <CopyButton text={code} label={`Copy ${name} code`} onCopied={onCopied} />
           </div>
         </Tabs.Content>
       ))}

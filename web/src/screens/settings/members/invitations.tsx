@@ -1,12 +1,14 @@
 import type { Invitation } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Mail, RotateCw } from 'lucide-react';
+import { Link as LinkIcon, Mail, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
+import { webApi } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { copyText } from '../../../ui/copy-text.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
@@ -30,6 +32,7 @@ export function Invitations() {
       title="Invitations"
       description="An invitation is an email with a link. The link works once, for seven days, and only for that address."
     >
+      <MailNote />
       <InviteForm />
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonList rows={2} label="Loading invitations…" />}
@@ -49,12 +52,33 @@ export function Invitations() {
   );
 }
 
+/** Without it, people would wait for an email that nobody sends. */
+function MailNote() {
+  const { data } = useQuery({
+    queryKey: ['server-info'],
+    queryFn: () => webApi.serverInfo(),
+    staleTime: Infinity,
+  });
+  if (data?.sendsMail !== false) return null;
+  return (
+    <p role="note" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
+      This server sends no email, because <code>SMTP_URL</code> is not set. It writes invitations
+      and sign-in links to files. Ask the person who runs it to pass them on.
+    </p>
+  );
+}
+
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, role, expiresAt, createdAt, invitedById } = invitation;
+  const { client, org } = useWorkspace();
   const people = usePeople();
   const resend = useResendInvitation();
   const revoke = useRevokeInvitation();
   const [isRevoking, setRevoking] = useState(false);
+  async function copyLink() {
+    const { url } = await client.org.invitationLink(org.id, id);
+    await copyText(url, `Link copied. Only ${email} can join with it.`);
+  }
   return (
     <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0 sm:flex-row sm:items-center sm:justify-between">
       <div className="min-w-0">
@@ -67,7 +91,15 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           <Ago at={expiresAt} />
         </p>
       </div>
-      <div className="flex shrink-0 gap-2">
+      <div className="flex shrink-0 flex-wrap gap-2">
+        <Button
+          size="small"
+          aria-label={`Copy the link of the invitation to ${email}`}
+          onClick={() => void copyLink().catch(toastError)}
+        >
+          <LinkIcon aria-hidden className="size-3.5" />
+          Copy link
+        </Button>
         <Button
           size="small"
           aria-label={`Resend the invitation to ${email}`}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
+
+const server = useTestServer();
+const { call } = server;
+let org: TestOrg;
+
+beforeAll(async () => {
+  org = await createTestOrg(server.db);
+});
+
+describe('the audit log', () => {
+  it('200: filters by action, type, resource, person and time, over all pages', async () => {
+    const fresh = await createTestOrg(server.db);
+    const path = `/api/org/${fresh.orgId}/audit`;
+    const create = async (name: string, key: string) =>
+      (await call('POST', '/api/projects', { key, body: { name } })).json.data.id as string;
+    const first = await create('First', fresh.owner.key);
+    const second = await create('Second', fresh.member.key);
+    await call('DELETE', `/api/projects/${first}`, { key: fresh.admin.key });
+    await call('POST', '/api/spaces/second/sessions', {
+      key: fresh.member.key,
+      body: { name: 'Talk' },
+    });
+    const list = async (query: string) => {
+      const reply = await call('GET', `${path}?${query}`, { key: fresh.owner.key });
+      expect(reply.status, reply.text).toBe(200);
+      const items = reply.json.data.items as { action: string; resourceName: string }[];
+      return [
+        reply.json.data.total,
+        ...items.map(({ action, resourceName }) => `${action} ${resourceName}`),
+      ];
+    };
+    const [created, archived] = ['project.created First', 'project.archived First'];
+    expect(await list('limit=1')).toEqual([4, 'session.created Talk']);
+    expect(await list('action=project.created')).toEqual([2, 'project.created Second', created]);
+    expect(await list('resourceType=project&limit=1&page=3')).toEqual([3, created]);
+    expect(await list(`resourceId=${first}`)).toEqual([2, archived, created]);
+    expect(await list(`actorUserId=${fresh.member.userId}&resourceId=${second}`)).toEqual([
+      1,
+      'project.created Second',
+    ]);
+    expect(await list('action=key.created')).toEqual([0]);
+    await server.db.query(
+      `UPDATE audit_entries SET created_at = '2026-01-31T23:30:00Z'
+       WHERE org_id = $1 AND resource_id = $2`,
+      [fresh.orgId, first],
+    );
+    expect(await list('createdBefore=2026-02-01T00:00:00Z')).toEqual([2, archived, created]);
+    expect(await list('createdBefore=2026-01-31T23:30:00Z')).toEqual([0]);
+    expect(
+      await list('createdAfter=2026-02-01T00:30:00%2B01:00&createdBefore=2026-02-01T00:00:00Z'),
+    ).toEqual([2, archived, created]);
+  });
+
+  it('200: names what it can, and nothing of what is gone', async () => {
+    const fresh = await createTestOrg(server.db);
+    const { key } = fresh.owner;
+    const path = `/api/org/${fresh.orgId}`;
+    const body = { email: 'named@example.com', role: 'MEMBER' };
+    await call('POST', `${path}/invitations`, { key, body });
+    await call('POST', '/api/keys', { key, body: { name: 'Robot', scopes: ['org:read'] } });
+    await call('POST', `${path}/api-keys`, { key, body: { name: 'Old robot' } });
+    await call('POST', '/api/agents', { key, body: { slug: 'helper', name: 'Helper' } });
+    await call('PATCH', `${path}/members/${fresh.admin.userId}`, { key, body: { role: 'MEMBER' } });
+    await call('DELETE', `${path}/members/${fresh.member.userId}`, { key });
+    const log = await call('GET', `${path}/audit`, { key });
+    const items = log.json.data.items as { action: string; resourceName: string | null }[];
+    expect(items.map(({ action, resourceName }) => [action, resourceName])).toEqual([
+      ['member.removed', null],
+      ['member.role_changed', fresh.admin.email.split('@')[0]],
+      ['agent.created', 'Helper'],
+      ['org_key.created', 'Old robot'],
+      ['key.created', 'Robot'],
+      ['invitation.created', 'named@example.com'],
+    ]);
+  });
+
+  it('400: an unknown filter, an empty one, a time without a zone', async () => {
+    for (const query of ['who=me', 'action=', 'createdAfter=2026-01-31', 'createdBefore=now']) {
+      const reply = await call('GET', `/api/org/${org.orgId}/audit?${query}`, {
+        key: org.owner.key,
+      });
+      expect(reply.status, query).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * Every route × every caller, pinned. The resources belong to the OWNER: a MEMBERS Project with
+ * `member` in it and `outsider` not, a memory and an agent of it, and keys of the OWNER and of the org. A
+ * new route fails this test until somebody has decided who may call it.
+ */
+export const CALLERS = [
+  'owner',
+  'admin',
+  'member',
+  'outsider',
+  'removed',
+  'stranger',
+  'v1Key',
+  'revoked',
+  'none',
+] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+//                                             owner admin member outsider removed stranger v1Key revoked none
+export const EXPECTED: Record<string, number[]> = {
+  'GET /api/projects': /*                    */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/projects': /*                   */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
+  'GET /api/projects/{projectId}': /*        */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/projects/{projectId}': /*      */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}': /*     */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/restore': /**/ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'GET /api/projects/{projectId}/members': /**/ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PUT /api/projects/{projectId}/members/{userId}': [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}/members/{userId}': [
+    204, 204, 403, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/spaces/{slug}/sessions': /*      */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/sessions': /*     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'GET /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/spaces/{slug}/sessions/{sessionId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/sessions/{sessionId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/sessions/{sessionId}/restore': [
+    200, 200, 403, 403, 401, 404, 401, 401, 401,
+  ],
+  'PUT /api/spaces/{slug}/sessions/{sessionId}/read': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'GET /api/spaces/{slug}/sessions/{sessionId}/messages': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/spaces/{slug}/sessions/{sessionId}/messages': [
+    201, 201, 201, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/spaces/{slug}/sessions/{sessionId}/events': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/spaces/{slug}/messages/{messageId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/spaces/{slug}/messages/{messageId}': [200, 403, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/spaces/{slug}/messages/{messageId}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/spaces/{slug}/messages/{messageId}/reactions': [
+    201, 201, 201, 403, 401, 404, 401, 401, 401,
+  ],
+  'DELETE /api/spaces/{slug}/messages/{messageId}/reactions/{emoji}': [
+    204, 204, 204, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/spaces/{slug}/messages/{messageId}/retry': [
+    409, 409, 409, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/spaces/{slug}/messages/{messageId}/replies/{mention}/stop': [
+    404, 404, 403, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/agents': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/agents': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'GET /api/agents/{id}': /*                 */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'PATCH /api/agents/{id}': /*               */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
+  'DELETE /api/agents/{id}': /*              */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'POST /api/billing/checkout': /*           */ [200, 403, 403, 403, 401, 200, 401, 401, 401],
+  'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
+  'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
+  'GET /api/billing/credits': /*             */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/plans': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/ledger': /*              */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/billing/usage': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/memory': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/memory': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'POST /api/memory/batch': /*               */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'POST /api/memory/search': /*              */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'GET /api/memory/{memoryId}': /*           */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'PATCH /api/memory/{memoryId}': /*         */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
+  'DELETE /api/memory/{memoryId}': /*        */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'GET /api/v1/memories': /*                 */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'POST /api/v1/memories': /*                */ [401, 401, 401, 401, 401, 401, 201, 401, 401],
+  'POST /api/v1/memories/batch': /*          */ [401, 401, 401, 401, 401, 401, 201, 401, 401],
+  'POST /api/v1/memories/search': /*         */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'GET /api/v1/memories/{id}': /*            */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'PATCH /api/v1/memories/{id}': /*          */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
+  'DELETE /api/v1/memories/{id}': /*         */ [401, 401, 401, 401, 401, 401, 204, 401, 401],
+  'PATCH /api/org/{orgId}': /*               */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/members': /*         */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
+  'PATCH /api/org/{orgId}/members/{userId}': /**/ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/members/{userId}': [204, 204, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/invitations': /*     */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/invitations': /*    */ [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/invitations/{invitationId}': [
+    204, 204, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'POST /api/org/{orgId}/invitations/{invitationId}/resend': [
+    200, 200, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'GET /api/org/{orgId}/invitations/{invitationId}/link': [
+    200, 200, 403, 403, 401, 403, 401, 401, 401,
+  ],
+  'POST /api/invitations/{token}/accept': /* */ [403, 403, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/audit': /*           */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/org/{orgId}/export': /*          */ [200, 403, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/orgs': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
+  'GET /api/me': /*                          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/me/export': /*                   */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'DELETE /api/me': /*                       */ [401, 401, 401, 401, 401, 401, 401, 401, 401],
+  'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/keys': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
+  'DELETE /api/keys/{keyId}': /*             */ [200, 404, 404, 404, 401, 404, 401, 401, 401],
+  'POST /api/keys/{keyId}/rotate': /*        */ [201, 404, 404, 404, 401, 404, 401, 401, 401],
+  'GET /api/org/{orgId}/api-keys': /*        */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/api-keys': /*       */ [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'DELETE /api/org/{orgId}/api-keys/{keyId}': [200, 200, 403, 403, 401, 403, 401, 401, 401],
+  'POST /api/org/{orgId}/api-keys/{keyId}/rotate': [201, 201, 403, 403, 401, 403, 401, 401, 401],
+  'GET /api/mcp/servers': /*                 */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/mcp/servers': /*                */ [201, 201, 403, 403, 401, 201, 401, 401, 401],
+  'DELETE /api/mcp/servers/{id}': /*         */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/mcp/servers/{id}/test-connection': [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'PUT /api/mcp/servers/{id}/projects': /*   */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+};
+
+/**
+ * In the browser, people may do what a key with every scope could, and nothing of v1. People who are
+ * not in an org, no longer or not yet, are known (no 401), and may do no more than this.
+ */
+export const COOKIES = [
+  'owner',
+  'admin',
+  'member',
+  'outsider',
+  'stranger',
+  'removed',
+  'homeless',
+] as const;
+export type CookieName = (typeof COOKIES)[number];
+const WITHOUT_ORG: Record<string, number> = {
+  'GET /api/me': 200,
+  'POST /api/orgs': 201,
+  // The handler's own refusal: the invitation is for somebody else.
+  'POST /api/invitations/{token}/accept': 403,
+};
+
+export function expectedByCookie(path: string, cookie: CookieName): number | undefined {
+  if (path.includes(' /api/v1/')) return 401;
+  if (path === 'DELETE /api/me') return 403;
+  if (cookie === 'removed' || cookie === 'homeless') return WITHOUT_ORG[path] ?? 403;
+  return EXPECTED[path]?.[CALLERS.indexOf(cookie)];
+}
