@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from './harness/browser.ts';
+import type { Call } from './harness/client.ts';
 import { openEvents, type EventStream } from './harness/event-stream.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from './harness/factories.ts';
 import { callTool, connectMcp } from './harness/mcp-client.ts';
@@ -38,6 +39,7 @@ let people: Someone[];
 const places: Place[] = [];
 let talks: Talk[] = [];
 const streams = new Map<Someone, EventStream>();
+const browsers = new Map<Someone, Call>();
 
 beforeAll(async () => {
   org = await createTestOrg(server.db);
@@ -53,7 +55,8 @@ beforeAll(async () => {
     places.push({ id, slug, access, members: new Set() });
   }
   for (const person of people) {
-    const { cookie } = await signIn(server, person.email);
+    const { cookie, call } = await signIn(server, person.email);
+    browsers.set(person, call);
     streams.set(person, await openEvents(server.origin, { cookie, org: org.orgId }));
   }
 });
@@ -98,8 +101,18 @@ function verdict(by: Someone, talk: Talk, ids: string[]): number {
 const hasOutsider = (place: Place, ids: string[]) =>
   people.some((person) => ids.includes(person.userId) && !belongs(person, place));
 
-/** Each returns the session that a message was posted in, if any. */
-const actions: (() => Promise<Talk | void>)[] = [
+/** What the server must answer to someone who reads or writes in a session. */
+const standing = (person: Someone, talk: Talk, allowed: number): number =>
+  reads(person, talk) ? allowed : belongs(person, talk.place) ? 404 : 403;
+
+/** A hint that all readers of a session must get, except the person who caused it. */
+interface Told {
+  type: 'message.created' | 'session.typing';
+  talk: Talk;
+  except?: Someone;
+}
+
+const actions: (() => Promise<Told | void>)[] = [
   async function open() {
     const [by, place] = [random.pick(people), random.pick(places)];
     const participantUserIds = someIds();
@@ -118,6 +131,8 @@ const actions: (() => Promise<Talk | void>)[] = [
   changeParticipants,
   post,
   post,
+  startTyping,
+  archiveOrRestore,
   async function joinOrLeave() {
     const { id, members } = random.pick(places);
     const { userId } = random.pick(people);
@@ -158,17 +173,36 @@ async function changeParticipants(): Promise<void> {
   if (reply.status === 200) talk.participants = ids;
 }
 
-async function post(): Promise<Talk | void> {
+async function post(): Promise<Told | void> {
   const talk = random.pick(talks);
   if (!talk) return;
   const author = random.pick(people);
   const reply = await attempt('POST', `${pathOf(talk)}/messages`, author, { body: 'Hello' });
-  const allowed = reads(author, talk) ? 201 : 404;
-  expect(reply.status, reply.text).toBe(belongs(author, talk.place) ? allowed : 403);
+  expect(reply.status, reply.text).toBe(standing(author, talk, 201));
   if (reply.status !== 201) return;
   talk.messages.push({ id: reply.json.data.id, author });
   if (!talk.participants.includes(author.userId)) talk.participants.push(author.userId);
-  return talk;
+  return { type: 'message.created', talk };
+}
+
+async function startTyping(): Promise<Told | void> {
+  const [talk, [by, call]] = [random.pick(talks), random.pick([...browsers])];
+  if (!talk || !people.includes(by)) return;
+  const reply = await call('POST', `/web${pathOf(talk)}/typing`);
+  expect(reply.status, reply.text).toBe(standing(by, talk, 204));
+  if (reply.status === 204) return { type: 'session.typing', talk, except: by };
+}
+
+/** Both at once, so that the other actions only meet sessions that are not archived. */
+async function archiveOrRestore(): Promise<void> {
+  const talk = random.pick(talks);
+  if (!talk) return;
+  const by = random.pick(people);
+  const isManager = by.role !== 'MEMBER' || by.userId === talk.createdBy.userId;
+  const archived = await attempt('DELETE', pathOf(talk), by);
+  expect(archived.status, archived.text).toBe(standing(by, talk, isManager ? 204 : 403));
+  const restored = await attempt('POST', `${pathOf(talk)}/restore`, by);
+  expect(restored.status, restored.text).toBe(standing(by, talk, isManager ? 200 : 403));
 }
 
 /** Lists, and records and messages of these sessions. */
@@ -186,7 +220,7 @@ async function expectReading(person: Someone, some: readonly Talk[]): Promise<vo
     expect(total).toBe(items.length);
   }
   for (const talk of some) {
-    const status = reads(person, talk) ? 200 : belongs(person, talk.place) ? 404 : 403;
+    const status = standing(person, talk, 200);
     const session = await attempt('GET', pathOf(talk), person);
     const list = await attempt('GET', `${pathOf(talk)}/messages`, person);
     expect([session.status, list.status]).toEqual([status, status]);
@@ -201,8 +235,8 @@ async function expectReading(person: Someone, some: readonly Talk[]): Promise<vo
   }
 }
 
-/** Nobody was told about a session that they may not read, and all readers of the message that was posted. */
-async function expectHearing(posted: Talk | void): Promise<void> {
+/** Nobody was told about a session that they may not read, and all readers of what was done there. */
+async function expectHearing(told: Told | void): Promise<void> {
   const body = { name: `Fence ${Math.random()}` };
   const { id: projectId } = await send('POST', '/projects', org.owner, body);
   for (const [person, stream] of streams) {
@@ -211,8 +245,9 @@ async function expectHearing(posted: Talk | void): Promise<void> {
       const talk = talks.find(({ id }) => id === data['sessionId']);
       if (talk) expect(reads(person, talk)).toBe(true);
     }
-    const messages = heard.filter(({ type }) => type === 'message.created');
-    if (posted) expect(messages).toHaveLength(reads(person, posted) ? 1 : 0);
+    if (!told) continue;
+    const hints = heard.filter(({ type }) => type === told.type);
+    expect(hints).toHaveLength(reads(person, told.talk) && person !== told.except ? 1 : 0);
   }
 }
 
@@ -228,6 +263,19 @@ async function expectExport(person: Someone): Promise<void> {
       expect(ids.has(id)).toBe(mayRead && author.userId === person.userId);
     }
   }
+}
+
+/** Everyone who may read the log sees that sessions changed, and only readers see their names. */
+async function expectAudit(person: Someone): Promise<void> {
+  const path = `/org/${org.orgId}/audit?resourceType=session&limit=100`;
+  const reply = await attempt('GET', path, person);
+  expect(reply.status).toBe(person.role === 'MEMBER' ? 403 : 200);
+  if (reply.status !== 200) return;
+  const names = new Map<string, string | null>();
+  for (const { resourceId, resourceName } of reply.json.data.items) {
+    names.set(resourceId, resourceName);
+  }
+  for (const talk of talks) expect(names.get(talk.id)).toBe(reads(person, talk) ? 'Talk' : null);
 }
 
 async function expectMcp(person: Someone): Promise<void> {
@@ -248,15 +296,16 @@ async function expectMcp(person: Someone): Promise<void> {
 
 it('only those who may read a session find anything of it, whatever changes', async () => {
   for (let made = 0; made < CHANGES; made++) {
-    const posted = await random.pick(actions)();
+    const told = await random.pick(actions)();
     removeOutsiders();
-    await expectHearing(posted);
+    await expectHearing(told);
     const [person, talk] = [random.pick(people), random.pick(talks)];
     await expectReading(person, talk ? [talk] : []);
   }
   for (const person of people) {
     await expectReading(person, talks);
     await expectExport(person);
+    await expectAudit(person);
   }
   for (const person of people.slice(0, 2)) await expectMcp(person);
 });
