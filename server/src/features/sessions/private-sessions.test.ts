@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../api.ts';
 import { fullPath } from '../../http/route.ts';
 import { signIn } from '../../../test/harness/browser.ts';
+import { ENGINE } from '../../../test/harness/database.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
 import type { Call } from '../../../test/harness/client.ts';
 import {
@@ -235,6 +236,41 @@ describe('changing participants', () => {
     const reply = await attempt('PATCH', path, org.member, { participantUserIds });
     expect(problemsOf(reply)).toEqual(['body.participantUserIds too_many']);
     expect(await participantsOf(path, org.member)).toEqual([org.member.userId]);
+  });
+});
+
+describe('whoever is taken out while a request of theirs waits for the session', () => {
+  const writes: [method: string, suffix: string, body?: () => object][] = [
+    ['PATCH', '', () => ({ participantUserIds: [org.member.userId] })],
+    ['POST', '/messages', () => ({ body: 'Late' })],
+    ['DELETE', ''],
+    ['POST', '/restore'],
+  ];
+  it.runIf(ENGINE === 'postgres').each(writes)('404: %s %s', async (method, suffix, body) => {
+    const { id, path } = await openPrivate(other);
+    if (suffix === '/restore') await send('DELETE', path, org.member);
+    const before = await send('GET', path, other);
+    const { reply } = await server.db.transaction(async (tx) => {
+      await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [id]);
+      const waiting = attempt(method, path + suffix, org.member, body?.());
+      await vi.waitFor(async () => {
+        const found = await server.db.query(
+          `SELECT 1 AS found FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(found).not.toEqual([]);
+      }, 30_000);
+      await tx.query('UPDATE sessions SET participant_user_ids = $2 WHERE id = $1', [
+        id,
+        [other.userId],
+      ]);
+      return { reply: waiting };
+    });
+    expectError(await reply, 'NOT_FOUND');
+    expect(await send('GET', path, other)).toEqual({
+      ...before,
+      participantUserIds: [other.userId],
+    });
   });
 });
 
