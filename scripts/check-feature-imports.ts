@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
  */
 const DOORS: Readonly<Record<string, string>> = {
   'projects/standing.ts': 'who belongs to a Project, as SQL for other queries',
+  'sessions/readable.ts': 'who may read a session, as SQL for other queries',
   'mcp/serving.ts': 'which MCP server serves a Project, as SQL for other queries',
   'agents/serving.ts': 'which agent answers in a Project, as SQL for other queries',
   'keys/live-key.ts': 'which keys work, as SQL for other queries',

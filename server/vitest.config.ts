@@ -42,6 +42,7 @@ const ENGINE_INDEPENDENT = [
   'test/openapi.test.ts',
   'test/properties.test.ts',
   'test/route-access.test.ts',
+  'test/session-readers.test.ts',
   '../payments-sandbox/test/{api,pages}.test.ts',
   'test/slow-senders.test.ts',
   'test/web-app.test.ts',

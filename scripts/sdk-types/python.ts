@@ -36,6 +36,7 @@ const ENUMS: Record<string, string> = {
   ProjectAccess: 'Project.access',
   Role: 'Member.role',
   Scope: 'CreateKey.scopes',
+  SessionAccess: 'Session.access',
   SessionStatus: 'Session.status',
   TopupPack: 'Topup.pack',
 };

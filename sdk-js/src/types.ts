@@ -229,6 +229,8 @@ export interface CreateSession {
   name: string;
   /** Up to 2000 characters. */
   description?: string | null;
+  /** PARTICIPANTS makes a private session. It cannot be changed later. Default: PROJECT. */
+  access?: 'PROJECT' | 'PARTICIPANTS' | null;
   /** Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
   defaultAgent?: string | null;
@@ -859,7 +861,9 @@ export interface Session {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
-  /** For information only: every Project member can read and write. */
+  /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
+  access: 'PROJECT' | 'PARTICIPANTS';
+  /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
   participantUserIds: string[];
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
@@ -883,7 +887,9 @@ export interface SessionDetails {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
-  /** For information only: every Project member can read and write. */
+  /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
+  access: 'PROJECT' | 'PARTICIPANTS';
+  /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
   participantUserIds: string[];
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
@@ -996,6 +1002,8 @@ export interface UpdateSession {
   /** 1 to 200 characters. */
   title?: string | null;
   model?: string | null;
+  /** Replaces the list. A private session keeps at least one participant. Up to 200 items of up to 50 characters. */
+  participantUserIds?: string[] | null;
 }
 
 export interface Usage {

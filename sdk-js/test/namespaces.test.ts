@@ -50,6 +50,10 @@ describe('sessions and messages', () => {
     expect(await client.sessions.update(slug, sessionId, { title: 'Prices' })).toMatchObject({
       title: 'Prices',
     });
+    const emptied = await client.sessions.update(slug, sessionId, { participantUserIds: [] });
+    expect(emptied).toMatchObject({ access: 'PROJECT', participantUserIds: [] });
+    const ours = { name: 'Ours', access: 'PARTICIPANTS' } as const;
+    expect(await client.sessions.create(slug, ours)).toMatchObject({ access: 'PARTICIPANTS' });
     const asked = await client.messages.post(slug, sessionId, { body: 'Shall we?' });
     const reply = await client.messages.post(slug, sessionId, {
       body: 'Yes',

@@ -74,6 +74,11 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     assert (titled.title, titled.model) == ("T", "recall")
     cleared = await client.sessions.update(project.slug, session.id, title=None)
     assert (cleared.title, cleared.model) == (None, "recall")
+    emptied = await client.sessions.update(project.slug, session.id, participant_user_ids=[])
+    assert (emptied.access, emptied.participant_user_ids) == ("PROJECT", [])
+    secret = await client.sessions.create(project.slug, name="Ours", access="PARTICIPANTS")
+    assert secret.access == "PARTICIPANTS"
+    await client.sessions.archive(project.slug, secret.id)
     message = await client.messages.post(project.slug, session.id, body="Hello")
     read = await client.sessions.mark_read(project.slug, session.id, message_id=message.id)
     assert read.unread_count == 0
@@ -81,7 +86,7 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     assert (details.id, details.answers_as, details.summary) == (session.id, "recall", None)
     await client.sessions.archive(project.slug, session.id)
     archived = await client.sessions.list(project.slug, status="ARCHIVED")
-    assert [each.id for each in archived.items] == [session.id]
+    assert {each.id for each in archived.items} == {session.id, secret.id}
     assert (await client.sessions.list(project.slug)).items == []
     with pytest.raises(ConflictError) as caught:
         await client.messages.post(project.slug, session.id, body="Too late")

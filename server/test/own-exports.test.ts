@@ -53,6 +53,28 @@ describe('GET /me/export', () => {
     expect([after['messages'], after['memories'], after['sessions']]).toEqual([[], [], []]);
   });
 
+  it('200: nothing of a private session that the caller was taken out of; the org’s own has it', async () => {
+    const { project } = await makeRoom('ORG', []);
+    const sessions = `/spaces/${project.slug}/sessions`;
+    const participantUserIds = [org.admin.userId];
+    const draft = { name: 'Ours', access: 'PARTICIPANTS', participantUserIds };
+    const { id } = await post(org.member.key, sessions, draft);
+    await post(org.member.key, `${sessions}/${id}/messages`, { body: 'Between us' });
+    const before = await recordsOf(exportOwn(org.member.key));
+    expect(before['messages']).toMatchObject([{ body: 'Between us' }]);
+    await call('PATCH', `/api${sessions}/${id}`, {
+      key: org.member.key,
+      body: { participantUserIds },
+    });
+    const after = await recordsOf(exportOwn(org.member.key));
+    expect([after['messages'], after['sessions']?.map((session) => session.id)]).toEqual([
+      [],
+      before['sessions']?.map((session) => session.id).filter((one) => one !== id),
+    ]);
+    const whole = await recordsOf(stage.exportOrg());
+    expect(whole['messages']).toMatchObject([{ body: 'Between us' }]);
+  });
+
   it('200 in the browser, for the active organisation', async () => {
     const browser = await signIn(server, org.member.email);
     const response = await fetch(`${server.origin}/api/me/export`, {

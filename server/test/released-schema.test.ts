@@ -86,7 +86,7 @@ describe(`a database of release ${LAST_RELEASE.version}, migrated`, () => {
     expect(projects).toMatchObject([{ name: 'Roses' }]);
     const space = `/spaces/${projects[0].slug}`;
     const { items: sessions } = await read(`${space}/sessions`);
-    expect(sessions).toMatchObject([{ name: 'Spring' }]);
+    expect(sessions).toMatchObject([{ name: 'Spring', access: 'PROJECT' }]);
     const { items: messages } = await read(`${space}/sessions/${sessions[0].id}/messages`);
     expect(messages).toMatchObject([
       { authorKind: 'AGENT', inReplyToMessageId: messages[1].id },

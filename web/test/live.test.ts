@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { composerOf } from './harness/browser.ts';
+import { composerOf, expectAccessible } from './harness/browser.ts';
 import { clientOf } from './harness/example-team.ts';
-import { createRoom, uniqueEmail } from './harness/room.ts';
+import { createRoom, unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -61,5 +61,49 @@ describe('two people in one session', () => {
       )
       .toBe(0);
     await mark.first().waitFor({ state: 'detached' });
+  });
+});
+
+describe('a private session', () => {
+  it('is there for its participants only, and gone at once for one who is taken out', async () => {
+    const { name, slug } = await stage.atrium.client.projects.create({ name: unique('Talks') });
+    const [grace, ravi] = [
+      await stage.atrium.addPerson(uniqueEmail('grace')),
+      await stage.atrium.addPerson(uniqueEmail('ravi'), 'ADMIN'),
+    ];
+    const theirs = await stage.open({ person: grace });
+    await theirs.page.goto('/');
+    const { page } = await stage.openAsOwner();
+    await page.goto(`/p/${slug}`);
+    await page.getByRole('button', { name: `Start session in ${name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Salaries');
+    await dialog.getByRole('radio', { name: 'Private' }).check();
+    await dialog.getByRole('checkbox', { name: new RegExp(grace.email) }).check();
+    await expectAccessible(page, 'the new session dialog');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await composerOf(page).waitFor();
+    await page.locator('header').getByRole('img', { name: 'Private:' }).waitFor();
+    const path = new URL(page.url()).pathname;
+
+    await theirs.page
+      .getByRole('link', { name: /Private:\s*Salaries/ })
+      .first()
+      .click();
+    await composerOf(theirs.page).fill('Just us');
+    await composerOf(theirs.page).press('Enter');
+    await page.getByText('Just us', { exact: true }).waitFor();
+    const others = await stage.open({ person: ravi });
+    await others.page.goto(path);
+    await others.page.getByRole('heading', { name: 'Session not found' }).waitFor();
+    expect(await others.page.getByRole('link', { name: /Salaries/ }).count()).toBe(0);
+
+    await page.getByRole('button', { name: '2 participants' }).click();
+    await dialog.getByRole('checkbox', { name: new RegExp(grace.email) }).uncheck();
+    await expectAccessible(page, 'the participants dialog');
+    await dialog.getByRole('button', { name: 'Save participants' }).click();
+    await theirs.page.getByRole('heading', { name: 'Session not found' }).waitFor();
+    expect(await theirs.page.getByText('Just us').count()).toBe(0);
+    await page.getByRole('button', { name: '1 participant' }).waitFor();
   });
 });

@@ -24,7 +24,7 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions', slug).list(params, options);
   }
 
-  /** Creates a session. You become a participant. */
+  /** Creates a session. You become a participant. `access: 'PARTICIPANTS'` makes it private. */
   create(slug: string, params: CreateSession, options?: RequestOptions): Call<Session> {
     return this.#api.path('/spaces/{slug}/sessions', slug).post(params, options);
   }
@@ -34,7 +34,7 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 
-  /** Updates the title, or the model that replies to `@model`. */
+  /** Updates the title, the model that replies to `@model`, or the participants. */
   update(
     slug: string,
     sessionId: string,

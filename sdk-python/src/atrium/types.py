@@ -103,6 +103,10 @@ Scope: TypeAlias = Literal[
     "agents:read",
     "agents:write",
 ]
+SessionAccess: TypeAlias = Literal[
+    "PROJECT",
+    "PARTICIPANTS",
+]
 SessionStatus: TypeAlias = Literal[
     "ACTIVE",
     "ARCHIVED",
@@ -673,8 +677,10 @@ class Session(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
+    access: Annotated[SessionAccess, m.OPEN]
+    """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """For information only: every Project member can read and write."""
+    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None = None
     unread_count: int
@@ -700,8 +706,10 @@ class SessionDetails(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
+    access: Annotated[SessionAccess, m.OPEN]
+    """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """For information only: every Project member can read and write."""
+    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None = None
     unread_count: int

@@ -540,10 +540,12 @@ CREATE TABLE sessions (
   last_position bigint DEFAULT 0 NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   version bigint DEFAULT 0 NOT NULL,
+  access text DEFAULT 'PROJECT'::text NOT NULL,
   CONSTRAINT sessions_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT sessions_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id)
 );
+CREATE INDEX sessions_by_participant ON public.sessions USING gin (participant_user_ids);
 CREATE INDEX sessions_by_project ON public.sessions USING btree (org_id, project_id);
 
 CREATE TABLE sign_in_links (

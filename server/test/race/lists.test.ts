@@ -35,12 +35,13 @@ const any = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.leng
 const server = () => any(servers);
 const fresh = (sessionId: string) => readFreshPage(shared.db, shared.org.orgId, sessionId, LIMIT);
 
-async function openSession(name: string, access = 'ORG') {
+async function openSession(name: string, access = 'ORG', session: object = {}) {
   const { key } = shared.org.owner;
   const made = await server().call('POST', '/api/projects', { key, body: { name, access } });
   const { slug, id: projectId } = made.json.data;
   const space = `/api/spaces/${slug}`;
-  const opened = await server().call('POST', `${space}/sessions`, { key, body: { name } });
+  const body = { name, ...session };
+  const opened = await server().call('POST', `${space}/sessions`, { key, body });
   const sessionId: string = opened.json.data.id;
   const messages = `${space}/sessions/${sessionId}/messages`;
   return { space, projectId, sessionId, messages, list: `${messages}?limit=${LIMIT}` };
@@ -162,6 +163,37 @@ describe('lists on three processes, while everybody writes', () => {
       expect(await statuses(person.key)).toEqual([403, 403, 403]);
       expect(await statuses(stranger.owner.key)).toEqual([404, 404, 404]);
       expect(await statuses(key)).toEqual([200, 200, 200]);
+    }
+  });
+
+  it('are refused to whoever is taken out of a private session, also while they write in it', async () => {
+    const room = await openSession('Private', 'ORG', { access: 'PARTICIPANTS' });
+    const session = room.messages.replace('/messages', '');
+    const { key, userId } = shared.org.owner;
+    const person = people[1] as Person;
+    const statuses = () =>
+      Promise.all(
+        servers.map(
+          async (each) => (await each.call('GET', room.list, { key: person.key })).status,
+        ),
+      );
+    const change = (participantUserIds: string[], by = key) =>
+      server().call('PATCH', session, { key: by, body: { participantUserIds } });
+    for (let round = 0; round < 10; round++) {
+      expect((await change([userId, person.userId])).status).toBe(200);
+      expect(await statuses()).toEqual([200, 200, 200]);
+      const body = { body: `still here ${round}` };
+      const attempts = [...servers, ...servers].map(async (each, at) =>
+        at % 3 === 0
+          ? change([userId, person.userId], person.key)
+          : each.call('POST', room.messages, { key: person.key, body }),
+      );
+      const [removed, ...tried] = await Promise.all([change([userId]), ...attempts]);
+      expect(removed.status).toBe(200);
+      for (const { status } of tried) expect([200, 201, 404]).toContain(status);
+      expect(await statuses()).toEqual([404, 404, 404]);
+      const { json } = await server().call('GET', session, { key });
+      expect(json.data.participantUserIds).toEqual([userId]);
     }
   });
 });

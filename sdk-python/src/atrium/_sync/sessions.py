@@ -7,7 +7,7 @@ from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
 from .._typing import Unpack
-from ..types import Session, SessionDetails, SessionPage, SessionStatus
+from ..types import Session, SessionAccess, SessionDetails, SessionPage, SessionStatus
 
 SESSIONS = "/spaces/{slug}/sessions"
 SESSION = "/spaces/{slug}/sessions/{sessionId}"
@@ -35,14 +35,16 @@ class Sessions(Namespace):
         *,
         name: str,
         description: str | None = None,
+        access: SessionAccess | None = None,
         participant_user_ids: Sequence[str] | None = None,
         default_agent: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Creates a session. You become a participant."""
+        """Creates a session. You become a participant. `access="PARTICIPANTS"` makes it private."""
         body = {
             "name": name,
             "description": description,
+            "access": access,
             "participantUserIds": participant_user_ids,
             "defaultAgent": default_agent,
         }
@@ -59,10 +61,14 @@ class Sessions(Namespace):
         *,
         title: str | NotGiven | None = NOT_GIVEN,
         model: str | NotGiven | None = NOT_GIVEN,
+        participant_user_ids: Sequence[str] | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Updates the title, or the model that replies to `@model`. None clears it."""
-        body = {"title": title, "model": model}
+        """Updates the given fields. None clears the title, or the model that replies to `@model`.
+
+        `participant_user_ids` replaces the participants.
+        """
+        body = {"title": title, "model": model, "participantUserIds": participant_user_ids}
         return self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
     def archive(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:

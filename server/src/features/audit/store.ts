@@ -1,7 +1,8 @@
 import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { callerOf } from '../projects/standing.ts';
+import { CAN_READ_SESSION } from '../sessions/readable.ts';
 
 export interface AuditRow {
   id: string;
@@ -122,7 +123,7 @@ function findSessionNames(ctx: UserContext, ids: readonly string[]): Promise<Nam
   return ctx.db.query<Named>(
     `SELECT s.id, coalesce(s.title, s.name) AS name FROM sessions s
      JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
-     WHERE s.org_id = $1 AND s.id = ANY ($4::text[]) AND ${IS_PROJECT_MEMBER}`,
+     WHERE s.org_id = $1 AND s.id = ANY ($4::text[]) AND ${CAN_READ_SESSION}`,
     [...callerOf(ctx), ids],
   );
 }

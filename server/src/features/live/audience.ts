@@ -1,18 +1,21 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
+import { isReader } from '../sessions/readable.ts';
 import {
   eventOf,
   mayHear,
   projectOf,
   replyEventFor,
+  sessionOf,
   startedEvent,
   type Cursors,
   type EventStream,
   type Notice,
+  type Reach,
 } from './event-stream.ts';
 import type { ReplyBoard } from './reply-board.ts';
-import { findStandings } from './store.ts';
+import { findOnlyReaders, findStandings } from './store.ts';
 
 /** More notices than this at once become one `resync`: the pages reload everything. */
 const MOST_WAITING = 500;
@@ -42,7 +45,9 @@ interface Reader {
 interface Rights {
   readAt: number;
   projects: Set<string>;
+  sessions: Set<string>;
   byCredential: Map<string, string[]>;
+  onlyReaders: Map<string, string[] | null>;
 }
 
 /**
@@ -105,14 +110,17 @@ export function createAudience(
     notices: readonly Notice[],
     present: readonly [EventStream, Reader][],
   ): Promise<void> {
-    const { byCredential } = await readRights(notices, present);
+    const { byCredential, onlyReaders } = await readRights(notices, present);
     for (const [stream, reader] of present) {
-      const projectIds = byCredential.get(stream.credentialId);
-      if (!projectIds || (stream.room && !projectIds.includes(stream.room.projectId))) {
+      const { credentialId, userId, room } = stream;
+      const projectIds = byCredential.get(credentialId);
+      const mayRead = (sessionId: string) => isReader(onlyReaders.get(sessionId), userId);
+      const isInRoom = !room || (projectIds?.includes(room.projectId) && mayRead(room.sessionId));
+      if (!projectIds || !isInRoom) {
         stream.end();
         continue;
       }
-      const text = textFor(notices, stream, reader, projectIds);
+      const text = textFor(notices, stream, reader, { projectIds, mayRead });
       if (text !== '') stream.write(text);
     }
   }
@@ -121,24 +129,24 @@ export function createAudience(
     notices: readonly Notice[],
     stream: EventStream,
     reader: Reader,
-    projectIds: readonly string[],
+    reach: Reach,
   ): string {
-    const heard = notices.filter((notice) => mayHear(notice, stream, projectIds));
+    const heard = notices.filter((notice) => mayHear(notice, stream, reach));
     if (heard.some(({ type }) => type === 'resync')) reader.isNew = true;
     const hints = heard.map((notice) => ('place' in notice ? '' : eventOf(notice)));
-    const replies = reader.isNew ? startAll(stream, reader, projectIds) : [];
+    const replies = reader.isNew ? startAll(stream, reader, reach) : [];
     for (const notice of heard) {
       if ('place' in notice) replies.push(replyEventFor(notice, reader.cursors, board));
     }
     return [...hints, ...replies].join('');
   }
 
-  function startAll(stream: EventStream, reader: Reader, projectIds: readonly string[]): string[] {
+  function startAll(stream: EventStream, reader: Reader, reach: Reach): string[] {
     reader.isNew = false;
     reader.cursors.clear();
     return board
       .list(orgId)
-      .filter((reply) => mayHear({ ...reply, type: 'reply.started' }, stream, projectIds))
+      .filter((reply) => mayHear({ ...reply, type: 'reply.started' }, stream, reach))
       .map((reply) => startedEvent(reply, reader.cursors));
   }
 
@@ -146,26 +154,34 @@ export function createAudience(
     notices: readonly Notice[],
     present: readonly [EventStream, Reader][],
   ): Promise<Rights> {
-    const projects = new Set(
-      [
-        ...notices,
-        ...board.list(orgId).map((reply) => ({ ...reply, type: 'reply.started' as const })),
-      ]
-        .map(projectOf)
-        .concat(present.map(([{ room }]) => room?.projectId))
-        .filter((id) => id !== undefined),
-    );
+    const rooms = present.flatMap(([{ room }]) => room ?? []);
+    const about: Notice[] = [
+      ...notices,
+      ...board.list(orgId).map((reply) => ({ ...reply, type: 'reply.started' as const })),
+    ];
+    const projects = new Set([
+      ...rooms.map(({ projectId }) => projectId),
+      ...about.flatMap((notice) => projectOf(notice) ?? []),
+    ]);
+    const sessions = new Set([
+      ...rooms.map(({ sessionId }) => sessionId),
+      ...about.flatMap((notice) => sessionOf(notice) ?? []),
+    ]);
     const isEnough =
       rights !== undefined &&
       performance.now() - rights.readAt < RIGHTS_MAX_AGE_MS &&
       notices.every((notice) => 'place' in notice) &&
-      projects.isSubsetOf(rights.projects);
+      projects.isSubsetOf(rights.projects) &&
+      sessions.isSubsetOf(rights.sessions);
     if (isEnough && rights) return rights;
     const readAt = performance.now();
     const credentials = [...new Set(present.map(([{ credentialId }]) => credentialId))];
-    const standings = await findStandings(db, orgId, credentials, [...projects]);
+    const [standings, onlyReaders] = await Promise.all([
+      findStandings(db, orgId, credentials, [...projects]),
+      findOnlyReaders(db, orgId, [...sessions]),
+    ]);
     const byCredential = new Map(standings.map((row) => [row.credentialId, row.projectIds]));
-    return (rights = { readAt, projects, byCredential });
+    return (rights = { readAt, projects, sessions, byCredential, onlyReaders });
   }
 
   return {

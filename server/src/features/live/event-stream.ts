@@ -18,20 +18,21 @@ export interface EventStream {
 /** Something that streams are told. */
 export type Notice = Hint | ReplyEvent;
 
-/** `projectIds`: the requested Projects that its person belongs to. */
-export function mayHear(
-  notice: Notice,
-  stream: EventStream,
-  projectIds: readonly string[],
-): boolean {
+/** What a stream's person may read, of what notices are about. */
+export interface Reach {
+  projectIds: readonly string[];
+  mayRead(sessionId: string): boolean;
+}
+
+export function mayHear(notice: Notice, stream: EventStream, reach: Reach): boolean {
   if ('to' in notice && notice.to !== stream.userId) return false;
   if (notice.type === 'session.typing' && (stream.room || notice.userId === stream.userId))
     return false;
-  if (stream.room && notice.type !== 'resync') {
-    if (sessionOf(notice) !== stream.room.sessionId) return false;
-  }
+  const sessionId = sessionOf(notice);
+  if (stream.room && notice.type !== 'resync' && sessionId !== stream.room.sessionId) return false;
+  if (sessionId !== undefined && !reach.mayRead(sessionId)) return false;
   const projectId = projectOf(notice);
-  return projectId === undefined || projectIds.includes(projectId);
+  return projectId === undefined || reach.projectIds.includes(projectId);
 }
 
 export function projectOf(notice: Notice): string | undefined {
@@ -39,7 +40,7 @@ export function projectOf(notice: Notice): string | undefined {
   return 'projectId' in notice ? notice.projectId : undefined;
 }
 
-function sessionOf(notice: Notice): string | undefined {
+export function sessionOf(notice: Notice): string | undefined {
   if ('place' in notice) return notice.place.sessionId;
   return 'sessionId' in notice ? notice.sessionId : undefined;
 }

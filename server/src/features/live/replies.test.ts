@@ -110,6 +110,19 @@ describe('a page that is open while a reply is written', () => {
     expect(reply?.body).toBe(text);
   });
 
+  it('sees nothing of one in a private session, unless its person takes part', async () => {
+    const { owner, member } = stage.org;
+    const closed = await stage.openRoom({ access: 'PARTICIPANTS' });
+    const [inside, outside] = [await watch(owner), await watch(member)];
+    ada.answerWith(['Between us.', 'To all.']);
+    await closed.ask('@ada a secret?', { key: owner.key });
+    expect(await readReply(inside)).toMatchObject({ text: 'Between us.' });
+    await room.post('@ada and now?');
+    expect(await readReply(outside)).toMatchObject({ text: 'To all.' });
+    const { sessionId } = closed;
+    expect(outside.events.filter(({ data }) => data['sessionId'] === sessionId)).toEqual([]);
+  });
+
   it('starts over when the provider is asked again', async () => {
     const stream = await watch();
     ada.answerWith([{ text: 'Here', ending: 'cut' }, 'Here I am.']);

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/types.ts';
 import { IS_LIVE_KEY } from '../keys/live-key.ts';
 import { isProjectMember } from '../projects/standing.ts';
+import { ONLY_READERS } from '../sessions/readable.ts';
 
 /** What a stream may currently be sent. */
 export interface Standing {
@@ -30,4 +31,18 @@ export function findStandings(
      WHERE k.id = ANY ($2) AND k.org_id = $1 AND ${IS_LIVE_KEY} AND 'messages:read' = ANY (k.scopes)`,
     [orgId, credentialIds, projectIds],
   );
+}
+
+/** The people who alone may read each of these sessions; null if every member of its Project may. */
+export async function findOnlyReaders(
+  db: Queryable,
+  orgId: string,
+  sessionIds: readonly string[],
+): Promise<Map<string, string[] | null>> {
+  if (sessionIds.length === 0) return new Map();
+  const rows = await db.query<{ id: string; readers: string[] | null }>(
+    `SELECT s.id, ${ONLY_READERS} AS readers FROM sessions s WHERE s.org_id = $1 AND s.id = ANY ($2)`,
+    [orgId, sessionIds],
+  );
+  return new Map(rows.map(({ id, readers }) => [id, readers]));
 }

@@ -5,6 +5,7 @@ import { isViolation } from '../../db/violations.ts';
 import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { CAN_READ_SESSION, WITH_CALLER } from '../sessions/readable.ts';
 
 /** A call to a tool, as the reply shows it. */
 export interface ToolCall {
@@ -57,7 +58,7 @@ export interface SessionAccess {
   projectId: string;
   projectArchivedAt: Date | null;
   isMember: boolean;
-  /** Null if the Project has no such session. */
+  /** Null if the Project has no session that the caller may read by this id. */
   foundSessionId: string | null;
   archivedAt: Date | null;
 }
@@ -130,6 +131,7 @@ export async function findPostingAccess(
        ) AS "answeringNames"
      FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
+       AND ${CAN_READ_SESSION}
      LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
        AND parent.id = $6 AND parent.parent_message_id IS NULL
      WHERE p.org_id = $1 AND p.slug = $4`,
@@ -162,11 +164,11 @@ export function insertAtCommit(
   ctx.db.atCommit(
     `WITH place AS (
        UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $9,
-         version = s.version + 1
+         version = s.version + 1, participant_user_ids = ${WITH_CALLER}
        FROM projects p
        WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
          AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
-         AND ${IS_PROJECT_MEMBER}
+         AND ${CAN_READ_SESSION}
        RETURNING s.last_position, s.project_id
      ), thread AS (
        UPDATE messages SET reply_count = reply_count + 1
@@ -201,7 +203,7 @@ export interface Posted {
   projectId: string;
 }
 
-/** A message by id, in the Project from the path. Undefined if there is no such Project. */
+/** A message that the caller may read, in the Project from the path. Undefined if there is no such Project. */
 export async function findMessage(
   ctx: UserContext,
   slug: string,
@@ -210,7 +212,7 @@ export async function findMessage(
   const [row] = await ctx.db.sharedRead<SessionAccess & MessageRow>(
     `SELECT ${MESSAGE_COLUMNS}, ${ACCESS_COLUMNS} FROM projects p
      LEFT JOIN (messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id)
-       ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id
+       ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id AND ${CAN_READ_SESSION}
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, messageId],
   );

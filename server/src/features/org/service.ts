@@ -14,6 +14,7 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireNoSubscription } from '../billing/service.ts';
 import { revokeOrgKeys } from '../keys/service.ts';
+import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
 import { countInvitationMail } from './mail-limit/service.ts';
 import { isPageToken, pageToken, readPageToken } from './page-token.ts';
@@ -57,6 +58,7 @@ export function changeRole(ctx: UserContext, userId: string, role: Role): Promis
     if (member.role === role) return member;
     requireAnotherOwner(member, owners);
     await updateRole(inner, userId, role);
+    leaveSessionsAtCommit(inner.db, ctx.orgId, userId);
     recordAudit(inner, 'member.role_changed', userId, { from: member.role, to: role });
     ctx.hints.announce(inner, { type: 'org.updated' });
     // The new role may give or take away access to Projects.
@@ -79,6 +81,7 @@ type Leaving = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: s
 
 async function endMembership(ctx: Leaving, { userId, role }: MemberRow): Promise<void> {
   await deleteMember(ctx, userId);
+  leaveSessionsAtCommit(ctx.db, ctx.orgId, userId);
   recordAudit(ctx, 'member.removed', userId, { role });
   ctx.hints.announce(ctx, { type: 'org.updated' });
 }

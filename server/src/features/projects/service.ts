@@ -5,6 +5,7 @@ import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer } from '../mentions/service.ts';
+import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from './slug.ts';
@@ -86,8 +87,11 @@ export function updateProject(
     if (!updated) throw projectArchived();
     recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
-    // People who lost access need a hint too, but one that does not name the Project.
-    if (access !== undefined) ctx.hints.announce(inner, { type: 'resync' });
+    if (access !== undefined) {
+      leaveProjectAtCommit(inner.db, ctx.orgId, projectId);
+      // People who lost access need a hint too, but one that does not name the Project.
+      ctx.hints.announce(inner, { type: 'resync' });
+    }
     return updated;
   });
 }
@@ -153,6 +157,7 @@ export async function removeProjectMember(
     if (!(await deleteProjectMember(inner, projectId, userId))) {
       throw notFound('This added member');
     }
+    leaveSessionsAtCommit(inner.db, ctx.orgId, userId);
     recordAudit(inner, 'project.member_removed', projectId, { userId });
     announceMember(inner, projectId, userId);
   });

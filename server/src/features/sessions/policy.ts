@@ -1,4 +1,5 @@
-import { conflict } from '../../errors.ts';
+import { conflict, invalid } from '../../errors.ts';
+import type { SessionRow } from './store.ts';
 
 export function requireLiveSession(session: { archivedAt: Date | string | null }): void {
   if (session.archivedAt !== null) throw sessionArchived();
@@ -6,4 +7,14 @@ export function requireLiveSession(session: { archivedAt: Date | string | null }
 
 export function sessionArchived(): Error {
   return conflict('session_archived', 'This session is archived. It can be read but not changed.');
+}
+
+/** Without participants, nobody could ever read a private session again. */
+export function requireSomeone(
+  { access }: Pick<SessionRow, 'access'>,
+  participantUserIds: readonly string[],
+): void {
+  if (access === 'PROJECT' || participantUserIds.length > 0) return;
+  const message = 'must name at least one participant of a private session';
+  throw invalid([{ location: 'body.participantUserIds', code: 'too_few', message }]);
 }

@@ -18,6 +18,7 @@ export function presentSession(session: SessionRow) {
   return {
     id: session.id,
     projectId: session.projectId,
+    access: session.access,
     name: session.name,
     title: session.title,
     description: session.description,

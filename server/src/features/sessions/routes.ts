@@ -24,6 +24,7 @@ import {
 const sessionExample = {
   id: 'cmf3k2v8q0003x5p7h9d4t6wz',
   projectId: 'cmf3k2v8q0001x5p7h9d4t6wz',
+  access: 'PROJECT',
   name: 'Price list',
   title: null,
   description: 'The list for next year.',
@@ -48,7 +49,7 @@ export const sessionRoutes: Route[] = [
     summary: 'List sessions',
     isTagged: true,
     description:
-      "A Project's sessions, most recently active first. Archived sessions are listed only on request.",
+      "A Project's sessions that the caller can read, most recently active first. Archived sessions are listed only on request.",
     auth: 'user',
     scope: 'sessions:read',
     limit: 'read',
@@ -68,7 +69,7 @@ export const sessionRoutes: Route[] = [
     path: '/spaces/{slug}/sessions',
     summary: 'Create a session',
     description:
-      'The creator is always a participant. Other participants must be members of the Project.',
+      'The creator is always a participant. Other participants must be members of the Project. With `access: PARTICIPANTS`, the session exists for its participants only.',
     auth: 'user',
     scope: 'sessions:write',
     limit: 'write',
@@ -76,8 +77,17 @@ export const sessionRoutes: Route[] = [
     status: 201,
     response: Session,
     example: {
-      request: { name: 'Price list', description: 'The list for next year.' },
-      response: sessionExample,
+      request: {
+        name: 'Price list',
+        description: 'The list for next year.',
+        access: 'PARTICIPANTS',
+        participantUserIds: ['cmf3k2v8q0005x5p7h9d4t6wz'],
+      },
+      response: {
+        ...sessionExample,
+        access: 'PARTICIPANTS',
+        participantUserIds: ['cmf3k2v8q0000x5p7h9d4t6wz', 'cmf3k2v8q0005x5p7h9d4t6wz'],
+      },
     },
     handler: async (ctx, { params, body }) =>
       presentSession(await createSession(ctx, params.slug, body)),
@@ -105,7 +115,8 @@ export const sessionRoutes: Route[] = [
     method: 'PATCH',
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Change a session',
-    description: 'Omitted fields stay as they are. null clears a field.',
+    description:
+      'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: whoever is taken out of a private session can no longer read it.',
     auth: 'user',
     scope: 'sessions:write',
     limit: 'write',

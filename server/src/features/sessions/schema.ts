@@ -13,6 +13,7 @@ import {
   timestamp,
   trimmedText,
 } from '../../http/fields.ts';
+import { MOST_PARTICIPANTS } from './readable.ts';
 
 export const Session = z
   .object({
@@ -23,9 +24,13 @@ export const Session = z
     description: z.string().nullable(),
     defaultAgent: z.string().nullable(),
     model: z.string().nullable(),
-    participantUserIds: z
-      .array(recordId())
-      .meta({ description: 'For information only: every Project member can read and write.' }),
+    access: z.enum(['PROJECT', 'PARTICIPANTS']).meta({
+      description:
+        'PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist.',
+    }),
+    participantUserIds: z.array(recordId()).meta({
+      description: 'Whoever posts becomes a participant. Whoever leaves the Project is removed.',
+    }),
     status: z.enum(['ACTIVE', 'ARCHIVED']),
     lastMessageAt: timestamp().nullable(),
     unreadCount: z.int().meta({
@@ -67,16 +72,21 @@ export const ListSessions = pageQuery().extend({
   }),
 });
 
+const participants = () =>
+  z
+    .array(text({ max: 50 }))
+    .max(MOST_PARTICIPANTS)
+    .transform((ids) => [...new Set(ids)]);
+
 export const CreateSession = z
   .strictObject({
     name: name(),
     description: optional(description()),
-    participantUserIds: optional(
-      z
-        .array(text({ max: 50 }))
-        .max(200)
-        .transform((ids) => [...new Set(ids)]),
-    ),
+    access: optional(Session.shape.access).meta({
+      description:
+        'PARTICIPANTS makes a private session. It cannot be changed later. Default: PROJECT.',
+    }),
+    participantUserIds: optional(participants()),
     defaultAgent: optional(agentSlug()),
   })
   .meta({ id: 'CreateSession' });
@@ -85,6 +95,9 @@ export const UpdateSession = z
   .strictObject({
     title: clearable(trimmedText({ max: 200 })),
     model: clearable(agentSlug()),
+    participantUserIds: optional(participants()).meta({
+      description: 'Replaces the list. A private session keeps at least one participant.',
+    }),
   })
   .meta({ id: 'UpdateSession' });
 

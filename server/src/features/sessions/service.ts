@@ -10,7 +10,8 @@ import {
   requireManager,
   requireProject,
 } from '../projects/service.ts';
-import { requireLiveSession, sessionArchived } from './policy.ts';
+import { removeOutsidersAtCommit } from './participants/service.ts';
+import { requireLiveSession, requireSomeone, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
 import {
   archiveSession as archiveRow,
@@ -73,7 +74,8 @@ export async function createSession(
   slug: string,
   input: CreateSession,
 ): Promise<SessionRow> {
-  const { name, description = null, defaultAgent = null, participantUserIds: asked = [] } = input;
+  const { name, description = null, access = 'PROJECT', defaultAgent = null } = input;
+  const asked = input.participantUserIds ?? [];
   return withTransaction(ctx, async (inner) => {
     const space = requireProject(await findSpace(inner, slug, asked));
     await requireAnswerer(inner, space.projectId, 'defaultAgent', defaultAgent);
@@ -82,6 +84,7 @@ export async function createSession(
     const session = await insertSession(inner, {
       id: newId(),
       projectId: space.projectId,
+      access,
       name,
       description,
       defaultAgent,
@@ -98,18 +101,42 @@ export async function updateSession(
   ctx: UserContext,
   slug: string,
   sessionId: string,
-  { title, model }: UpdateSession,
+  { title, model, participantUserIds }: UpdateSession,
 ): Promise<SessionRow> {
   return withTransaction(ctx, async (inner) => {
     const session = await getLiveSession(inner, slug, sessionId);
     await requireAnswerer(inner, session.projectId, 'model', model);
-    if (title === undefined && model === undefined) return session;
-    const updated = await updateRow(inner, sessionId, { title, model });
-    if (!updated) throw sessionArchived();
+    if (participantUserIds) {
+      requireSomeone(session, participantUserIds);
+      const { outsiders } = requireProject(await findSpace(inner, slug, participantUserIds));
+      refuseOutsiders(participantUserIds, outsiders);
+    }
+    const changes = { title, model, participantUserIds };
+    if (Object.values(changes).every((change) => change === undefined)) return session;
+    const updated = await updateRow(inner, sessionId, changes);
+    if (!updated) {
+      await getSession(inner, slug, sessionId);
+      throw sessionArchived();
+    }
     recordAudit(inner, 'session.updated', sessionId);
     announce(inner, 'updated', session);
+    if (participantUserIds) {
+      removeOutsidersAtCommit(inner.db, ctx.orgId, sessionId);
+      tellNewReaders(inner, session, participantUserIds);
+    }
     return updated;
   });
+}
+
+/** Those who can read a private session from now on, or no longer, load everything again. */
+function tellNewReaders(
+  ctx: UserContext,
+  { access, participantUserIds: before }: SessionRow,
+  after: readonly string[],
+): void {
+  if (access === 'PROJECT') return;
+  const changed = new Set(before).symmetricDifference(new Set(after));
+  for (const to of changed) ctx.hints.announce(ctx, { type: 'resync', to });
 }
 
 export async function archiveSession(
@@ -122,7 +149,10 @@ export async function archiveSession(
     requireManager(ctx, session, 'session');
     if (session.archivedAt !== null) return;
     requireLiveProject(session.projectArchivedAt);
-    if (!(await archiveRow(inner, sessionId))) return;
+    if (!(await archiveRow(inner, sessionId))) {
+      await getSession(inner, slug, sessionId);
+      return;
+    }
     recordAudit(inner, 'session.archived', sessionId);
     announce(inner, 'updated', session);
   });

@@ -50,6 +50,7 @@ describe('POST /spaces/{slug}/sessions', () => {
     expect(session).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       projectId: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      access: 'PROJECT',
       name: 'Price list',
       title: null,
       description: 'd',

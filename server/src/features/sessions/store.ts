@@ -2,10 +2,13 @@ import type { UserContext } from '../../context.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
+import { CAN_READ_SESSION } from './readable.ts';
 
 export interface SessionRow {
   id: string;
   projectId: string;
+  /** PARTICIPANTS: only they may read it. */
+  access: 'PROJECT' | 'PARTICIPANTS';
   name: string;
   title: string | null;
   description: string | null;
@@ -43,7 +46,7 @@ const UNREAD_COUNT = `(SELECT count(*) FROM (
         WHERE mark.org_id = s.org_id AND mark.session_id = s.id AND mark.user_id = $2), 0)
     LIMIT ${UNREAD_LIMIT}) counted)`;
 
-const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.name, s.title, s.description,
+const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.access, s.name, s.title, s.description,
   s.default_agent AS "defaultAgent", s.model, s.participant_user_ids AS "participantUserIds",
   ${utcTime('s.last_message_at')} AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
   s.created_by_id AS "createdById", ${utcTime('s.created_at')} AS "createdAt",
@@ -73,7 +76,7 @@ export async function findSpace(
 
 export type SessionInSpace = Space & (SessionRow | { id: null });
 
-/** Project and session in one query. `id` is null if the Project has no such session. */
+/** Project and session in one query. `id` is null if the caller may not read such a session there. */
 export async function findSession(
   ctx: UserContext,
   slug: string,
@@ -82,6 +85,7 @@ export async function findSession(
   const [row] = await ctx.db.sharedRead<SessionInSpace>(
     `SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS} FROM projects p
      LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
+       AND ${CAN_READ_SESSION}
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, sessionId],
   );
@@ -98,6 +102,7 @@ export async function listSessions(
     `WITH listed AS (
        SELECT s.* FROM sessions s JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
        WHERE p.org_id = $1 AND p.slug = $4 AND (s.archived_at IS NOT NULL) = $5
+         AND ${CAN_READ_SESSION}
      )
      SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS}, (SELECT count(*) FROM listed) AS total
      FROM projects p LEFT JOIN (
@@ -116,6 +121,7 @@ export async function listSessions(
 export interface NewSession {
   id: string;
   projectId: string;
+  access: SessionRow['access'];
   name: string;
   description: string | null;
   defaultAgent: string | null;
@@ -127,11 +133,11 @@ export async function insertSession(
   ctx: UserContext,
   session: NewSession,
 ): Promise<SessionRow | undefined> {
-  const { id, projectId, name, description, defaultAgent, participantUserIds } = session;
+  const { id, projectId, access, name, description, defaultAgent, participantUserIds } = session;
   const [row] = await ctx.db.query<SessionRow>(
     `INSERT INTO sessions AS s (org_id, id, project_id, name, description, default_agent,
-       participant_user_ids, created_by_id)
-     SELECT p.org_id, $3, p.id, $5, $6, $7, $8, $2 FROM projects p
+       participant_user_ids, access, created_by_id)
+     SELECT p.org_id, $3, p.id, $5, $6, $7, $8, $9, $2 FROM projects p
      WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL FOR SHARE
      RETURNING ${SESSION_COLUMNS}`,
     [
@@ -143,6 +149,7 @@ export async function insertSession(
       description,
       defaultAgent,
       participantUserIds,
+      access,
     ],
   );
   return row;
@@ -151,51 +158,62 @@ export async function insertSession(
 export interface SessionChanges {
   title: string | null | undefined;
   model: string | null | undefined;
+  participantUserIds: string[] | undefined;
 }
 
-/** Undefined if the session was archived meanwhile. */
+/** Undefined if meanwhile the session was archived, or the caller may no longer read it. */
 export async function updateSession(
   ctx: UserContext,
   sessionId: string,
-  { title, model }: SessionChanges,
+  { title, model, participantUserIds }: SessionChanges,
 ): Promise<SessionRow | undefined> {
   const [row] = await ctx.db.query<SessionRow>(
     `UPDATE sessions s SET updated_at = now(), version = s.version + 1,
-       title = CASE WHEN $4::boolean THEN $5 ELSE s.title END,
-       model = CASE WHEN $6::boolean THEN $7 ELSE s.model END
-     WHERE s.org_id = $1 AND s.id = $3 AND s.archived_at IS NULL RETURNING ${SESSION_COLUMNS}`,
+       title = CASE WHEN $5::boolean THEN $6 ELSE s.title END,
+       model = CASE WHEN $7::boolean THEN $8 ELSE s.model END,
+       participant_user_ids = coalesce($9, s.participant_user_ids)
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
+     RETURNING ${SESSION_COLUMNS}`,
     [
-      ctx.orgId,
-      ctx.actor.userId,
+      ...callerOf(ctx),
       sessionId,
       title !== undefined,
       title,
       model !== undefined,
       model,
+      participantUserIds,
     ],
   );
   return row;
 }
 
-/** False if it was already archived. Its archivedAt stays. */
+/** False if it was already archived, or the caller may no longer read it. Its archivedAt stays. */
 export async function archiveSession(ctx: UserContext, sessionId: string): Promise<boolean> {
   const rows = await ctx.db.query(
-    `UPDATE sessions SET archived_at = now(), updated_at = now(), version = version + 1
-     WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
-    [ctx.orgId, sessionId],
+    `UPDATE sessions s SET archived_at = now(), updated_at = now(), version = s.version + 1
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
+     RETURNING 1 AS archived`,
+    [...callerOf(ctx), sessionId],
   );
   return rows.length === 1;
 }
 
-/** Undefined if it is not archived. */
+/** Undefined if it is not archived, or the caller may no longer read it. */
 export async function restoreSession(
   ctx: UserContext,
   sessionId: string,
 ): Promise<SessionRow | undefined> {
   const [row] = await ctx.db.query<SessionRow>(
     `UPDATE sessions s SET archived_at = NULL, updated_at = now(), version = s.version + 1
-     WHERE s.org_id = $1 AND s.id = $3 AND s.archived_at IS NOT NULL RETURNING ${SESSION_COLUMNS}`,
-    [ctx.orgId, ctx.actor.userId, sessionId],
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NOT NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
+     RETURNING ${SESSION_COLUMNS}`,
+    [...callerOf(ctx), sessionId],
   );
   return row;
 }
@@ -228,7 +246,7 @@ export function scanSessions(
      FROM (SELECT id FROM sessions WHERE org_id = $1 AND id > $4 ORDER BY id LIMIT $6) page
      LEFT JOIN sessions s ON s.org_id = $1 AND s.id = page.id AND (NOT $5
        OR s.created_by_id = $2 AND EXISTS (SELECT 1 FROM projects p
-         WHERE p.org_id = $1 AND p.id = s.project_id AND ${IS_PROJECT_MEMBER}))
+         WHERE p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}))
      ORDER BY page.id`,
     [...callerOf(ctx), after, isOwn, RECORDS_PER_PAGE],
   );

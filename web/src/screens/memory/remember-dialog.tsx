@@ -1,21 +1,24 @@
+import type { Session } from '@atrium/sdk';
 import { MemoryDialog } from './memory-dialog.tsx';
 
 interface RememberDialogProps {
   /** The message's text. */
   content: string;
-  /** The message's project, whose members see the memory unless the person chooses otherwise. */
-  projectId: string;
+  /** The message's. Its project's members see the memory unless it is private, or the person chooses otherwise. */
+  session: Session;
   /** The link to the message. */
   sourceUrl: string;
   onClose: () => void;
 }
 
 /** "Remember this" on a message: the add dialog, already filled in. */
-export function RememberDialog({ content, projectId, sourceUrl, onClose }: RememberDialogProps) {
+export function RememberDialog({ content, session, sourceUrl, onClose }: RememberDialogProps) {
+  const { access, projectId } = session;
+  const visibility = access === 'PARTICIPANTS' ? 'PRIVATE' : 'PROJECT';
   return (
     <MemoryDialog
       title="Remember this"
-      draft={{ content, visibility: 'PROJECT', projectId, tags: [], sourceUrl }}
+      draft={{ content, visibility, projectId, tags: [], sourceUrl }}
       onClose={onClose}
     />
   );

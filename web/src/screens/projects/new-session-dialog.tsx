@@ -1,3 +1,4 @@
+import type { Session } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -5,12 +6,24 @@ import { keys } from '../../data/query-keys.ts';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { useShellActions } from '../shell/shell-actions.ts';
 import { AnswererField } from './answerer-field.tsx';
 import { ParticipantsField } from './participants-field.tsx';
+
+const ACCESS = [
+  ['PROJECT', 'Everyone in the project'],
+  ['PARTICIPANTS', 'Private'],
+] as const;
+
+const HINT: Record<Session['access'], string> = {
+  PROJECT:
+    'Optional: people this concerns, besides you. Everyone else in the project can read and write too.',
+  PARTICIPANTS: 'Only they and you can find, read and write in it. Owners and admins can’t either.',
+};
 
 interface NewSessionDialogProps {
   /** The project's slug. Undefined if the person has to choose. */
@@ -27,6 +40,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
   const [chosen, setChosen] = useState(given);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
+  const [access, setAccess] = useState<Session['access']>('PROJECT');
   const [participantUserIds, setParticipants] = useState<string[]>([]);
   const [agent, setAgent] = useState('');
   const project = projects?.find(({ slug }) => slug === chosen) ?? projects?.[0];
@@ -36,6 +50,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
       client.sessions.create(slug, {
         name,
         description: description.trim() || null,
+        access,
         participantUserIds,
         defaultAgent: agent || null,
       }),
@@ -95,9 +110,11 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           value={description}
           onChange={(event) => setDescription(event.target.value)}
         />
+        <Choice label="Who can read it" options={ACCESS} value={access} onChange={setAccess} />
         <ParticipantsField
           key={slug}
           projectId={project?.id}
+          hint={HINT[access]}
           value={participantUserIds}
           onChange={setParticipants}
         />

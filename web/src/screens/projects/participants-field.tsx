@@ -8,6 +8,7 @@ import { useProjectMembers } from './project-members.ts';
 
 interface ParticipantsFieldProps {
   projectId: string | undefined;
+  hint: string;
   value: string[];
   onChange: (userIds: string[]) => void;
 }
@@ -15,7 +16,8 @@ interface ParticipantsFieldProps {
 /** With more people than this, there is a search box. */
 const FEW = 8;
 
-export function ParticipantsField({ projectId, value, onChange }: ParticipantsFieldProps) {
+/** Chooses among the other members of a project. Whoever uses it stays as they are. */
+export function ParticipantsField({ projectId, hint, value, onChange }: ParticipantsFieldProps) {
   const { profile } = useWorkspace();
   const { data: members } = useProjectMembers(projectId);
   const [filter, setFilter] = useState('');
@@ -27,9 +29,9 @@ export function ParticipantsField({ projectId, value, onChange }: ParticipantsFi
   );
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>
-      <legend className="mb-1 text-sm font-medium">Participants (optional)</legend>
+      <legend className="mb-1 text-sm font-medium">Participants</legend>
       <p id={`${id}-hint`} className="text-note text-muted">
-        People this concerns, besides you. Everyone else in the project can read and write too.
+        {hint}
       </p>
       {others && others.length > FEW && (
         <TextField

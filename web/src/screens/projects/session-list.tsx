@@ -15,6 +15,7 @@ import { Ago } from '../../ui/time.tsx';
 import { nameSession } from '../shell/all-sessions.ts';
 import { useShellActions } from '../shell/shell-actions.ts';
 import { UnreadCount } from '../shell/unread-count.tsx';
+import { LockMark } from './lock-mark.tsx';
 
 interface SessionListProps {
   project: Project;
@@ -72,6 +73,7 @@ function Row({ slug, session }: { slug: string; session: Session }) {
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex min-w-0 items-center gap-2">
+          <LockMark session={session} />
           <Link
             to="/p/$slug/s/$sessionId"
             params={{ slug, sessionId: session.id }}

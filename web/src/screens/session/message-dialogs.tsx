@@ -1,3 +1,4 @@
+import type { Session } from '@atrium/sdk';
 import { lazyPart } from '../../data/parts.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -14,12 +15,12 @@ const RememberDialog = lazyPart(
 interface MessageDialogProps {
   dialog: OpenDialog;
   slug: string;
-  projectId: string;
+  session: Session;
   messages: SessionMessages;
   onClose: () => void;
 }
 
-export function MessageDialog({ dialog, slug, projectId, messages, onClose }: MessageDialogProps) {
+export function MessageDialog({ dialog, slug, session, messages, onClose }: MessageDialogProps) {
   const { client, org, profile } = useWorkspace();
   const { about, message } = dialog;
   if (about === 'remember') {
@@ -27,7 +28,7 @@ export function MessageDialog({ dialog, slug, projectId, messages, onClose }: Me
       <PartBoundary onClose={onClose}>
         <RememberDialog
           content={message.body}
-          projectId={projectId}
+          session={session}
           sourceUrl={linkToMessage(org.id, slug, message)}
           onClose={onClose}
         />

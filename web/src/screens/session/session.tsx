@@ -33,7 +33,9 @@ export function SessionScreen() {
 function SessionOf({ slug, sessionId }: { slug: string; sessionId: string }) {
   const { data: session, error, refetch } = useOpenedSession(slug, sessionId);
   useTypingAnywhere(sessionId, !session && !error);
-  if (session) return <OpenSession slug={slug} session={session} />;
+  // Whoever was taken out while reading must not go on reading what is cached.
+  const isLost = error instanceof AtriumError && (error.status === 403 || error.status === 404);
+  if (session && !isLost) return <OpenSession slug={slug} session={session} />;
   if (error) return <SessionProblem slug={slug} error={error} onRetry={() => void refetch()} />;
   return (
     <div className="absolute inset-0 flex flex-col">
@@ -126,7 +128,7 @@ function OpenSession({ slug, session }: { slug: string; session: Session }) {
             <MessageDialog
               key={at}
               {...{ dialog, slug, messages }}
-              projectId={session.projectId}
+              session={session}
               onClose={() => {
                 setDialog(null);
                 focus(request(dialog.message.id));
@@ -191,8 +193,8 @@ function SessionProblem({ slug, error, onRetry }: ProblemProps) {
       <h1 className="text-xl font-semibold">{title}</h1>
       {status === 404 && (
         <p className="text-muted">
-          The address may be mistyped, or the session may belong to another organisation. If so,
-          switch to it and open the link again.
+          The address may be mistyped, the session may be private, or it may belong to another
+          organisation. If so, switch to it and open the link again.
         </p>
       )}
       {status === 403 && (

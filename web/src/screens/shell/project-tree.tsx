@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { LockMark } from '../projects/lock-mark.tsx';
 import { useDraftedSessions } from '../session/composer/draft.ts';
 import { nameSession, type ProjectSessions } from './all-sessions.ts';
 import { useFolds } from './folds.ts';
@@ -143,6 +144,7 @@ function Leaf({ slug, session, hasDraft }: LeafProps) {
         activeProps={{ className: 'bg-accent-soft text-accent' }}
         className="flex min-h-8 min-w-0 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
       >
+        <LockMark session={session} />
         <span
           dir="auto"
           className={cx('min-w-0 flex-1 truncate text-left', isUnread && 'font-bold')}

@@ -157,6 +157,23 @@ describe('remember', () => {
     ]);
   });
 
+  it('saves nothing from a private session, whose Project would read it, and says so', async () => {
+    const participantUserIds = [org.member.userId];
+    const closed = await stage.openRoom({ access: 'PARTICIPANTS', participantUserIds }, org);
+    await room.remember(PRICE);
+    script([
+      ['remember', { content: 'Ada gets a rise of 10 %.' }],
+      ['search_memory', { query: 'enterprise plan' }],
+    ]);
+    const reply = await ask(closed);
+    expect(reply).toMatchObject({ body: 'Done.', status: 'COMPLETED' });
+    expect(reply.toolCalls).toMatchObject([
+      { isError: true, result: expect.stringMatching(/^Not saved: this session is private/) },
+      { isError: false, result: expect.stringContaining(PRICE) },
+    ]);
+    expect(await memories()).toHaveLength(1);
+  });
+
   it('adds nothing that is there already, and says so; news is added', async () => {
     const id = await room.remember(PRICE);
     script([

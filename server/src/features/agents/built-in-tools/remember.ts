@@ -13,6 +13,10 @@ import { defineTool, refused, type ToolPlace } from './tool.ts';
  */
 const SAME_SCORE = 0.9;
 
+/** What is said among participants is not for everyone in the Project to find. */
+const PRIVATE =
+  "Not saved: this session is private, and everyone in the Project could read the Project's memory. Someone here can add a memory and choose who reads it.";
+
 export const remember = defineTool({
   name: 'remember',
   description:
@@ -21,6 +25,7 @@ export const remember = defineTool({
   input: z.strictObject({ content: trimmedText({ max: 2000 }) }),
   async run(place, { content }) {
     const { ctx, question, agent } = place;
+    if (question.isPrivate) return refused(PRIVATE);
     const actor = await askerOf(place);
     if (!actor) return refused('Not saved: whoever asked has left the organisation.');
     const reader = agentReader(ctx.orgId, question.projectId);

@@ -170,7 +170,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       name: 'post_message',
       title: 'Post a message',
       description:
-        'Posts a message to a session on behalf of the person whose key you use. Everyone in the Project can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it.',
+        'Posts a message to a session on behalf of the person whose key you use. Everyone who can read the session can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it.',
       scope: 'messages:write',
       quota: POSTS,
       annotations: { ...ADDING, openWorldHint: true },

@@ -1,7 +1,8 @@
 import type { Role, UserContext } from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../projects/standing.ts';
+import { callerOf, isProjectMember } from '../../projects/standing.ts';
+import { CAN_READ_SESSION, canReadSession } from '../../sessions/readable.ts';
 import { MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {
@@ -42,7 +43,8 @@ export async function findListAccess(
          FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
            AS asker (user_id, role, slug, session_id, nth)
          JOIN projects p ON p.org_id = $1 AND p.slug = asker.slug
-         LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = asker.session_id`,
+         LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = asker.session_id
+           AND ${canReadSession('asker.user_id', 'asker.role')}`,
         [orgId, ...columns],
       );
       for (const { nth, ...access } of rows) found.set(asking[nth - 1] as ListAsker, access);
@@ -145,7 +147,7 @@ export function scanMessages(
      LEFT JOIN messages m ON m.org_id = $1 AND m.id = page.id AND (NOT $6
        OR m.author_user_id = $2 AND EXISTS (SELECT 1 FROM sessions s
          JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
-         WHERE s.org_id = $1 AND s.id = m.session_id AND ${IS_PROJECT_MEMBER}))
+         WHERE s.org_id = $1 AND s.id = m.session_id AND ${CAN_READ_SESSION}))
      ORDER BY page.session_id, page.position`,
     [...callerOf(ctx), sessionId, position, isOwn, RECORDS_PER_PAGE],
   );

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/violations.ts';
+import { ONLY_READERS } from '../../sessions/readable.ts';
 import { RAISE_VERSION, type MessageRow, type PendingReply } from '../store.ts';
 
 /** A message to answer, with everything that decides who answers and how. */
@@ -14,6 +15,8 @@ export interface Question {
   deletedAt: Date | null;
   sessionId: string;
   sessionName: string;
+  /** Only its participants read the session and the answer. */
+  isPrivate: boolean;
   sessionModel: string | null;
   sessionDefaultAgent: string | null;
   projectDefaultAgent: string | null;
@@ -37,6 +40,7 @@ export async function findQuestion(
     `SELECT m.id, m.body, m.position, m.parent_message_id AS "parentMessageId",
        m.author_user_id AS "askerUserId", u.name AS "askerName", m.created_at AS "createdAt",
        m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
+       ${ONLY_READERS} IS NOT NULL AS "isPrivate",
        s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
        p.id AS "projectId", p.name AS "projectName", p.default_agent AS "projectDefaultAgent",
        reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt",

@@ -7,6 +7,7 @@ import {
   Link as LinkIcon,
   Pencil,
   ScrollText,
+  Users,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -14,6 +15,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { usePageTitle } from '../../../ui/page.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
+import { LockMark } from '../../projects/lock-mark.tsx';
 import { useManages } from '../../projects/manages.ts';
 import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
@@ -21,6 +23,7 @@ import { Description } from './description.tsx';
 import { RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
+import { ParticipantsDialog } from './participants-dialog.tsx';
 import { SummaryDialog } from './summary-dialog.tsx';
 import { useArchive } from './use-archive.ts';
 
@@ -35,7 +38,7 @@ const ICON = 'size-4 shrink-0 text-muted';
 export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
   const { org } = useWorkspace();
   const project = useProjectOf(slug, session);
-  const [dialog, setDialog] = useState<'rename' | 'summary' | null>(null);
+  const [dialog, setDialog] = useState<'participants' | 'rename' | 'summary' | null>(null);
   const title = session.title ?? session.name;
   usePageTitle(title);
   return (
@@ -49,16 +52,19 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         >
           {project?.name ?? slug}
         </Link>
-        <h1
-          dir="auto"
-          title={title}
-          className="truncate text-left text-base leading-tight font-semibold"
-        >
-          {title}
-        </h1>
+        <div className="flex min-w-0 items-center gap-1.5">
+          <LockMark session={session} />
+          <h1
+            dir="auto"
+            title={title}
+            className="truncate text-left text-base leading-tight font-semibold"
+          >
+            {title}
+          </h1>
+        </div>
         {session.description && <Description text={session.description} />}
       </div>
-      <Participants session={session} />
+      <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
       <Menu
         trigger={
@@ -70,6 +76,12 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied')}
         >
           Copy link
+        </MenuItem>
+        <MenuItem
+          icon={<Users aria-hidden className={ICON} />}
+          onSelect={() => setDialog('participants')}
+        >
+          Participants
         </MenuItem>
         <MenuItem
           icon={<ScrollText aria-hidden className={ICON} />}
@@ -86,6 +98,9 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         </MenuItem>
         <ArchiveItem slug={slug} session={session} isProjectArchived={!!project?.archivedAt} />
       </Menu>
+      {dialog === 'participants' && (
+        <ParticipantsDialog {...{ slug, session, canWrite }} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'summary' && (
         <SummaryDialog slug={slug} session={session} onClose={() => setDialog(null)} />
       )}
