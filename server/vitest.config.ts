@@ -2,13 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * What needs no database, or asks each engine the same by statements that other tests run on both, runs
- * once: on PostgreSQL where there is one, as that takes less of the machine.
+ * once: on the embedded engine, which is always there.
  */
 const ENGINE_INDEPENDENT = [
   'src/adapters/**',
   'src/backup/**',
   'src/config/**',
-  'src/db/migrate.test.ts',
   'src/durable-file.test.ts',
   'src/features/agents/{model-replies,prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
@@ -24,13 +23,11 @@ const ENGINE_INDEPENDENT = [
   'src/page-cache.test.ts',
   'src/web-app/**',
   'test/agents-{context,lanes}.test.ts',
-  'test/backup.test.ts',
   'test/command-line.test.ts',
   'test/cookie-callers.test.ts',
   'test/cors.test.ts',
   'test/deploy.test.ts',
   'test/docs-{api,drift,page}.test.ts',
-  'test/doctor.test.ts',
   'test/fairness.test.ts',
   'test/feature-names.test.ts',
   'test/harness/**',
@@ -38,7 +35,7 @@ const ENGINE_INDEPENDENT = [
   'test/invitation-mail.test.ts',
   'test/memory-embedding.test.ts',
   'test/migration-rules.test.ts',
-  'test/mcp-{endpoint,endpoint-conformance,endpoint-http,everything,hostile,sessions}.test.ts',
+  'test/mcp-{endpoint,endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/openapi.test.ts',
   'test/properties.test.ts',
   'test/route-access.test.ts',
@@ -74,7 +71,7 @@ const embedded = {
   ...TESTS,
   ...onEngine('embedded'),
   name: 'embedded',
-  exclude: [RACE, ...(HAS_POSTGRES ? ENGINE_INDEPENDENT : [])],
+  exclude: [RACE],
   // A file's modules are loaded, and its engine is started, once for all files of a worker.
   isolate: false,
 };
@@ -82,7 +79,7 @@ const postgres = {
   ...TESTS,
   ...onEngine('postgres'),
   name: 'postgres',
-  exclude: [RACE, ...EMBEDDED_ONLY],
+  exclude: [RACE, ...EMBEDDED_ONLY, ...ENGINE_INDEPENDENT],
   isolate: false,
 };
 
