@@ -24,8 +24,11 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file instead of thirty that each screen would request separately.
-        codeSplitting: { groups: [{ name: 'kit', test: /web\/src\/(ui|data)\/|lucide-react/ }] },
+        // One file instead of thirty that each screen would request separately. What few files need,
+        // such as an icon of one screen, stays with them.
+        codeSplitting: {
+          groups: [{ name: 'kit', test: /web\/src\/(ui|data)\/|lucide-react/, minShareCount: 3 }],
+        },
       },
     },
   },

@@ -10,22 +10,28 @@ import {
   Users,
 } from 'lucide-react';
 import { useState } from 'react';
+import { lazyPart } from '../../../data/parts.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { usePageTitle } from '../../../ui/page.tsx';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
 import { LockMark } from '../../projects/lock-mark.tsx';
 import { useManages } from '../../projects/manages.ts';
 import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
 import { Description } from './description.tsx';
-import { RenameDialog } from './dialogs.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
-import { ParticipantsDialog } from './participants-dialog.tsx';
-import { SummaryDialog } from './summary-dialog.tsx';
 import { useArchive } from './use-archive.ts';
+
+// Not part of the first page. Loaded ahead or on demand.
+const RenameDialog = lazyPart(async () => (await import('./dialogs.tsx')).RenameDialog);
+const SummaryDialog = lazyPart(async () => (await import('./summary-dialog.tsx')).SummaryDialog);
+const ParticipantsDialog = lazyPart(
+  async () => (await import('./participants-dialog.tsx')).ParticipantsDialog,
+);
 
 interface HeaderProps {
   slug: string;
@@ -98,14 +104,18 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         </MenuItem>
         <ArchiveItem slug={slug} session={session} isProjectArchived={!!project?.archivedAt} />
       </Menu>
-      {dialog === 'participants' && (
-        <ParticipantsDialog {...{ slug, session, canWrite }} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'summary' && (
-        <SummaryDialog slug={slug} session={session} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'rename' && (
-        <RenameDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+      {dialog && (
+        <PartBoundary onClose={() => setDialog(null)}>
+          {dialog === 'participants' && (
+            <ParticipantsDialog {...{ slug, session, canWrite }} onClose={() => setDialog(null)} />
+          )}
+          {dialog === 'summary' && (
+            <SummaryDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+          )}
+          {dialog === 'rename' && (
+            <RenameDialog slug={slug} session={session} onClose={() => setDialog(null)} />
+          )}
+        </PartBoundary>
       )}
     </header>
   );
