@@ -62,6 +62,12 @@ export function pythonFiles(documents: Documents): Record<string, string> {
   return files;
 }
 
+/** Fields that can't be null and are newer than the last release, and what an older server means by leaving them out. */
+const NEW_FIELDS: Record<string, string> = {
+  'Session.access': '"PROJECT"',
+  'SessionDetails.access': '"PROJECT"',
+};
+
 /** The models of responses. Request bodies have none: their fields are arguments of the methods. */
 class Models {
   readonly texts = new Map<string, string>();
@@ -113,7 +119,8 @@ class Models {
     const value = SECRET_FIELDS.has(name) ? `${type} = Field(repr=False)` : type;
     // A server of the release before may not have the field yet, so what can be null can also be missing.
     const isNeeded = required.includes(name) && !isNullable(schema);
-    const line = isNeeded ? value : `${optional} = None`;
+    const unsaid = NEW_FIELDS[`${model}.${name}`];
+    const line = unsaid ? `${value} = ${unsaid}` : isNeeded ? value : `${optional} = None`;
     return `    ${snake(name)}: ${line}\n${docstring(schema.description, '    ')}`;
   }
 

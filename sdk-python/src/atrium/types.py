@@ -677,7 +677,7 @@ class Session(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
-    access: Annotated[SessionAccess, m.OPEN]
+    access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
     """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
@@ -706,7 +706,7 @@ class SessionDetails(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
-    access: Annotated[SessionAccess, m.OPEN]
+    access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
     """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
