@@ -10,8 +10,8 @@ type Delta = Extract<Part, { delta: string }>;
 const LONG_PIECE = 1_000;
 
 /**
- * Joins the pieces of text that arrive in one turn of the event loop, because the SDK sends each through a
- * dozen streams. Also keeps it from printing warnings to the console: its own switch for that is global.
+ * Joins the pieces of text that arrive in one turn of the event loop, for the same reason as `boundedBody`.
+ * Also keeps the SDK from printing warnings to the console: its own switch for that is global.
  */
 export function tidyStream(stream: ProviderStream, log: Logger): ProviderStream {
   let held: Delta | undefined;

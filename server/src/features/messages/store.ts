@@ -203,7 +203,7 @@ export interface Posted {
   projectId: string;
 }
 
-/** A message that the caller may read, in the Project from the path. Undefined if there is no such Project. */
+/** A message by id, if the caller may read it in this Project. Undefined if there is no such Project. */
 export async function findMessage(
   ctx: UserContext,
   slug: string,
