@@ -3,15 +3,9 @@
  * kept. Each request reads the page, with a sub-query for reactions, and makes a Date for each time.
  */
 import { ROUTES } from '../server/src/api.ts';
-import { createApp } from '../server/src/app.ts';
-import { loadSecretsKeys } from '../server/src/adapters/secrets/secrets-key.ts';
-import { createBus } from '../server/src/bus/create-bus.ts';
-import { readConfig } from '../server/src/config/config.ts';
 import type { UserContext } from '../server/src/context.ts';
-import { createDependencies } from '../server/src/create-dependencies.ts';
-import { openDatabase } from '../server/src/db/open.ts';
 import type { Route } from '../server/src/http/route.ts';
-import { createLogger } from '../server/src/logger.ts';
+import { serveRoutes } from './serve-routes.ts';
 
 interface DirectRow {
   createdAt: Date;
@@ -77,12 +71,4 @@ const routes = ROUTES.map((route): Route => {
   };
 });
 
-const config = readConfig(process.env);
-const log = createLogger(config.logLevel);
-const db = await openDatabase(config, log);
-const bus = createBus(config.databaseUrl, log);
-const secretsKeys = await loadSecretsKeys(config);
-const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
-const app = createApp({ config, db, log, bus, dependencies, routes });
-log.info({ port: await app.listen() }, 'listening');
-process.once('SIGTERM', () => process.exit(0));
+await serveRoutes(routes);

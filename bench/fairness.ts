@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createOrg } from '../server/src/features/identity/service.ts';
 import { ATTACK_NAMES } from './fairness-attack.ts';
+import { percentile } from './load.ts';
 import type { Stretch } from './loop-stretch.ts';
+import { readStretch } from './read-stretch.ts';
 import {
   makeKey,
   setEmbeddedStage,
@@ -99,7 +101,7 @@ interface Noticed {
 }
 
 async function measure({ origin, child }: ServerProcess, key: string): Promise<Noticed> {
-  await longestStretch(child);
+  await readStretch(child);
   const me: number[] = [];
   const healthz: number[] = [];
   const headers = { authorization: `Bearer ${key}` };
@@ -115,13 +117,7 @@ async function measure({ origin, child }: ServerProcess, key: string): Promise<N
     await timed('/api/me', me);
     await timed('/healthz', healthz);
   }
-  return { me, healthz, stretch: await longestStretch(child) };
-}
-
-async function longestStretch(child: ChildProcess): Promise<Stretch> {
-  child.send('longest');
-  const [stretch] = (await once(child, 'message')) as [Stretch];
-  return stretch;
+  return { me, healthz, stretch: await readStretch(child) };
 }
 
 function show(name: string, { me, healthz, stretch }: Noticed, idle?: Noticed): void {
@@ -137,9 +133,4 @@ function show(name: string, { me, healthz, stretch }: Noticed, idle?: Noticed): 
 
 function at(times: number[], share: number): string {
   return percentile(times, share).toFixed(1);
-}
-
-function percentile(times: number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

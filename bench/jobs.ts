@@ -27,7 +27,7 @@ export async function benchJobs(): Promise<void> {
   );
   const stage = await setStage();
   try {
-    const wakeUp = createWakeUp(createBus(stage.databaseUrl, log));
+    const wakeUp = createWakeUp(createBus({ postgres: stage.databaseUrl }, log));
     await inThisProcess('PostgreSQL, worker in the same process', stage.db, wakeUp);
     await inAnotherProcess('PostgreSQL, worker in another process', stage, wakeUp);
     await wakeUp.close();
@@ -36,7 +36,7 @@ export async function benchJobs(): Promise<void> {
   }
   const db = embeddedDatabase(new PGlite({ extensions: EMBEDDED_EXTENSIONS }));
   await migrate(db);
-  await inThisProcess('embedded', db, createWakeUp(createBus(undefined, log)));
+  await inThisProcess('embedded', db, createWakeUp(createBus({ postgres: undefined }, log)));
   await db.close();
 }
 
@@ -129,7 +129,7 @@ async function done(isDone: () => boolean): Promise<void> {
 if (import.meta.main) {
   const url = process.argv[2] ?? '';
   const db = openPostgres({ url, poolMax: 10, onError: () => {} });
-  const wakeUp = createWakeUp(createBus(url, log));
+  const wakeUp = createWakeUp(createBus({ postgres: url }, log));
   const print = (at: bigint, no: number) => void process.stdout.write(`${no} ${at}\n`);
   const worker = startWorker({ db, wakeUp, log, handlers: handlers(print) });
   process.stdout.write('ready\n');

@@ -55,10 +55,15 @@ export async function benchLists(): Promise<void> {
   }
 }
 
-type Side = [origin: string, next: () => LoadRequest];
+export type Side = [origin: string, next: () => LoadRequest];
 
 /** Prints the ratio of the first to the second, and returns the first's requests per second. */
-async function compare(title: string, target: number, first: Side, second: Side): Promise<number> {
+export async function compare(
+  title: string,
+  target: number,
+  first: Side,
+  second: Side,
+): Promise<number> {
   await load(first[0], WARM_UP_SECONDS, first[1]);
   await load(second[0], WARM_UP_SECONDS, second[1]);
   const rounds: { first: Measured; second: Measured }[] = [];

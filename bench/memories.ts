@@ -3,8 +3,8 @@ import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder
 import type { Database } from '../server/src/db/types.ts';
 import { createMember, createOrg } from '../server/src/features/identity/service.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
-import { atOnce } from '../server/src/features/memory/words/in-turns.ts';
-import { indexText, saltOf } from '../server/src/features/memory/words/lexical.ts';
+import { atOnce } from '../server/src/words/in-turns.ts';
+import { indexText, saltOf } from '../server/src/words/lexical.ts';
 import { APART, questions, sentences } from './sentences.ts';
 
 const TEXTS = 2000;

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { createOrg } from '../server/src/features/identity/service.ts';
 import { LEXICAL_WEIGHT, VECTOR_WEIGHT } from '../server/src/features/memory/search/ranking.ts';
+import { reportCurve, reportFit, type Judged } from './calibration.ts';
+import { median } from './load.ts';
 import { makeKey, setAnyStage, startAtrium, type Stage } from './stage.ts';
 
 const Conversations = z.object({
@@ -20,7 +22,11 @@ type Conversation = z.output<typeof Conversations>['conversations'][number];
 const Match = z.object({
   id: z.string(),
   score: z.number(),
-  scores: z.object({ vector: z.number().nullable(), lexical: z.number() }),
+  scores: z.object({
+    vector: z.number().nullable(),
+    lexical: z.number(),
+    rerank: z.number().nullable(),
+  }),
 });
 type Match = z.output<typeof Match>;
 const Created = z.object({ data: z.object({ id: z.string(), embeddingStatus: z.string() }) });
@@ -30,12 +36,12 @@ const Results = z.object({ data: z.object({ items: z.array(Match), degraded: z.b
 const SHELF = 100;
 const AT_ONCE = 8;
 
-/** Published results on LoCoMo's development half. */
+/** Results of the trained layers on LoCoMo's development half, outside the product. */
 const REFERENCE: Record<Ranking, string> = {
-  'lexical only': '.666 / .543',
-  'vector only': '.572 / .399',
-  fused: '.725 / .578',
-  'fused + re-rank': '.752 / .605',
+  'lexical only': '.666 / .546',
+  'vector only': '.756 / .602',
+  fused: '.779 / .637',
+  'fused + re-rank': '.799 / .667',
 };
 type Ranking = keyof Marks;
 
@@ -44,23 +50,34 @@ export async function benchRecall(path?: string): Promise<void> {
   const conversations = await readConversations(path);
   if (!conversations) return;
   const stage = await setAnyStage();
-  const keys = await makeOrgs(stage, conversations);
+  const orgs = await makeOrgs(stage, conversations);
   const atrium = await startAtrium(stage);
   try {
     const all: Marks[] = [];
-    for (const [at, conversation] of conversations.entries()) {
-      const call = caller(atrium.origin, keys[at] ?? '');
+    const judged: Judged[][] = [];
+    const unanswered: number[] = [];
+    const filledOrgs: FilledOrg[] = [];
+    for (const { conversation, orgId, key, at } of orgs) {
+      const call = caller(atrium.origin, key);
       const started = performance.now();
       const shelves = await fill(call, conversation);
       const filled = performance.now();
-      const marks = await ask(call, conversation, shelves);
+      const { marks, judged: some } = await ask(call, conversation, shelves);
       const { memories, questions } = conversation;
       process.stdout.write(
         `conversation ${conversation.conversation}: ${memories.length} memories in ${seconds(started, filled)} s, ${questions.length} questions in ${seconds(filled, performance.now())} s; recall@10 ${mean(marks, 'fused + re-rank', 'recall10')}, nDCG@10 ${mean(marks, 'fused + re-rank', 'ndcg10')}\n`,
       );
       all.push(...marks);
+      judged.push(...some);
+      const other = conversations[(at + 1) % conversations.length] ?? conversation;
+      unanswered.push(...(await askInVain(call, other)));
+      filledOrgs.push({ orgId, call, conversation, shelves });
     }
     report(all);
+    reportFit(judged);
+    reportCurve(judged, unanswered);
+    await time(caller(atrium.origin, orgs[0]?.key ?? ''), conversations[0]?.questions ?? []);
+    for (const share of ['half', 'all'] as const) await askOutdated(stage, filledOrgs, share);
   } finally {
     await atrium.stop();
     await stage.drop();
@@ -83,14 +100,22 @@ async function readConversations(path: string | undefined): Promise<Conversation
   }
 }
 
-async function makeOrgs({ db }: Stage, conversations: Conversation[]): Promise<string[]> {
-  const keys: string[] = [];
-  for (const { conversation } of conversations) {
-    const ownerEmail = `reader-${conversation}@example.com`;
-    const { orgId, owner } = await createOrg(db, { name: `LoCoMo ${conversation}`, ownerEmail });
-    keys.push(await makeKey(db, orgId, owner.id));
+interface ReadersOrg {
+  conversation: Conversation;
+  at: number;
+  orgId: string;
+  key: string;
+}
+
+async function makeOrgs({ db }: Stage, conversations: Conversation[]): Promise<ReadersOrg[]> {
+  const orgs: ReadersOrg[] = [];
+  for (const [at, conversation] of conversations.entries()) {
+    const name = `LoCoMo ${conversation.conversation}`;
+    const ownerEmail = `reader-${conversation.conversation}@example.com`;
+    const { orgId, owner } = await createOrg(db, { name, ownerEmail });
+    orgs.push({ conversation, at, orgId, key: await makeKey(db, orgId, owner.id) });
   }
-  return keys;
+  return orgs;
 }
 
 type Post = <T>(path: string, body: object, answer: z.ZodType<T>) => Promise<T>;
@@ -138,8 +163,13 @@ interface Marks {
  * shelf by shelf: a filter changes which memories are returned, not their scores. Ties keep the order
  * of the conversation.
  */
-async function ask(call: Post, conversation: Conversation, shelves: Shelves): Promise<Marks[]> {
+async function ask(
+  call: Post,
+  conversation: Conversation,
+  shelves: Shelves,
+): Promise<{ marks: Marks[]; judged: Judged[][] }> {
   const marks: Marks[] = [];
+  const judged: Judged[][] = [];
   await eachOf(conversation.questions, async ({ query, evidence }, at) => {
     const search = async (more: object) => {
       const { data } = await call('/memory/search', { query, ...more }, Results);
@@ -162,6 +192,7 @@ async function ask(call: Post, conversation: Conversation, shelves: Shelves): Pr
         all.toSorted((a, b) => part(b) - part(a)),
         relevant,
       );
+    judged[at] = all.map(({ id, scores }) => ({ scores, isAnswer: relevant.has(id) }));
     marks[at] = {
       'lexical only': orderedBy(({ scores }) => scores.lexical),
       'vector only': orderedBy(({ scores }) => scores.vector ?? 0),
@@ -171,7 +202,62 @@ async function ask(call: Post, conversation: Conversation, shelves: Shelves): Pr
       'fused + re-rank': markOf(answer, relevant),
     };
   });
-  return marks;
+  return { marks, judged };
+}
+
+interface FilledOrg {
+  orgId: string;
+  call: Post;
+  conversation: Conversation;
+  shelves: Shelves;
+}
+
+/** As after an upgrade that brings another model, which has not read so much of them again yet. */
+async function askOutdated(
+  { db }: Stage,
+  orgs: readonly FilledOrg[],
+  share: 'half' | 'all',
+): Promise<void> {
+  const marks: Mark[] = [];
+  for (const { orgId, call, conversation, shelves } of orgs) {
+    await db.query(
+      `UPDATE memories SET embedding_model = 'another', token_model = 'another'
+       WHERE org_id = $1 AND position % $2 = 0`,
+      [orgId, share === 'half' ? 2 : 1],
+    );
+    await eachOf(conversation.questions, async ({ query, evidence }) => {
+      const { data } = await call('/memory/search', { query, limit: 10 }, Results);
+      marks.push(markOf(data.items, new Set(evidence.map((turn) => shelves.idOf.get(turn)))));
+    });
+  }
+  process.stdout.write(
+    `${share} not read by the model: recall@10 ${meanOf(marks, 'recall10')}, nDCG@10 ${meanOf(marks, 'ndcg10')}\n`,
+  );
+}
+
+/** Questions about another conversation. Returns the best score of each. */
+async function askInVain(call: Post, { questions }: Conversation): Promise<number[]> {
+  const best: number[] = [];
+  await eachOf(questions, async ({ query }, at) => {
+    const { data } = await call('/memory/search', { query, limit: 1 }, Results);
+    best[at] = data.items[0]?.score ?? 0;
+  });
+  return best;
+}
+
+/** How long a search takes, one at a time. */
+async function time(call: Post, questions: Conversation['questions']): Promise<void> {
+  const times: number[] = [];
+  for (const { query } of questions) {
+    const started = performance.now();
+    await call('/memory/search', { query }, Results);
+    times.push(performance.now() - started);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+  process.stdout.write(
+    `\n${times.length} searches, one at a time: p50 ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms\n`,
+  );
 }
 
 async function eachOf<T>(items: T[], work: (item: T, at: number) => Promise<void>): Promise<void> {
@@ -218,8 +304,14 @@ function report(marks: Marks[]): void {
 }
 
 function mean(marks: Marks[], ranking: Ranking, part: keyof Mark): string {
-  const sum = marks.reduce((total, mark) => total + mark[ranking][part], 0);
-  return (sum / marks.length).toFixed(4);
+  return meanOf(
+    marks.map((mark) => mark[ranking]),
+    part,
+  );
+}
+
+function meanOf(marks: readonly Mark[], part: keyof Mark): string {
+  return (marks.reduce((sum, mark) => sum + mark[part], 0) / marks.length).toFixed(4);
 }
 
 function seconds(from: number, to: number): string {

@@ -9,6 +9,7 @@ import { reachOf, widthFor } from '../server/src/features/memory/search/reach.ts
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
+import { readQuery } from '../server/src/words/terms.ts';
 import { load, median } from './load.ts';
 import { populate, type Population, type Query } from './memories.ts';
 import { timeParts } from './search-parts.ts';
@@ -132,7 +133,14 @@ async function search(
   { few, encoding = Promise.resolve() }: { few?: number; encoding?: Promise<unknown> } = {},
 ) {
   const head = encoding.then(() => ({ head: vectorText(vector, 384), whole: undefined }));
-  const request = { text, filter, model, tokenModel, limit: 50, ...(few !== undefined && { few }) };
+  const request = {
+    query: readQuery(text),
+    filter,
+    model,
+    tokenModel,
+    limit: 50,
+    ...(few !== undefined && { few }),
+  };
   const { matches } = await findCandidates(db, reader, request, head);
   return matches;
 }

@@ -27,6 +27,8 @@ export interface Stage {
 const KEYS = 50;
 export const POOL_MAX = '10';
 
+let stages = 0;
+
 export async function setStage(): Promise<Stage> {
   const serverUrl = process.env['TEST_DATABASE_URL'];
   if (!serverUrl)
@@ -34,7 +36,7 @@ export async function setStage(): Promise<Stage> {
       'Set TEST_DATABASE_URL, or run eval "$(scripts/test-services start DIR)" first.',
     );
   const admin = openPostgres({ url: serverUrl, poolMax: 1, onError: () => {} });
-  const name = `atrium_bench_${process.pid}`;
+  const name = `atrium_bench_${process.pid}_${++stages}`;
   await admin.query(`CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -117,6 +119,12 @@ export function startBare(stage: Stage): Promise<ServerProcess> {
 /** Starts the server with the list of messages that reads each page. */
 export function startDirectLists(stage: Stage): Promise<ServerProcess> {
   return startProcess([fileURLToPath(new URL('./direct-list-server.ts', import.meta.url))], stage);
+}
+
+/** Starts the server with messages that are posted without what searches need. */
+export async function startPlainPosts(stage: Stage): Promise<ServerProcess> {
+  if (stage.databaseUrl === '') await stage.db.close();
+  return startProcess([fileURLToPath(new URL('./plain-post-server.ts', import.meta.url))], stage);
 }
 
 async function startProcess(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createOrg } from '../server/src/features/identity/service.ts';
-import type { Stretch } from './loop-stretch.ts';
+import { readStretch } from './read-stretch.ts';
 import { quantile } from './frames.ts';
 import { clientOf, openViewer, type Room, type Viewer } from './reply-viewer.ts';
 import { makeKey, setStage, startAtrium, startWorkingAtrium, type Stage } from './stage.ts';
@@ -115,7 +115,7 @@ type Writing = Awaited<ReturnType<typeof startWorkingAtrium>>;
 
 async function measureMany(stage: Stage, model: Model, { origin, child }: Writing): Promise<void> {
   const text = textOf(TOKENS);
-  const before = await readLoad(child);
+  const before = await readStretch(child);
   model.setPace({ tokens: TOKENS, perSecond: TOKENS_PER_SECOND, together: REPLIES });
   model.firstTokenAt.clear();
   const viewers: Viewer[] = [];
@@ -132,13 +132,13 @@ async function measureMany(stage: Stage, model: Model, { origin, child }: Writin
   await until(() => model.firstTokenAt.size === REPLIES, `${REPLIES} replies at once`);
   const endsAt = performance.now() + (TOKENS / TOKENS_PER_SECOND) * 1_000;
   await sleep(1_000);
-  await readLoad(child);
+  await readStretch(child);
   const beganAt = performance.now();
   const writesBefore = await countWrites(stage);
   const reconnects = await reconnectUntil(endsAt - 2_000, viewers);
   const seconds = (performance.now() - beganAt) / 1_000;
   const writes = ((await countWrites(stage)) - writesBefore) / REPLIES / seconds;
-  const load = await readLoad(child);
+  const load = await readStretch(child);
   const ended = () => viewers.reduce((sum, viewer) => sum + viewer.ended.size, 0);
   await until(() => ended() === REPLIES, 'the end of all replies');
   const faults = viewers.flatMap((viewer) => viewer.faults);
@@ -174,12 +174,6 @@ async function reconnectUntil(endsAt: number, viewers: readonly Viewer[]): Promi
     await sleep(RECONNECT_EVERY_MS);
   }
   return reconnects;
-}
-
-async function readLoad(child: Writing['child']): Promise<Stretch> {
-  child.send('report');
-  const [load] = (await once(child, 'message')) as [Stretch];
-  return load;
 }
 
 async function countWrites({ db }: Stage): Promise<number> {

@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+/** On Citus, those that ask whether what spans processes and nodes stays whole. */
+const ON_CITUS = process.env['TEST_CITUS'] === '1';
+const CITUS_TESTS = ['commits', 'jobs'].map((name) => `test/race/${name}.test.ts`);
+
 /** Several server processes, killed and raced, on PostgreSQL and Redis. Slow: two files at a time, as they often wait. */
 export default defineConfig({
   test: {
-    include: ['test/race/**/*.test.ts'],
+    include: ON_CITUS ? CITUS_TESTS : ['test/race/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
-    env: { TEST_ENGINE: 'postgres' },
+    env: { TEST_ENGINE: ON_CITUS ? 'citus' : 'postgres' },
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,

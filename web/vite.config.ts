@@ -6,6 +6,11 @@ import { defineConfig } from 'vite';
 /** Where `npm run dev` finds the server. `npm start` serves the built app itself. */
 const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
 
+const KIT = /web\/src\/(data|ui)\/|lucide-react/;
+/** Parts of the kit that a session doesn't need, although several other screens do. */
+const OF_FEW_SCREENS =
+  /\/ui\/(choice|days|filters|pager|passage|search-box|table)\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|list-tree|search-x)\./;
+
 export default defineConfig({
   root: pathOf('.'),
   plugins: [react(), tailwindcss()],
@@ -27,7 +32,13 @@ export default defineConfig({
         // One file instead of thirty that each screen would request separately. What few files need,
         // such as an icon of one screen, stays with them.
         codeSplitting: {
-          groups: [{ name: 'kit', test: /web\/src\/(ui|data)\/|lucide-react/, minShareCount: 3 }],
+          groups: [
+            {
+              name: 'kit',
+              test: (id) => KIT.test(id) && !OF_FEW_SCREENS.test(id),
+              minShareCount: 3,
+            },
+          ],
         },
       },
     },

@@ -65,7 +65,7 @@ export async function startSandboxStage(): Promise<SandboxStage> {
   const database = await createTestDatabase();
   const { db } = database;
   const log = createLogger('silent');
-  const wakeUp = createWakeUp(createBus(database.url, log));
+  const wakeUp = createWakeUp(createBus({ postgres: database.url }, log));
   const jobs = createJobQueue(wakeUp);
   const deliveries: Delivery[] = [];
   let refusals = 0;

@@ -23,6 +23,11 @@ const ENUMS: Record<string, string> = {
   AgentTool: 'CreateAgent.tools',
   AuthorKind: 'Message.authorKind',
   BillingInterval: 'Checkout.interval',
+  ChannelAnswers: 'ChannelMapping.answers',
+  ChannelDirection: 'ChannelMapping.direction',
+  ChannelStatus: 'UpdateChannelMapping.status',
+  ChatProvider: 'CreateChannelConnection.provider',
+  EmailChoice: 'Me.emailNotifications',
   EmbeddingStatus: 'Memory.embeddingStatus',
   InvitationRole: 'CreateInvitation.role',
   InvitationStatus: 'Invitation.status',
@@ -30,6 +35,7 @@ const ENUMS: Record<string, string> = {
   McpAuthType: 'CreateMcpServer.authType',
   MessageStatus: 'Message.status',
   ModelProvider: 'Model.provider',
+  NotificationKind: 'Notification.kind',
   OrgKeyScope: 'CreateOrgKey.scopes',
   PaidPlan: 'Checkout.plan',
   Plan: 'Credits.plan',
@@ -38,6 +44,8 @@ const ENUMS: Record<string, string> = {
   Scope: 'CreateKey.scopes',
   SessionAccess: 'Session.access',
   SessionStatus: 'Session.status',
+  TaskPriority: 'Task.priority',
+  TaskStatus: 'Task.status',
   TopupPack: 'Topup.pack',
 };
 /** Fields that hold a key's plaintext: `repr` leaves them out, so that they don't end up in logs. */
@@ -64,8 +72,15 @@ export function pythonFiles(documents: Documents): Record<string, string> {
 
 /** Fields that can't be null and are newer than the last release, and what an older server means by leaving them out. */
 const NEW_FIELDS: Record<string, string> = {
+  'Me.emailNotifications': '"MENTIONS"',
+  'Message.mentionedUserIds': 'Field(default_factory=list)',
+  'Message.tasks': 'Field(default_factory=list)',
   'Session.access': '"PROJECT"',
+  'Session.answersWithoutMention': 'False',
+  'Session.muted': 'False',
   'SessionDetails.access': '"PROJECT"',
+  'SessionDetails.answersWithoutMention': 'False',
+  'SessionDetails.muted': 'False',
 };
 
 /** The models of responses. Request bodies have none: their fields are arguments of the methods. */

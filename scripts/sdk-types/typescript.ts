@@ -147,7 +147,8 @@ function expectedFile(documents: Documents): string {
     const own = endpoints.filter((endpoint) => endpoint.version === version);
     return `\nexport interface ${name} {\n${own.map((one) => expectedMethod(documents, one)).join('')}}\n`;
   };
-  return `${HEADER}import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
+  return `${HEADER}/* oxlint-disable max-lines */
+import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 ${interfaceOf('ExpectedOfAtrium', 'v2')}${interfaceOf('ExpectedOfAtriumMemory', 'v1')}`;
 }

@@ -1,14 +1,17 @@
 import { Agents } from './namespaces/agents.ts';
 import { Billing } from './namespaces/billing.ts';
+import { Channels } from './namespaces/channels.ts';
 import { Identity } from './namespaces/identity.ts';
 import { Keys } from './namespaces/keys.ts';
 import { Mcp } from './namespaces/mcp.ts';
 import { Memory } from './namespaces/memory.ts';
 import { Messages } from './namespaces/messages.ts';
 import { Models } from './namespaces/models.ts';
+import { Notifications } from './namespaces/notifications.ts';
 import { Org } from './namespaces/org.ts';
 import { Projects } from './namespaces/projects.ts';
 import { Sessions } from './namespaces/sessions.ts';
+import { Tasks } from './namespaces/tasks.ts';
 import { readSettings, V2, type AtriumOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
@@ -29,6 +32,9 @@ export class Atrium {
   readonly memory: Memory;
   readonly models: Models;
   readonly agents: Agents;
+  readonly notifications: Notifications;
+  readonly tasks: Tasks;
+  readonly channels: Channels;
   readonly org: Org;
   readonly keys: Keys;
   readonly billing: Billing;
@@ -43,6 +49,9 @@ export class Atrium {
     this.memory = new Memory(api);
     this.models = new Models(api);
     this.agents = new Agents(api);
+    this.notifications = new Notifications(api);
+    this.tasks = new Tasks(api);
+    this.channels = new Channels(api);
     this.org = new Org(api);
     this.keys = new Keys(api);
     this.billing = new Billing(api);

@@ -2,12 +2,15 @@ import type { ApiResponse, ConditionalResponse } from './response.ts';
 import { Call } from './call.ts';
 import { UsageError } from './errors.ts';
 
-export type Query = Record<string, string | number | boolean | null | undefined>;
+type QueryValue = string | number | boolean;
+/** An array repeats the parameter. */
+export type Query = Record<string, QueryValue | readonly QueryValue[] | null | undefined>;
 
 /** A list's `data`: numbered pages, a cursor, or everything at once. */
 export interface ListData<Item> {
   items: Item[];
   total?: number;
+  unreadTotal?: number;
   page?: number;
   limit?: number;
   nextBefore?: string | null;
@@ -26,6 +29,8 @@ export class Page<Item> implements AsyncIterable<Item> {
   readonly items: Item[];
   /** The number of items on all pages, if the list reports it. */
   readonly total: number | undefined;
+  /** The number of unread items on all pages, if the list reports it. */
+  readonly unreadTotal: number | undefined;
   readonly hasNextPage: boolean;
   readonly requestId: string | undefined;
   readonly #loaders: PageLoaders<Item>;
@@ -34,6 +39,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   constructor(data: ListData<Item>, requestId: string | undefined, loaders: PageLoaders<Item>) {
     this.items = data.items;
     this.total = data.total;
+    this.unreadTotal = data.unreadTotal;
     this.hasNextPage = loaders.next !== undefined;
     this.requestId = requestId;
     this.#loaders = loaders;

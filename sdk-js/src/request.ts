@@ -103,7 +103,8 @@ function fillPath(path: string, ids: readonly string[], name: string): string {
 function queryOf(params: object | undefined): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params ?? {})) {
-    if (value !== undefined && value !== null) query.append(name, String(value));
+    if (value === undefined || value === null) continue;
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   }
   const text = query.toString();
   return text && `?${text}`;

@@ -5,6 +5,8 @@ export interface AcceptedInvitation {
   userId: string;
   email: string;
   name: string;
+  /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
+  handle: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
   /** ISO 8601. */
   joinedAt: string;
@@ -44,6 +46,16 @@ export interface AgentList {
   total: number;
 }
 
+export interface AllSessionsPage {
+  items: Session[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+  /** The number of unread messages in all these sessions, on any page, read ones included. Each session counts for 100 at most. */
+  unreadTotal: number;
+}
+
 export interface AuditEntry {
   id: string;
   /** What happened, such as `project.created` or `member.removed`. */
@@ -78,6 +90,92 @@ export interface BindMcpServer {
 
 export interface ChangeRole {
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
+}
+
+export interface ChannelConnection {
+  id: string;
+  provider: 'SLACK' | 'MATTERMOST';
+  displayName: string;
+  /** Null for Slack. */
+  serverUrl: string | null;
+  workspaceName: string;
+  botName: string;
+  /** SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`. */
+  mode: 'SOCKET' | 'WEBHOOK';
+  /** Whether addresses count that the chat system does not say are verified. Whoever has the address of a member there is that member here. */
+  trustsEmails: boolean;
+  status: 'CONNECTING' | 'CONNECTED' | 'BROKEN';
+  lastError: string | null;
+  /** ISO 8601. */
+  lastEventAt: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface ChannelConnectionList {
+  items: ChannelConnection[];
+  total: number;
+}
+
+export type ChannelConnectionTest =
+  | {
+      ok: true;
+      workspaceName: string;
+      botName: string;
+      latencyMs: number;
+    }
+  | {
+      ok: false;
+      error: {
+        code: string;
+        message: string;
+      };
+    };
+
+export interface ChannelMapping {
+  id: string;
+  projectId: string;
+  connectionId: string;
+  provider: 'SLACK' | 'MATTERMOST';
+  channelId: string;
+  channelName: string;
+  sessionId: string;
+  /** Which way messages go: IN is from the channel to the session only. */
+  direction: 'BOTH' | 'IN' | 'OUT';
+  /** Whose mentions in the channel agents answer. Other bots are never answered, and mentions in Atrium always are. */
+  answers: 'MEMBERS' | 'EVERYONE' | 'NONE';
+  /** Whether agents may use ORG memory in this session. People in the channel read the answers. */
+  sharesOrgMemory: boolean;
+  status: 'ACTIVE' | 'PAUSED' | 'BROKEN';
+  lastError: string | null;
+  /** When it was paused. What was written then is on one side only. `to` is null while it is paused. At most the last 100. */
+  gaps: {
+    /** ISO 8601. */
+    from: string;
+    /** ISO 8601. */
+    to: string | null;
+  }[];
+  createdById: string;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface ChannelMappingList {
+  items: ChannelMapping[];
+  total: number;
+}
+
+export interface ChatChannel {
+  id: string;
+  name: string;
+  isPrivate: boolean;
+  /** Whether the bot is in it, and so can be mapped. */
+  isMember: boolean;
+}
+
+export interface ChatChannelList {
+  items: ChatChannel[];
+  total: number;
 }
 
 export interface Checkout {
@@ -119,13 +217,52 @@ export interface CreateAgent {
   /** Up to 8000 characters. */
   instructions?: string | null;
   model?: string | null;
-  /** Up to 2 items. */
-  tools?: ('search_memory' | 'remember')[] | null;
+  /** Up to 6 items. */
+  tools?:
+    | (
+        | 'search_memory'
+        | 'search_messages'
+        | 'remember'
+        | 'list_tasks'
+        | 'create_task'
+        | 'update_task'
+      )[]
+    | null;
   /** Up to 20 items of up to 50 characters. */
   mcpServerIds?: string[] | null;
   /** Up to 200 items of up to 50 characters. */
   projectIds?: string[] | null;
   isEnabled?: boolean | null;
+}
+
+export interface CreateChannelConnection {
+  provider: 'SLACK' | 'MATTERMOST';
+  /** Default: the workspace's name. 1 to 120 characters. */
+  displayName?: string | null;
+  /** For Mattermost: the address of the server. It must use HTTPS. 1 to 2048 characters. */
+  serverUrl?: string | null;
+  /** Stored encrypted and never returned, like the others. 1 to 1000 characters. */
+  botToken: string;
+  /** For Slack with Socket Mode, which needs no public address. 1 to 1000 characters. */
+  appToken?: string | null;
+  /** For Slack without Socket Mode: the secret that it signs its requests with. 1 to 1000 characters. */
+  signingSecret?: string | null;
+  trustsEmails?: boolean | null;
+}
+
+export interface CreateChannelMapping {
+  /** 1 to 50 characters. */
+  connectionId: string;
+  /** From `GET /channel-connections/{id}/channels`. The bot must be in the channel. 1 to 100 characters. */
+  channelId: string;
+  /** A session of this Project that all its members can read. Default: a new one with the name of the channel. 1 to 50 characters. */
+  sessionId?: string | null;
+  /** Default: BOTH. */
+  direction?: 'BOTH' | 'IN' | 'OUT' | null;
+  /** Default: MEMBERS. */
+  answers?: 'MEMBERS' | 'EVERYONE' | 'NONE' | null;
+  /** Only an OWNER or ADMIN can set it. */
+  sharesOrgMemory?: boolean | null;
 }
 
 export interface CreateInvitation {
@@ -157,6 +294,12 @@ export interface CreateKey {
     | 'mcp:write'
     | 'agents:read'
     | 'agents:write'
+    | 'notifications:read'
+    | 'notifications:write'
+    | 'tasks:read'
+    | 'tasks:write'
+    | 'channels:read'
+    | 'channels:write'
   )[];
 }
 
@@ -190,7 +333,7 @@ export interface CreateMemory {
 }
 
 export interface CreateMessage {
-  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention. 1 to 20000 characters. */
+  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention. 1 to 20000 characters. */
   body: string;
   /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
@@ -234,6 +377,30 @@ export interface CreateSession {
   /** Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
   defaultAgent?: string | null;
+}
+
+export interface CreateTask {
+  /** 1 to 200 characters. */
+  title: string;
+  /** Up to 20000 characters. */
+  description?: string | null;
+  /** Default: TODO. */
+  status?: 'PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED' | null;
+  /** Default: NONE. */
+  priority?: 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT' | null;
+  /** A member of the Project. 1 to 50 characters. */
+  assigneeUserId?: string | null;
+  assigneeAgent?: string | null;
+  /** `YYYY-MM-DD`. */
+  dueOn?: string | null;
+  /** Up to 20 items of up to 50 characters. */
+  labels?: string[] | null;
+  /** Makes it a subtask of this task. 1 to 50 characters. */
+  parentTaskId?: string | null;
+  /** The message of the Project that the task is made from. 1 to 50 characters. */
+  sourceMessageId?: string | null;
+  /** The task comes right after this one in its column; null: first. Default: last. 1 to 50 characters. */
+  afterTaskId?: string | null;
 }
 
 export interface CreatedKey {
@@ -295,9 +462,23 @@ export interface Credits {
   renewsAt: string | null;
 }
 
+export interface DecideProposals {
+  /** These become TODO. Up to 100 items of up to 50 characters. */
+  accept?: string[] | null;
+  /** These become CANCELLED. Up to 100 items of up to 50 characters. */
+  decline?: string[] | null;
+}
+
 export interface DeleteAccount {
   /** Not needed within 10 minutes of signing in with an email link. 1 to 1000 characters. */
   currentPassword?: string | null;
+}
+
+export interface ExternalAuthor {
+  provider: 'SLACK' | 'MATTERMOST';
+  /** The id of the person in the chat system. */
+  id: string;
+  name: string;
 }
 
 export interface Failure {
@@ -401,6 +582,45 @@ export interface LedgerPage {
   limit: number;
 }
 
+/** The query of "List sessions of all Projects". */
+export interface ListAllSessionsParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** ARCHIVED lists archived sessions instead. Default: ACTIVE. */
+  status?: 'ACTIVE' | 'ARCHIVED';
+  /** Lists only sessions with unread messages. Default: false. */
+  unread?: boolean;
+}
+
+/** The query of "List tasks of all the caller's Projects". */
+export interface ListAllTasksParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Up to 20 items. */
+  status?: ('PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED')[];
+  /** A person's id, or `me` for the caller. */
+  assigneeUserId?: string;
+  /** The slug of a model or agent. */
+  assigneeAgent?: string;
+  label?: string;
+  /** Only tasks due before this day. `YYYY-MM-DD`. */
+  dueBefore?: string;
+  /** Only the subtasks of this task. */
+  parentTaskId?: string;
+  /** Only the task with this number. */
+  number?: number;
+  /** Only tasks with words in title or description that begin with all of these. 1 to 200 characters. */
+  query?: string;
+  /** Lists archived tasks instead. Default: false. */
+  archived?: boolean;
+  /** rank: by column, then as people have ordered them. dueOn: earliest first, without a date last. priority: highest first. updatedAt: newest first. Default: rank. */
+  sort?: 'rank' | 'dueOn' | 'priority' | 'updatedAt';
+}
+
 /** The query of "Read the audit log". */
 export interface ListAuditParams {
   /** The page number, from 1. Default: 1. */
@@ -419,6 +639,12 @@ export interface ListAuditParams {
   createdAfter?: string;
   /** Only entries before this time. ISO 8601. */
   createdBefore?: string;
+}
+
+/** The query of "Search the channels of a chat system". */
+export interface ListChatChannelsParams {
+  /** Only channels whose name contains this. Up to 100 characters. */
+  query?: string;
 }
 
 /** The query of "List ledger entries". */
@@ -454,12 +680,24 @@ export interface ListMessagesParams {
   limit?: number;
 }
 
+/** The query of "List your notifications". */
+export interface ListNotificationsParams {
+  /** Only unread ones. Default: false. */
+  unread?: boolean;
+  /** Only notifications older than the one with this id: `nextBefore` of the last page. */
+  before?: string;
+  /** How many notifications. Default: 20. From 1 to 100. */
+  limit?: number;
+}
+
 /** The query of "List Projects". */
 export interface ListProjectsParams {
   /** The page number, from 1. Default: 1. */
   page?: number;
   /** The number of items per page. Default: 20. From 1 to 100. */
   limit?: number;
+  /** Only the Project with this slug. */
+  slug?: string;
 }
 
 /** The query of "List sessions". */
@@ -472,6 +710,51 @@ export interface ListSessionsParams {
   status?: 'ACTIVE' | 'ARCHIVED';
 }
 
+/** The query of "List a task's activity". */
+export interface ListTaskActivityParams {
+  /** Only entries older than this one. */
+  before?: string;
+  /** How many entries. Default: 50. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List a Project's tasks". */
+export interface ListTasksParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Up to 20 items. */
+  status?: ('PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED')[];
+  /** A person's id, or `me` for the caller. */
+  assigneeUserId?: string;
+  /** The slug of a model or agent. */
+  assigneeAgent?: string;
+  label?: string;
+  /** Only tasks due before this day. `YYYY-MM-DD`. */
+  dueBefore?: string;
+  /** Only the subtasks of this task. */
+  parentTaskId?: string;
+  /** Only the task with this number. */
+  number?: number;
+  /** Only tasks with words in title or description that begin with all of these. 1 to 200 characters. */
+  query?: string;
+  /** Lists archived tasks instead. Default: false. */
+  archived?: boolean;
+  /** rank: by column, then as people have ordered them. dueOn: earliest first, without a date last. priority: highest first. updatedAt: newest first. Default: rank. */
+  sort?: 'rank' | 'dueOn' | 'priority' | 'updatedAt';
+}
+
+/** The query of "List the threads that you take part in". */
+export interface ListThreadsParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Lists only threads with unread replies. Default: false. */
+  unread?: boolean;
+}
+
 /** The query of "List usage". */
 export interface ListUsageParams {
   /** The first day. Default: 29 days before `to`. `YYYY-MM-DD`. */
@@ -480,8 +763,24 @@ export interface ListUsageParams {
   to?: string;
 }
 
+export interface MarkNotificationsRead {
+  /** These notifications. Ids that are not the caller's are ignored. Up to 1000 items of up to 50 characters. */
+  ids?: string[] | null;
+  /** All that were created until this time. It must not be in the future. ISO 8601. */
+  until?: string | null;
+  /** All that are about this task, because the caller has opened it. 1 to 50 characters. */
+  taskId?: string | null;
+}
+
 export interface MarkRead {
   /** The last message that the caller has read. 1 to 50 characters. */
+  messageId: string;
+  /** Marks the thread below this message as read instead. `messageId` is one of its replies, or this message. 1 to 50 characters. */
+  parentMessageId?: string | null;
+}
+
+export interface MarkUnread {
+  /** The first message to be unread again. 1 to 50 characters. */
   messageId: string;
 }
 
@@ -511,6 +810,10 @@ export interface Me {
   userId: string;
   email: string;
   name: string;
+  /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
+  handle: string | null;
+  /** Which unread notifications of this organisation are emailed. */
+  emailNotifications: 'ALL' | 'MENTIONS' | 'NONE';
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
   org: {
     id: string;
@@ -526,6 +829,8 @@ export interface Member {
   userId: string;
   email: string;
   name: string;
+  /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
+  handle: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
   /** ISO 8601. */
   joinedAt: string;
@@ -608,6 +913,8 @@ export interface Message {
   parentMessageId: string | null;
   authorKind: 'USER' | 'AGENT';
   authorUserId: string | null;
+  /** Who wrote a message that came from a chat channel, if they are not a member. They have no rights here. */
+  externalAuthor: ExternalAuthor | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
   /** Empty after the message was deleted. */
@@ -620,15 +927,25 @@ export interface Message {
     code: string;
     message: string;
   } | null;
+  /** The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them. */
   citations: {
-    memoryId: string;
+    memoryId?: string;
+    messageId?: string;
   }[];
   /** The calls to tools that an AGENT message is based on. */
   toolCalls: ToolCall[];
   /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
   pendingReplies: PendingReply[];
+  /** The members of the Project whom the body mentions by their handles, at most 50. */
+  mentionedUserIds: string[];
+  /** The tasks that were made from this message. */
+  tasks: {
+    id: string;
+    number: number;
+  }[];
   reactions: {
     emoji: string;
+    /** Of members, and of people in a mapped channel. */
     count: number;
     userIds: string[];
   }[];
@@ -655,6 +972,34 @@ export interface MessageList {
   /** Send it as `before` to get the next, older messages. */
   nextBefore: string | null;
   hasMore: boolean;
+}
+
+export interface MessageMatch {
+  message: Message;
+  session: {
+    id: string;
+    name: string;
+    title: string | null;
+  };
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  };
+  /** The share of the query's words that the message has, weighted by rarity. From 0 to 1. */
+  score: number;
+  /** Where the words and phrases are in the body, in code points: from `start` up to and without `end`. */
+  highlights: {
+    start: number;
+    end: number;
+  }[];
+}
+
+export interface MessageMatches {
+  items: MessageMatch[];
+  total: number;
+  /** True while older messages are still being indexed after an upgrade, and may be missing. */
+  degraded: boolean;
 }
 
 export interface Metadata {
@@ -687,6 +1032,56 @@ export interface Model {
 export interface ModelList {
   items: Model[];
   total: number;
+}
+
+export interface MuteSession {
+  muted: boolean;
+}
+
+export interface Notification {
+  id: string;
+  kind:
+    | 'MENTION'
+    | 'THREAD_REPLY'
+    | 'AGENT_REPLY'
+    | 'TASK_ASSIGNED'
+    | 'TASK_FINISHED'
+    | 'INVITATION_ACCEPTED'
+    | 'CHANNEL_BROKEN';
+  projectId: string | null;
+  projectSlug: string | null;
+  projectName: string | null;
+  sessionId: string | null;
+  sessionName: string | null;
+  /** The message that mentions or replies. For AGENT_REPLY, the reply. */
+  messageId: string | null;
+  /** The task that was assigned or finished. */
+  taskId: string | null;
+  taskNumber: number | null;
+  actorUserId: string | null;
+  actorName: string | null;
+  /** The slug of the agent that replied or changed the task. */
+  actorAgent: string | null;
+  /** The beginning of the message or the title of the task as it is now, or what happened in one sentence. */
+  text: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  readAt: string | null;
+}
+
+export interface NotificationCount {
+  /** How many are still unread. */
+  unreadTotal: number;
+}
+
+export interface NotificationList {
+  items: Notification[];
+  /** How many are unread, on all pages. */
+  unreadTotal: number;
+  /** Send it as `before` to get the next, older notifications. */
+  nextBefore: string | null;
+  hasMore: boolean;
 }
 
 /** The organisation. */
@@ -774,6 +1169,8 @@ export interface ProjectMember {
   userId: string;
   email: string;
   name: string;
+  /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
+  handle: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
   /** Null for people who belong to the Project without having been added. ISO 8601. */
   addedAt: string | null;
@@ -853,6 +1250,25 @@ export interface SearchMemories {
   createdBefore?: string | null;
 }
 
+export interface SearchMessages {
+  /** Words to look for, in any order. A part in double quotes is a phrase that must occur. 1 to 2000 characters. */
+  query: string;
+  /** Only messages of this Project. 1 to 50 characters. */
+  projectId?: string | null;
+  /** Only messages of this session. 1 to 50 characters. */
+  sessionId?: string | null;
+  /** Only this person's messages. 1 to 50 characters. */
+  authorUserId?: string | null;
+  /** Only replies of the model or agent with this slug. */
+  agent?: string | null;
+  /** Only messages created at this time or later. ISO 8601. */
+  createdAfter?: string | null;
+  /** Only messages created before this time. ISO 8601. */
+  createdBefore?: string | null;
+  /** From 1 to 100. */
+  limit?: number | null;
+}
+
 export interface Session {
   id: string;
   projectId: string;
@@ -865,11 +1281,17 @@ export interface Session {
   access: 'PROJECT' | 'PARTICIPANTS';
   /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
   participantUserIds: string[];
+  /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
+  answersWithoutMention: boolean;
+  /** The task that is discussed here. Such sessions are not in the list of sessions. */
+  taskId: string | null;
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** The number of messages by others after the caller's read mark. 100 means 100 or more. */
+  /** The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
   unreadCount: number;
+  /** Whether the caller gets no notifications about it. */
+  muted: boolean;
   createdById: string;
   /** ISO 8601. */
   createdAt: string;
@@ -891,11 +1313,17 @@ export interface SessionDetails {
   access: 'PROJECT' | 'PARTICIPANTS';
   /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
   participantUserIds: string[];
+  /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
+  answersWithoutMention: boolean;
+  /** The task that is discussed here. Such sessions are not in the list of sessions. */
+  taskId: string | null;
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** The number of messages by others after the caller's read mark. 100 means 100 or more. */
+  /** The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
   unreadCount: number;
+  /** Whether the caller gets no notifications about it. */
+  muted: boolean;
   createdById: string;
   /** ISO 8601. */
   createdAt: string;
@@ -905,6 +1333,8 @@ export interface SessionDetails {
   archivedAt: string | null;
   /** The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default. */
   answersAs: string;
+  /** The oldest unread message outside threads, among the last 500 messages. Null if there is none. */
+  firstUnreadMessageId: string | null;
   /** What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply. */
   summary: SessionSummary | null;
 }
@@ -923,6 +1353,135 @@ export interface SessionSummary {
   untilMessageId: string;
   /** ISO 8601. */
   updatedAt: string;
+}
+
+export interface StartTask {
+  /** The model or agent that works on it. Default: the assignee, if that is one, or whoever answers `@model` in the task's session. */
+  agent?: string | null;
+  /** What to do. Title and description are included anyway. 1 to 4000 characters. */
+  instructions?: string | null;
+}
+
+export interface Task {
+  id: string;
+  projectId: string;
+  /** Counts from 1 in each Project, as in `#12`. */
+  number: number;
+  title: string;
+  description: string | null;
+  /** The column on the board. Agents create PROPOSED tasks, which people accept or decline, and only people close tasks. */
+  status: 'PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED';
+  priority: 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT';
+  assigneeUserId: string | null;
+  /** The slug of a model or agent. */
+  assigneeAgent: string | null;
+  /** A day, in no particular time zone. `YYYY-MM-DD`. */
+  dueOn: string | null;
+  labels: string[];
+  parentTaskId: string | null;
+  /** `done` counts those that are DONE or CANCELLED. Archived ones are left out. */
+  subtasks: {
+    total: number;
+    done: number;
+  };
+  /** Where the task is discussed. */
+  sessionId: string | null;
+  /** The message that the task was made from. */
+  sourceMessageId: string | null;
+  /** The latest time that an agent was told to work on the task. */
+  run: TaskRun | null;
+  createdById: string;
+  /** The agent that proposed the task, asked by `createdById`. `mcp`: an MCP client. */
+  createdByAgent: string | null;
+  /** Grows with every change. */
+  version: number;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** When it first was IN_PROGRESS or IN_REVIEW. ISO 8601. */
+  startedAt: string | null;
+  /** When it became DONE or CANCELLED. ISO 8601. */
+  completedAt: string | null;
+  /** ISO 8601. */
+  archivedAt: string | null;
+}
+
+export interface TaskActivity {
+  id: string;
+  taskId: string;
+  /** The version that the change made. */
+  version: number;
+  actorUserId: string;
+  /** The agent that made the change, asked by `actorUserId`. */
+  actorAgent: string | null;
+  /** Long texts are cut. Empty for the entry of the creation. */
+  changes: {
+    field: string;
+    from: unknown;
+    to: unknown;
+  }[];
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface TaskActivityList {
+  items: TaskActivity[];
+  /** Send it as `before` to get the next, older entries. */
+  nextBefore: string | null;
+  hasMore: boolean;
+}
+
+export interface TaskList {
+  items: Task[];
+  total: number;
+}
+
+export interface TaskPage {
+  items: Task[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface TaskRun {
+  /** The request, in the task's session. */
+  messageId: string;
+  /** The name that the request mentions. */
+  agent: string;
+  status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED';
+  /** ISO 8601. */
+  startedAt: string;
+}
+
+export interface Thread {
+  /** The first message's. */
+  id: string;
+  /** The message that was replied to. */
+  parent: Message;
+  session: {
+    id: string;
+    name: string;
+    title: string | null;
+  };
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  };
+  /** The number of unread replies by others. 100 means 100 or more. */
+  unreadCount: number;
+  /** ISO 8601. */
+  lastReplyAt: string;
+}
+
+export interface ThreadPage {
+  items: Thread[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
 }
 
 export interface ToolCall {
@@ -956,13 +1515,52 @@ export interface UpdateAgent {
   /** Up to 8000 characters. */
   instructions?: string | null;
   model?: string | null;
-  /** Up to 2 items. */
-  tools?: ('search_memory' | 'remember')[] | null;
+  /** Up to 6 items. */
+  tools?:
+    | (
+        | 'search_memory'
+        | 'search_messages'
+        | 'remember'
+        | 'list_tasks'
+        | 'create_task'
+        | 'update_task'
+      )[]
+    | null;
   /** Up to 20 items of up to 50 characters. */
   mcpServerIds?: string[] | null;
   /** Up to 200 items of up to 50 characters. */
   projectIds?: string[] | null;
   isEnabled?: boolean | null;
+}
+
+export interface UpdateChannelConnection {
+  /** 1 to 120 characters. */
+  displayName?: string | null;
+  /** 1 to 1000 characters. */
+  botToken?: string | null;
+  /** 1 to 1000 characters. */
+  appToken?: string | null;
+  /** 1 to 1000 characters. */
+  signingSecret?: string | null;
+  trustsEmails?: boolean | null;
+}
+
+export interface UpdateChannelMapping {
+  direction?: 'BOTH' | 'IN' | 'OUT' | null;
+  answers?: 'MEMBERS' | 'EVERYONE' | 'NONE' | null;
+  /** Only an OWNER or ADMIN can set it. */
+  sharesOrgMemory?: boolean | null;
+  /** While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. */
+  status?: 'ACTIVE' | 'PAUSED' | null;
+}
+
+export interface UpdateMe {
+  /** The same in every organisation. 1 to 120 characters. */
+  name?: string | null;
+  /** The name by which others mention you in this organisation. */
+  handle?: string | null;
+  /** What you are emailed about in this organisation, if it stays unread. */
+  emailNotifications?: 'ALL' | 'MENTIONS' | 'NONE' | null;
 }
 
 export interface UpdateMemory {
@@ -1004,6 +1602,30 @@ export interface UpdateSession {
   model?: string | null;
   /** Replaces the list. A private session keeps at least one participant. Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
+  answersWithoutMention?: boolean | null;
+}
+
+export interface UpdateTask {
+  /** 1 to 200 characters. */
+  title?: string | null;
+  /** Up to 20000 characters. */
+  description?: string | null;
+  status?: 'PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED' | null;
+  priority?: 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT' | null;
+  /** A member of the Project, in place of the present assignee. 1 to 50 characters. */
+  assigneeUserId?: string | null;
+  /** A model or an agent of the Project, in place of the present assignee. */
+  assigneeAgent?: string | null;
+  /** `YYYY-MM-DD`. */
+  dueOn?: string | null;
+  /** Up to 20 items of up to 50 characters. */
+  labels?: string[] | null;
+  /** 1 to 50 characters. */
+  parentTaskId?: string | null;
+  /** The task comes right after this one in its column; null: first. Without it, a task that changes its status becomes the last of its new column. 1 to 50 characters. */
+  afterTaskId?: string | null;
+  /** The version that the change is based on. Default: the current one. */
+  version?: number | null;
 }
 
 export interface Usage {

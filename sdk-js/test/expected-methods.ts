@@ -1,4 +1,5 @@
 // Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
+/* oxlint-disable max-lines */
 import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 
@@ -76,6 +77,27 @@ export interface ExpectedOfAtrium {
     params: T.MarkRead,
     options?: RequestOptions,
   ) => Call<T.Session>;
+  /** PUT /spaces/{slug}/sessions/{sessionId}/unread */
+  'sessions.markUnread': (
+    slug: string,
+    sessionId: string,
+    params: T.MarkUnread,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** GET /sessions */
+  'sessions.listAll': (
+    params?: T.ListAllSessionsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Session>;
+  /** PUT /sessions/read */
+  'sessions.markAllRead': (options?: RequestOptions) => Call<void>;
+  /** PUT /spaces/{slug}/sessions/{sessionId}/mute */
+  'sessions.mute': (
+    slug: string,
+    sessionId: string,
+    params: T.MuteSession,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
   /** GET /spaces/{slug}/sessions/{sessionId}/messages */
   'messages.list': (
     slug: string,
@@ -92,6 +114,13 @@ export interface ExpectedOfAtrium {
   ) => Call<T.Message>;
   /** GET /spaces/{slug}/sessions/{sessionId}/events */
   'messages.stream': (slug: string, sessionId: string, options?: RequestOptions) => EventStream;
+  /** GET /threads */
+  'messages.listThreads': (
+    params?: T.ListThreadsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Thread>;
+  /** POST /messages/search */
+  'messages.search': (params: T.SearchMessages, options?: RequestOptions) => Call<T.MessageMatches>;
   /** GET /spaces/{slug}/messages/{messageId} */
   'messages.get': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
   /** PATCH /spaces/{slug}/messages/{messageId} */
@@ -156,6 +185,112 @@ export interface ExpectedOfAtrium {
   'agents.update': (id: string, params: T.UpdateAgent, options?: RequestOptions) => Call<T.Agent>;
   /** DELETE /agents/{id} */
   'agents.archive': (id: string, options?: RequestOptions) => Call<void>;
+  /** GET /notifications */
+  'notifications.list': (
+    params?: T.ListNotificationsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Notification>;
+  /** PUT /notifications/read */
+  'notifications.markRead': (
+    params?: T.MarkNotificationsRead,
+    options?: RequestOptions,
+  ) => Call<T.NotificationCount>;
+  /** GET /projects/{projectId}/tasks */
+  'tasks.list': (
+    projectId: string,
+    params?: T.ListTasksParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Task>;
+  /** POST /projects/{projectId}/tasks */
+  'tasks.create': (
+    projectId: string,
+    params: T.CreateTask,
+    options?: RequestOptions,
+  ) => Call<T.Task>;
+  /** POST /projects/{projectId}/tasks/proposals */
+  'tasks.decide': (
+    projectId: string,
+    params?: T.DecideProposals,
+    options?: RequestOptions,
+  ) => Call<T.TaskList>;
+  /** GET /projects/{projectId}/tasks/{taskId} */
+  'tasks.get': (projectId: string, taskId: string, options?: RequestOptions) => Call<T.Task>;
+  /** PATCH /projects/{projectId}/tasks/{taskId} */
+  'tasks.update': (
+    projectId: string,
+    taskId: string,
+    params: T.UpdateTask,
+    options?: RequestOptions,
+  ) => Call<T.Task>;
+  /** DELETE /projects/{projectId}/tasks/{taskId} */
+  'tasks.archive': (projectId: string, taskId: string, options?: RequestOptions) => Call<void>;
+  /** POST /projects/{projectId}/tasks/{taskId}/restore */
+  'tasks.restore': (projectId: string, taskId: string, options?: RequestOptions) => Call<T.Task>;
+  /** GET /projects/{projectId}/tasks/{taskId}/activity */
+  'tasks.listActivity': (
+    projectId: string,
+    taskId: string,
+    params?: T.ListTaskActivityParams,
+    options?: RequestOptions,
+  ) => PageCall<T.TaskActivity>;
+  /** PUT /projects/{projectId}/tasks/{taskId}/session */
+  'tasks.openSession': (
+    projectId: string,
+    taskId: string,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** POST /projects/{projectId}/tasks/{taskId}/start */
+  'tasks.start': (
+    projectId: string,
+    taskId: string,
+    params?: T.StartTask,
+    options?: RequestOptions,
+  ) => Call<T.Task>;
+  /** GET /tasks */
+  'tasks.listAll': (params?: T.ListAllTasksParams, options?: RequestOptions) => PageCall<T.Task>;
+  /** GET /channel-connections */
+  'channels.listConnections': (options?: RequestOptions) => PageCall<T.ChannelConnection>;
+  /** POST /channel-connections */
+  'channels.connect': (
+    params: T.CreateChannelConnection,
+    options?: RequestOptions,
+  ) => Call<T.ChannelConnection>;
+  /** PATCH /channel-connections/{id} */
+  'channels.updateConnection': (
+    id: string,
+    params: T.UpdateChannelConnection,
+    options?: RequestOptions,
+  ) => Call<T.ChannelConnection>;
+  /** DELETE /channel-connections/{id} */
+  'channels.disconnect': (id: string, options?: RequestOptions) => Call<void>;
+  /** POST /channel-connections/{id}/test */
+  'channels.testConnection': (
+    id: string,
+    options?: RequestOptions,
+  ) => Call<T.ChannelConnectionTest>;
+  /** GET /channel-connections/{id}/channels */
+  'channels.search': (
+    id: string,
+    params?: T.ListChatChannelsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.ChatChannel>;
+  /** GET /projects/{projectId}/channels */
+  'channels.list': (projectId: string, options?: RequestOptions) => PageCall<T.ChannelMapping>;
+  /** POST /projects/{projectId}/channels */
+  'channels.create': (
+    projectId: string,
+    params: T.CreateChannelMapping,
+    options?: RequestOptions,
+  ) => Call<T.ChannelMapping>;
+  /** PATCH /projects/{projectId}/channels/{id} */
+  'channels.update': (
+    projectId: string,
+    id: string,
+    params: T.UpdateChannelMapping,
+    options?: RequestOptions,
+  ) => Call<T.ChannelMapping>;
+  /** DELETE /projects/{projectId}/channels/{id} */
+  'channels.delete': (projectId: string, id: string, options?: RequestOptions) => Call<void>;
   /** PATCH /org/{orgId} */
   'org.update': (
     orgId: string,
@@ -271,6 +406,8 @@ export interface ExpectedOfAtrium {
   ) => Call<T.McpServer>;
   /** GET /me */
   'identity.me': (options?: RequestOptions) => Call<T.Me>;
+  /** PATCH /me */
+  'identity.update': (params: T.UpdateMe, options?: RequestOptions) => Call<T.Me>;
   /** DELETE /me */
   'identity.deleteAccount': (params?: T.DeleteAccount, options?: RequestOptions) => Call<void>;
   /** GET /me/export */

@@ -61,6 +61,11 @@ describe('sessions and messages', () => {
     });
     const thread = await client.messages.list(slug, sessionId, { parentMessageId: asked.id });
     expect(thread.items.map(({ id }) => id)).toEqual([reply.id]);
+    expect(await client.messages.search({ query: '"shall we"', sessionId })).toMatchObject({
+      items: [{ message: { id: asked.id }, project: { slug }, highlights: [{ start: 0, end: 8 }] }],
+      total: 1,
+      degraded: false,
+    });
     expect(await client.messages.react(slug, asked.id, { emoji: '❤️' })).toMatchObject({
       emoji: '❤️',
       userId,
@@ -74,6 +79,16 @@ describe('sessions and messages', () => {
     expect(
       (await client.sessions.markRead(slug, sessionId, { messageId: reply.id })).unreadCount,
     ).toBe(0);
+    // Other files use the same organisation at the same time.
+    const threads = await client.messages.listThreads();
+    expect(threads.items.map(({ id }) => id)).toContain(asked.id);
+    expect(
+      (await client.sessions.markUnread(slug, sessionId, { messageId: asked.id })).unreadCount,
+    ).toBe(0);
+    const all = await client.sessions.listAll({ unread: false, limit: 100 });
+    expect(all.items.map(({ id }) => id)).toContain(sessionId);
+    expect(await client.sessions.markAllRead()).toBeUndefined();
+    expect((await client.sessions.listAll({ unread: true })).unreadTotal).toBe(0);
     await client.sessions.archive(slug, sessionId);
     const archived = await client.sessions.list(slug, { status: 'ARCHIVED' });
     expect(archived.items.map(({ id }) => id)).toEqual([sessionId]);
@@ -95,8 +110,9 @@ describe('memory', () => {
   it('create, search, update, list, delete', async () => {
     const content = 'Deployments go out on Thursdays, after the stand-up.';
     const memory = await client.memory.create({ content, visibility: 'PRIVATE', tags: ['ops'] });
-    const found = await client.memory.search({ query: 'on which day do we release?', limit: 3 });
-    expect(found.items[0]).toMatchObject({ id: memory.id, score: expect.any(Number) });
+    const found = await client.memory.search({ query: 'on which day do we release?' });
+    const match = found.items.find(({ id }) => id === memory.id);
+    expect(match).toMatchObject({ content, score: expect.any(Number) });
     expect(found.degraded).toBe(false);
     expect(await client.memory.update(memory.id, { tags: ['wiki'] })).toMatchObject({
       tags: ['wiki'],
@@ -118,6 +134,23 @@ describe('identity, models, agents, billing, mcp', () => {
     );
   });
 
+  it('change the handle, mute a session, read notifications', async () => {
+    const me = await client.identity.update({ handle: 'sdk.user', emailNotifications: 'ALL' });
+    expect(me).toMatchObject({ userId, handle: 'sdk.user', emailNotifications: 'ALL' });
+    const { slug, sessionId } = await openSession(client);
+    expect((await client.sessions.mute(slug, sessionId, { muted: true })).muted).toBe(true);
+    const alone = await client.sessions.update(slug, sessionId, { answersWithoutMention: true });
+    expect(alone.answersWithoutMention).toBe(true);
+    const page = await client.notifications.list({ unread: true, limit: 1 });
+    expect(page.unreadTotal).toEqual(expect.any(Number));
+    const until = new Date(Date.now() - 1_000).toISOString();
+    for (const what of [{ until }, { taskId: 'none' }]) {
+      expect(await client.notifications.markRead(what)).toEqual({
+        unreadTotal: expect.any(Number),
+      });
+    }
+  });
+
   it('create, change and archive an agent', async () => {
     const { projectId } = await openSession(client);
     const made = await client.agents.create({
@@ -131,6 +164,37 @@ describe('identity, models, agents, billing, mcp', () => {
     await client.agents.archive(made.id);
     expect((await client.agents.get(made.id)).archivedAt).toEqual(expect.any(String));
     expect((await client.agents.list()).total).toBe(0);
+  });
+
+  it('create, list, change, decide on, archive and restore tasks', async () => {
+    const { projectId } = await openSession(client);
+    const made = await client.tasks.create(projectId, { title: 'Compare', dueOn: '2027-03-31' });
+    const other = await client.tasks.create(projectId, { title: 'Think', status: 'PROPOSED' });
+    const listed = await client.tasks.list(projectId, { status: ['TODO', 'PROPOSED'] });
+    expect(listed.items).toEqual([other, made]);
+    expect((await client.tasks.list(projectId, { status: ['DONE'] })).total).toBe(0);
+    const changed = await client.tasks.update(projectId, made.id, {
+      assigneeUserId: userId,
+      version: made.version,
+    });
+    expect((await client.tasks.listAll({ assigneeUserId: 'me' })).items).toContainEqual(changed);
+    const stale = await failure(
+      client.tasks.update(projectId, made.id, { title: 'x', version: made.version }),
+      ConflictError,
+    );
+    expect(stale).toMatchObject({ details: { reason: 'version_conflict', task: changed } });
+    const decided = await client.tasks.decide(projectId, { accept: [other.id] });
+    expect(decided.items).toMatchObject([{ id: other.id, status: 'TODO' }]);
+    expect((await client.tasks.listActivity(projectId, made.id)).items).toHaveLength(2);
+    const session = await client.tasks.openSession(projectId, other.id);
+    expect(session.taskId).toBe(other.id);
+    expect(await client.tasks.start(projectId, other.id, { agent: 'recall' })).toMatchObject({
+      status: 'IN_PROGRESS',
+      sessionId: session.id,
+    });
+    await client.tasks.archive(projectId, made.id);
+    expect((await client.tasks.get(projectId, made.id)).archivedAt).toEqual(expect.any(String));
+    expect((await client.tasks.restore(projectId, made.id)).archivedAt).toBeNull();
   });
 
   it('credits, ledger, usage and hosted pages', async () => {

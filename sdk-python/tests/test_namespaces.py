@@ -7,7 +7,7 @@ import re
 import tarfile
 import time
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -78,10 +78,22 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     assert (emptied.access, emptied.participant_user_ids) == ("PROJECT", [])
     secret = await client.sessions.create(project.slug, name="Ours", access="PARTICIPANTS")
     assert secret.access == "PARTICIPANTS"
+    alone = await client.sessions.update(project.slug, secret.id, answers_without_mention=True)
+    assert alone.answers_without_mention
     await client.sessions.archive(project.slug, secret.id)
     message = await client.messages.post(project.slug, session.id, body="Hello")
     read = await client.sessions.mark_read(project.slug, session.id, message_id=message.id)
     assert read.unread_count == 0
+    again = await client.sessions.mark_unread(project.slug, session.id, message_id=message.id)
+    assert again.unread_count == 0
+    assert session.id in [each.id async for each in client.sessions.list_all(limit=100)]
+    await client.sessions.mark_all_read()
+    unread = await client.sessions.list_all(unread=True)
+    assert (unread.items, unread.unread_total) == ([], 0)
+    await client.messages.post(project.slug, session.id, body="Yes", parent_message_id=message.id)
+    threads = await client.messages.list_threads()
+    assert threads.items[0].id == message.id
+    assert (await client.sessions.mute(project.slug, session.id, muted=True)).muted
     details = await client.sessions.get(project.slug, session.id)
     assert (details.id, details.answers_as, details.summary) == (session.id, "recall", None)
     await client.sessions.archive(project.slug, session.id)
@@ -101,6 +113,14 @@ async def test_messages(client: AsyncAtrium) -> None:
     reply = await client.messages.post(slug, session.id, body="No.", parent_message_id=message.id)
     thread = await client.messages.list(slug, session.id, parent_message_id=message.id)
     assert [each.id for each in thread.items] == [reply.id]
+    found = await client.messages.search(query="shall", session_id=session.id, limit=1)
+    [match] = found.items
+    assert (match.message.id, match.project.slug, match.session.id) == (
+        message.id,
+        slug,
+        session.id,
+    )
+    assert (match.highlights[0].start, match.highlights[0].end) == (0, 5)
     reaction = await client.messages.react(slug, message.id, emoji="❤️")
     assert reaction.emoji == "❤️"
     assert (await client.messages.get(slug, message.id)).reactions[0].count == 1
@@ -200,6 +220,13 @@ async def test_keys(client: AsyncAtrium, server: Server, kind: Kind) -> None:
 async def test_org_and_identity(client: AsyncAtrium, server: Server) -> None:
     me = await client.identity.me()
     assert (me.user_id, me.org.id, me.role) == (server.user_id, server.org_id, "OWNER")
+    renamed = await client.identity.update(handle="sdk.user", email_notifications="ALL")
+    assert (renamed.handle, renamed.email_notifications) == ("sdk.user", "ALL")
+    told = await client.notifications.list(unread=True, limit=1)
+    assert told.unread_total is not None
+    earlier = datetime.now(timezone.utc) - timedelta(seconds=1)
+    assert (await client.notifications.mark_read(until=earlier)).unread_total >= 0
+    assert (await client.notifications.mark_read(task_id="none")).unread_total >= 0
     made = await client.org.create(name="Another")
     assert (made.name, made.role) == ("Another", "OWNER")
     with pytest.raises(ForbiddenError) as elsewhere:
@@ -314,3 +341,28 @@ async def test_429_from_the_real_server(client: AsyncAtrium, server: Server, kin
     assert caught.value.retry_after is not None
     assert 1 <= caught.value.retry_after <= 60
     assert caught.value.details["limit"] == READ_LIMIT
+
+
+async def test_tasks(client: AsyncAtrium) -> None:
+    project = await client.projects.create(name=f"Tasks {uuid.uuid4().hex[:8]}")
+    made = await client.tasks.create(project.id, title="Compare", due_on=date(2027, 3, 31))
+    other = await client.tasks.create(project.id, title="Think", status="PROPOSED")
+    both = await client.tasks.list(project.id, status=["TODO", "PROPOSED"])
+    assert [task.id for task in both.items] == [other.id, made.id]
+    changed = await client.tasks.update(project.id, made.id, priority="HIGH", version=made.version)
+    assert (changed.priority, str(changed.due_on)) == ("HIGH", "2027-03-31")
+    with pytest.raises(ConflictError) as caught:
+        await client.tasks.update(project.id, made.id, title="x", version=made.version)
+    assert caught.value.details["reason"] == "version_conflict"
+    decided = await client.tasks.decide(project.id, decline=[other.id])
+    assert [task.status for task in decided.items] == ["CANCELLED"]
+    session = await client.tasks.open_session(project.id, made.id)
+    assert session.task_id == made.id
+    started = await client.tasks.start(project.id, made.id, agent="recall")
+    assert (started.status, started.session_id) == ("IN_PROGRESS", session.id)
+    activity = await client.tasks.list_activity(project.id, made.id)
+    assert [entry.version for entry in activity.items][-2:] == [2, 1]
+    await client.tasks.archive(project.id, made.id)
+    assert (await client.tasks.get(project.id, made.id)).archived_at is not None
+    assert (await client.tasks.restore(project.id, made.id)).archived_at is None
+    assert project.id in {task.project_id for task in (await client.tasks.list_all()).items}

@@ -26,7 +26,7 @@ ASYNC = {"v2": atrium.AsyncAtrium, "v1": atrium.AsyncAtriumMemory}
 HELPERS = {"messages.post_and_wait", "memory.create_many", "memories.create_many"}
 ITEMS = {"CreateMemory": atrium.NewMemory}
 """The types of objects inside a body."""
-SEARCHES = {"searchMemories", "v1SearchMemories"}
+SEARCHES = {"searchMemories", "searchMessages", "v1SearchMemories"}
 Json = dict[str, Any]
 
 
@@ -87,6 +87,9 @@ class Operation:
         if "anyOf" in schema:
             (schema,) = [each for each in schema["anyOf"] if each.get("type") != "null"]
             schema = self.resolve(schema)
+        if isinstance(schema.get("type"), list):
+            (kind,) = [each for each in schema["type"] if each != "null"]
+            schema = {**schema, "type": kind}
         if "enum" in schema:
             return Literal[tuple(schema["enum"])]
         if schema["type"] == "array":

@@ -1,5 +1,6 @@
 import { agentRoutes } from './features/agents/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
+import { channelRoutes } from './features/channels/routes.ts';
 import { accountRoutes } from './features/identity/account/routes.ts';
 import { emailChangeRoutes } from './features/identity/email-changes/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -9,6 +10,7 @@ import { keyRoutes } from './features/keys/routes.ts';
 import { mcpRoutes } from './features/mcp/routes.ts';
 import { memoryRoutes } from './features/memory/routes.ts';
 import { v1MemoryRoutes } from './features/memory/v1-routes.ts';
+import { memoryWebRoutes } from './features/memory/web-routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { modelRoutes } from './features/models/routes.ts';
 import { auditRoutes } from './features/org/audit-routes.ts';
@@ -16,9 +18,11 @@ import { createOrgRoutes } from './features/org/create-org-routes.ts';
 import { orgExportRoutes } from './features/org/export-routes.ts';
 import { orgRoutes } from './features/org/routes.ts';
 import { orgWebRoutes } from './features/org/web-routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { sessionWebRoutes } from './features/sessions/web-routes.ts';
+import { taskRoutes } from './features/tasks/routes.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 
@@ -30,6 +34,9 @@ export const ROUTES: readonly Route[] = [
   ...memoryRoutes,
   ...modelRoutes,
   ...agentRoutes,
+  ...notificationRoutes,
+  ...taskRoutes,
+  ...channelRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...orgExportRoutes,
@@ -49,6 +56,7 @@ export const WEB_ROUTES: readonly Route[] = [
   ...webSessionRoutes,
   ...orgWebRoutes,
   ...sessionWebRoutes,
+  ...memoryWebRoutes,
 ];
 
 export function buildV2Document(): Record<string, unknown> {
@@ -90,6 +98,18 @@ export function buildV2Document(): Record<string, unknown> {
         {
           name: 'Agents',
           description: 'Agents that a team defines, with instructions, a model and tools.',
+        },
+        {
+          name: 'Notifications',
+          description: 'What you were told: mentions, replies in threads, answers of agents.',
+        },
+        {
+          name: 'Tasks',
+          description: 'Work in a Project that people and agents share: a board, and its history.',
+        },
+        {
+          name: 'Channels',
+          description: 'Channels of Slack and Mattermost that are also sessions of a Project.',
         },
         { name: 'Org', description: 'Members, invitations and the audit log.' },
         {

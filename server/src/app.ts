@@ -5,21 +5,24 @@ import type { LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { createMemoryLimiter } from './adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from './adapters/rate-limiter/redis.ts';
 import type { Bus } from './bus/bus.ts';
-import { ConfigError, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import type { Dependencies, Clock } from './context.ts';
 import type { Database } from './db/types.ts';
 import { isMigrated } from './db/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from './features/billing/webhook.ts';
+import { receiveSlackRequest, SLACK_WEBHOOK } from './features/channels/webhook.ts';
 import { createCookieAuthenticator } from './features/identity/web-sessions/authenticator.ts';
 import { createAuthenticator } from './features/keys/authenticator.ts';
 import { addLiveEvents, openStream, readRoom } from './features/live/endpoint.ts';
 import { startLive, type LiveTiming } from './features/live/service.ts';
 import { addMcpEndpoint } from './features/mcp/endpoint/endpoint.ts';
+import { unsubscribe, UNSUBSCRIBE_PATH } from './features/notifications/digest/service.ts';
 import type { Caller } from './http/auth.ts';
 import { AUTHORITY_MAX_AGE_MS } from './http/authority.ts';
 import { addDocsPage } from './http/docs-page.ts';
 import { createIdempotency } from './http/idempotency/idempotency.ts';
-import { createMetrics } from './http/metrics.ts';
+import { namingVariable } from './http/listening.ts';
+import { createMetrics, serveMetrics } from './http/metrics.ts';
 import { addOperations } from './http/operations.ts';
 import type { PipelineParts } from './http/pipeline.ts';
 import { SLOW_SENDER_LIMITS, type SlowSenderLimits } from './http/protocol.ts';
@@ -28,6 +31,7 @@ import { createHttpServer } from './http/server.ts';
 import { addSandboxPages } from './http/sandbox-pages.ts';
 import { trackUnusedConnections } from './http/unused-connections.ts';
 import { addWebhook } from './http/webhook.ts';
+import { createMeasured } from './measurements.ts';
 import type { WebApp } from './web-app/web-app.ts';
 import { buildV1Document, buildV2Document, ROUTES, WEB_ROUTES } from './api.ts';
 
@@ -79,7 +83,7 @@ export function createApp({
   const limiter = config.redisUrl ? createRedisLimiter(config.redisUrl, memory, log) : memory;
   const authenticator = createAuthenticator(db, log);
   const cookies = createCookieAuthenticator(db, log);
-  const metrics = createMetrics();
+  const metrics = createMetrics(createMeasured(db, log, dependencies.encoder));
   const live = startLive({ db, bus, log, timing: liveTiming });
   const parts: PipelineParts = {
     db,
@@ -142,19 +146,43 @@ export function createApp({
     },
     clock,
   );
+  addWebhook(
+    server,
+    {
+      path: `${SLACK_WEBHOOK}/:connectionId`,
+      receive: (body, headers, requestId, { connectionId = '' }) =>
+        receiveSlackRequest(
+          {
+            requestId,
+            actor: { kind: 'system' },
+            db,
+            clock,
+            log: log.child({ requestId }),
+            ...dependencies,
+          },
+          connectionId,
+          body,
+          headers,
+        ),
+    },
+    clock,
+  );
+  addWebhook(
+    server,
+    {
+      path: `${UNSUBSCRIBE_PATH}/:token`,
+      receive: (_body, _headers, _requestId, { token = '' }) =>
+        unsubscribe({ db, tokens: dependencies.tokens }, token),
+    },
+    clock,
+  );
   let metricsServer: Server | undefined;
 
   return {
     async listen() {
       await limiter.ready();
-      await naming('PORT', server.listen({ port: config.port, host: config.host }));
-      if (config.metricsPort !== undefined) {
-        metricsServer = await naming(
-          'METRICS_PORT',
-          metrics.listen(config.metricsPort, config.host),
-        );
-        log.info({ port: (metricsServer.address() as AddressInfo).port }, 'serving metrics');
-      }
+      await namingVariable('PORT', server.listen({ port: config.port, host: config.host }));
+      metricsServer = await serveMetrics(config, metrics, log);
       const { port } = server.server.address() as AddressInfo;
       dependencies.site.listensOn(port);
       return port;
@@ -184,23 +212,4 @@ function callerFields(caller: Caller | undefined): { keyId?: string; webSessionI
   if (!actor) return {};
   if (actor.kind === 'org-key' || actor.keyId !== null) return { keyId: actor.keyId as string };
   return { webSessionId: actor.webSessionId as string };
-}
-
-/** The operator has to change a port that is not available, so the error names its variable. */
-async function naming<T>(variable: string, listening: Promise<T>): Promise<T> {
-  try {
-    return await listening;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new ConfigError(
-        variable,
-        'the port is in use; stop the other program, or choose another port',
-      );
-    }
-    if (code === 'EACCES') throw new ConfigError(variable, 'this user may not listen on that port');
-    if (code === 'EADDRNOTAVAIL')
-      throw new ConfigError('HOST', 'this machine does not have that address');
-    throw error;
-  }
 }

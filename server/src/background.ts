@@ -3,7 +3,7 @@ import { createMailer } from './adapters/mail/create-mailer.ts';
 import { SANDBOX_WEBHOOK, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
 import { MailRefused } from './adapters/mail/mailer.ts';
 import type { Config } from './config/config.ts';
-import type { Dependencies } from './context.ts';
+import type { Context, Dependencies, SystemActor } from './context.ts';
 import type { Database } from './db/types.ts';
 import { answerMention, finishStop, giveUp } from './features/agents/answer.ts';
 import { createOpenReplies } from './features/agents/open-replies.ts';
@@ -15,6 +15,8 @@ import {
 } from './features/agents/summarise.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
+import { purgeEvents } from './features/channels/inbox/service.ts';
+import { startRelay, type RelayTiming } from './features/channels/relay/service.ts';
 import { purgeUndos } from './features/identity/email-changes/store.ts';
 import {
   EMAIL_CHANGED_MAIL,
@@ -24,14 +26,28 @@ import {
 } from './features/identity/sign-in/link-mail-job.ts';
 import { purgeLinks } from './features/identity/sign-in/store.ts';
 import { purgeSessions } from './features/identity/web-sessions/store.ts';
-import { EMBED_MEMORIES, embedMemories, enqueueUnembedded } from './features/memory/embed-job.ts';
+import {
+  EMBED_MEMORIES,
+  embedMemories,
+  enqueueUnembedded,
+} from './features/memory/embedding/job.ts';
 import { purgeMemories } from './features/memory/store.ts';
+import { giveMissingHandles } from './features/mentions/service.ts';
 import { AGENT_REPLY, FINISH_STOP } from './features/messages/replies/service.ts';
+import { sendDigestMail } from './features/notifications/digest/mail-job.ts';
+import { DIGEST_MAIL, enqueueDigests } from './features/notifications/digest/service.ts';
+import { purgeNotifications } from './features/notifications/service.ts';
+import { startTelling } from './features/notifications/telling/service.ts';
+import {
+  enqueueUnindexed,
+  INDEX_MESSAGES,
+  indexMessages,
+} from './features/messages/search/index-job.ts';
 import { INVITATION_MAIL, sendInvitationMail } from './features/org/invitation-mail-job.ts';
 import { purgeMails } from './features/org/mail-limit/service.ts';
 import { purgeExpired } from './http/idempotency/store.ts';
 import { PermanentFailure, type JobHandlers } from './jobs/handler.ts';
-import { startMaintenance } from './jobs/maintenance.ts';
+import { MINUTE_MS, startMaintenance } from './jobs/maintenance.ts';
 import { purgeDeadJobs } from './jobs/store.ts';
 import type { Timing } from './jobs/timing.ts';
 import type { WakeUp } from './jobs/wake-up.ts';
@@ -47,6 +63,8 @@ export interface BackgroundOptions {
   replyDeadlineMs?: number;
   /** Shorter times for jobs, for tests. */
   jobTiming?: Partial<Timing>;
+  /** The same for chat connections. */
+  relayTiming?: Partial<RelayTiming> | undefined;
 }
 
 /** A reply mostly waits for its provider, and holds no database session meanwhile. */
@@ -64,6 +82,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     dependencies,
     replyDeadlineMs = DEADLINE_MS,
     jobTiming: timing = {},
+    relayTiming,
   } = options;
   const { tokens, encoder, jobs, sandbox, site } = dependencies;
   const mailer = createMailer(config, log);
@@ -75,16 +94,20 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     signup: config.signup,
   });
   const openReplies = createOpenReplies(dependencies.replies);
-  const agentContext = (orgId: string, jobId: string): AgentContext => ({
-    requestId: jobId,
+  const contextOf = (orgId: string, requestId: string): Context<SystemActor> => ({
+    requestId,
     orgId,
     actor: { kind: 'system' },
     db,
     clock: { now: () => new Date() },
     log,
+    ...dependencies,
+  });
+  const agentContext = (orgId: string, jobId: string): AgentContext => ({
+    ...contextOf(orgId, jobId),
+    db,
     deadlineMs: replyDeadlineMs,
     openReplies,
-    ...dependencies,
   });
   const handlers: JobHandlers = {
     [INVITATION_MAIL]: (payload, { signal }) =>
@@ -93,9 +116,12 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
     [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
+    [DIGEST_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendDigestMail(mailParts(), payload, signal)),
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
+    [INDEX_MESSAGES]: (payload, { signal }) => indexMessages({ db, log }, payload, signal),
     [FINISH_STOP](payload, { id }) {
       const job = readReplyJob(payload);
       return finishStop(agentContext(job.orgId, `job-${id}`), job);
@@ -136,17 +162,36 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge invitation mail counts': () => purgeMails(db),
       'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
+      'purge notifications': () => purgeNotifications(db),
+      'purge events of chat channels': () => purgeEvents(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),
+      'give missing handles': () => giveMissingHandles(db, dependencies.models),
       'queue memories to embed': () => enqueueUnembedded(db, jobs, encoder),
+      'queue messages to index': () => enqueueUnindexed(db, jobs),
     },
     log,
   );
+  const digests = startMaintenance(
+    { 'queue digests of notifications': () => enqueueDigests(db, dependencies) },
+    log,
+    MINUTE_MS,
+  );
+  const telling = startTelling({ db, hints: dependencies.hints, log }, wakeUp);
+  const relay = startRelay({
+    db,
+    log,
+    wakeUp,
+    contextOf: (orgId) => contextOf(orgId, 'relay'),
+    hints: dependencies.hints,
+    replies: dependencies.replies,
+    timing: relayTiming,
+  });
   return {
     async stop() {
-      await Promise.all([worker.stop(), replies.stop()]);
+      await Promise.all([worker.stop(), replies.stop(), telling.stop(), relay.stop()]);
       openReplies.close();
-      await maintenance.stop();
+      await Promise.all([maintenance.stop(), digests.stop()]);
       await mailer.close();
     },
   };

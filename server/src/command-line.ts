@@ -3,6 +3,7 @@ import { BackupError } from './backup/backup-error.ts';
 import { runAdmin } from './commands/admin.ts';
 import { runBackup, runRestore } from './commands/backup.ts';
 import { buildWeb } from './commands/build-web.ts';
+import { runDistribute } from './commands/distribute.ts';
 import { runDoctor } from './commands/doctor.ts';
 import { runJobs } from './commands/jobs.ts';
 import { runMemory } from './commands/memory.ts';
@@ -10,6 +11,7 @@ import { runSecrets } from './commands/secrets.ts';
 import { openMigrated, serve, work } from './commands/serve.ts';
 import { InputError, USAGE, UsageError } from './commands/usage.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
+import { NotDistributable } from './db/distribute.ts';
 import { EngineFailed } from './db/engine-failed.ts';
 import { explainDatabaseError } from './db/explain-error.ts';
 import { FolderLockedError } from './db/folder-lock.ts';
@@ -50,6 +52,7 @@ const COMMANDS: Record<string, Command> = {
   admin: runAdmin,
   backup: runBackup,
   restore: runRestore,
+  distribute: runDistribute,
   doctor: runDoctor,
   jobs: runJobs,
   memory: runMemory,
@@ -82,6 +85,7 @@ const ONE_LINE = [
   InputError,
   SchemaMismatch,
   TablesInUse,
+  NotDistributable,
   BackupError,
 ];
 

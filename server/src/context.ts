@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { ChatGuard } from './adapters/chat/guard.ts';
 import type { TextEncoder } from './adapters/embeddings/text-encoder.ts';
 import type { McpClients } from './adapters/mcp/mcp-client.ts';
 import type { ModelRegistry } from './adapters/models/model.ts';
 import type { Payments } from './adapters/payments/payments.ts';
+import type { Reranker } from './adapters/rerank/reranker.ts';
 import type { RateLimiter } from './adapters/rate-limiter/limiter.ts';
 import type { Vault } from './adapters/secrets/vault.ts';
 import type { Hints } from './bus/hints.ts';
@@ -11,6 +13,7 @@ import type { Lookups } from './db/batched-lookup.ts';
 import type { Queryable, Transaction } from './db/types.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { PageCache } from './page-cache.ts';
+import { forbidden } from './errors.ts';
 import type { Site } from './site.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
@@ -28,6 +31,8 @@ export interface PersonActor {
   /** Null with a key. */
   webSessionId: string | null;
   scopes: ReadonlySet<string>;
+  /** True if some session of the org answers without a mention. If none does, posts don't look. */
+  hasPlainQuestions?: boolean;
 }
 
 /** A member of an org, which most routes require. */
@@ -75,8 +80,10 @@ export interface Dependencies {
   replies: ReplyLines;
   tokens: Tokens;
   encoder: TextEncoder;
+  reranker: Reranker;
   models: ModelRegistry;
   mcp: McpClients;
+  chat: ChatGuard;
   vault: Vault;
   /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
@@ -126,6 +133,15 @@ export interface WebSettings {
   signInAttempts: number;
   /** False without SMTP_URL: emails are written to files, for the operator to pass on. */
   sendsMail: boolean;
+}
+
+/** The caller as a member of the org that the browser names. 403 if they are not one. */
+export function asMember({ orgId, actor, ...rest }: WebContext<PersonActor>): UserContext {
+  const { role } = actor;
+  if (orgId === null || role === null) {
+    throw forbidden('wrong_org', 'You are not a member of this organisation.');
+  }
+  return { ...rest, orgId, actor: { ...actor, role } };
 }
 
 /** Runs `work` in a transaction. Joins the open one if there is one, as in an idempotent POST. */

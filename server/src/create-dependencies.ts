@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createTextEncoder } from './adapters/embeddings/create-text-encoder.ts';
+import { createChatGuard } from './adapters/chat/create-chat-guard.ts';
 import { createMcpClients } from './adapters/mcp/create-mcp-clients.ts';
 import { createModelRegistry } from './adapters/models/create-model-registry.ts';
 import type { RetryTimings } from './adapters/models/retries.ts';
 import { createPayments } from './adapters/payments/create-payments.ts';
 import { createLazySandbox, type LazySandbox } from './adapters/payments/lazy-sandbox.ts';
+import { createReranker } from './adapters/rerank/create-reranker.ts';
 import { createSafeFetch } from './adapters/safe-fetch/create-safe-fetch.ts';
 import { createTokens } from './adapters/secrets/tokens.ts';
 import { createVault } from './adapters/secrets/vault.ts';
@@ -48,14 +50,13 @@ export function createDependencies(
   const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
   const encoder = createTextEncoder(config.embeddings, log);
-  const mcp = createMcpClients(
-    createSafeFetch({
-      allowHosts: config.mcpAllowHosts,
-      dnsServers: config.dnsServers,
-      ownOrigin: config.publicUrl,
-      ...(ca !== undefined && { ca }),
-    }),
-  );
+  const network = {
+    dnsServers: config.dnsServers,
+    ownOrigin: config.publicUrl,
+    ...(ca !== undefined && { ca }),
+  };
+  const mcp = createMcpClients(createSafeFetch({ ...network, allowHosts: config.mcpAllowHosts }));
+  const chat = createChatGuard(config, network);
   const sandbox = hasSandbox(config)
     ? createLazySandbox({
         db,
@@ -72,7 +73,9 @@ export function createDependencies(
     replies: createReplyLines(bus),
     site,
     encoder,
+    reranker: createReranker(config.rerank, log),
     mcp,
+    chat,
     sandbox,
     pages: createPageCache(),
     lookups: createLookups(db),
@@ -82,7 +85,7 @@ export function createDependencies(
     vault: createVault(secretsKeys),
     payments: createPayments(config, sandbox),
     async close() {
-      await Promise.all([encoder.close(), mcp.close(), sandbox?.close()]);
+      await Promise.all([encoder.close(), mcp.close(), chat.safeFetch.close(), sandbox?.close()]);
     },
   };
 }

@@ -20,11 +20,16 @@ export type ForbiddenReason =
 export type ConflictReason =
   | 'slug_taken'
   | 'limit_reached'
+  | 'version_conflict'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
   | 'session_archived'
   | 'project_archived'
   | 'agent_archived'
+  | 'task_archived'
+  | 'task_running'
+  | 'subtasks_open'
+  | 'parent_closed'
   | 'message_deleted'
   | 'reply_not_failed'
   | 'reply_ended'
@@ -39,7 +44,8 @@ export type ConflictReason =
   | 'link_expired'
   | 'email_taken'
   | 'account_exists'
-  | 'export_running';
+  | 'export_running'
+  | 'channel_mapped';
 
 /** The limits in `details.limit`, for programs. */
 export type ShareLimit =
@@ -47,6 +53,8 @@ export type ShareLimit =
   | 'keys_per_person'
   | 'keys_per_org'
   | 'agents_per_org'
+  | 'channel_connections_per_org'
+  | 'proposed_tasks_per_project'
   | 'invitation_mails_per_address'
   | 'invitation_mails_per_org';
 

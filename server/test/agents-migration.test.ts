@@ -1,33 +1,51 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lockSchema, migrate, migrateTo, readApplied } from '../src/db/migrate.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
-import { createEmptyDatabase } from './harness/empty-database.ts';
-import { createTestOrg, type TestOrg } from './harness/factories.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { isHandle } from '../src/handle.ts';
+import type { TestDatabase } from './harness/database.ts';
+import { createDatabaseBefore, insertOrg, type OldPerson } from './harness/old-database.ts';
 
 /** A database with rows of the version before replies could be stopped, migrated to the latest one. */
-let latest: TestDatabase;
 let old: TestDatabase;
-let orgs: [TestOrg, TestOrg];
+const ORGS = ['cone', 'ctwo'];
 let before: object[];
 
+/** The name or, after a comma, the address, and the handle that the person gets. */
+const PEOPLE: [string, string][] = [
+  ['Ada Lovelace', 'ada-lovelace'],
+  ['ada_lovelace', 'ada-lovelace-2'],
+  ['José Ñandú-O’Brien', 'jose-nandu-obrien'],
+  ['Мария,maria@one', 'maria'],
+  ['Anna Мария', 'anna'],
+  ['李,x@one', 'member'],
+  ['王,y@one', 'member-2'],
+  ['recall', 'recall-1'],
+  ['tools', 'member-cccccccc09'],
+  ['  ..., --@one', 'member-3'],
+  ['A very long name, longer than any handle may be', 'a-very-long-name'],
+  ['a'.repeat(40), 'a'.repeat(32)],
+  ['a'.repeat(41), `${'a'.repeat(30)}-2`],
+  // The first of them is Cyrillic, and looks like Ada.
+  ['Аda', 'da'],
+  ['model', 'model-1'],
+];
+
 beforeAll(async () => {
-  [latest, old] = await Promise.all([createTestDatabase(), createEmptyDatabase(ENGINE)]);
-  const known = await latest.db.transaction(readApplied);
-  const stops = known.findIndex(({ version }) => version === 18);
-  await old.db.transaction(async (tx) => {
-    await lockSchema(tx);
-    await migrateTo(tx, known.slice(0, stops));
-  });
-  orgs = [await createTestOrg(old.db), await createTestOrg(old.db)];
-  for (const org of orgs) await insertRows(org);
+  old = await createDatabaseBefore('0018');
+  for (const orgId of ORGS) await insertRows(orgId);
   await expect(setStatus('STOPPED')).rejects.toThrow('messages_status_check');
   before = await readRows();
   await migrate(old.db);
 });
-afterAll(() => Promise.all([latest.drop(), old.drop()]));
+afterAll(() => old.drop());
 
-async function insertRows({ orgId, owner }: TestOrg): Promise<void> {
-  const insert = (sql: string) => old.db.query(`INSERT INTO ${sql}`, [orgId, owner.userId]);
+async function insertRows(orgId: string): Promise<void> {
+  const people = PEOPLE.map(([written], at): OldPerson => {
+    const [name = '', email = `p${at}@x`] = written.split(',');
+    const id = `${orgId}ccccccccc${String(at + 1).padStart(2, '0')}`;
+    return { id, name, email: `${email.trim()}.${orgId}` };
+  });
+  await insertOrg(old.db, orgId, people);
+  const insert = (sql: string) => old.db.query(`INSERT INTO ${sql}`, [orgId, people[0]?.id]);
   await insert(
     `mcp_servers (org_id, id, display_name, mention_slug, endpoint_url, auth_type, created_by_id,
        created_at)
@@ -62,21 +80,34 @@ const readRows = () =>
 
 const setStatus = (status: string) =>
   old.db.query(`UPDATE messages SET status = $2 WHERE org_id = $1 AND id = 'cfailed'`, [
-    orgs[0].orgId,
+    ORGS[0],
     status,
   ]);
 
 it('MCP servers from before there were agents keep their names, in each org', async () => {
-  expect(await old.db.query('SELECT * FROM mention_names ORDER BY org_id COLLATE "C"')).toEqual(
-    orgs
-      .map(({ orgId }) => orgId)
-      .toSorted()
-      .map((orgId) => ({ org_id: orgId, name: 'tools', server_id: 'cserver', agent_id: null })),
-  );
-  await old.db.query('DELETE FROM mcp_servers WHERE org_id = $1', [orgs[0].orgId]);
-  expect(await old.db.query('SELECT org_id FROM mention_names')).toEqual([
-    { org_id: orgs[1].orgId },
-  ]);
+  const names = () =>
+    old.db.query(
+      `SELECT org_id, name, server_id, agent_id FROM mention_names WHERE user_id IS NULL
+       ORDER BY org_id COLLATE "C"`,
+    );
+  const server = { name: 'tools', server_id: 'cserver', agent_id: null };
+  const kept = ORGS.map((orgId) => ({ org_id: orgId, ...server }));
+  expect(await names()).toEqual(kept);
+  await old.db.query('DELETE FROM mcp_servers WHERE org_id = $1', [ORGS[0]]);
+  expect(await names()).toEqual(kept.slice(1));
+});
+
+it('members from before there were handles get one, unique in each organisation', async () => {
+  for (const orgId of ORGS) {
+    const rows = await old.db.query<{ handle: string; name: string }>(
+      `SELECT m.handle, n.name FROM memberships m
+       JOIN mention_names n ON n.org_id = m.org_id AND n.user_id = m.user_id
+       WHERE m.org_id = $1 ORDER BY m.joined_at`,
+      [orgId],
+    );
+    expect(rows.map(({ handle }) => handle)).toEqual(PEOPLE.map(([, handle]) => handle));
+    expect(rows.filter(({ handle, name }) => handle !== name || !isHandle(handle))).toEqual([]);
+  }
 });
 
 it('messages from before replies could be stopped stay, and can be STOPPED now, but nothing else', async () => {
@@ -97,7 +128,7 @@ it('Projects from before there were summaries have no default agent, and a summa
          updated_at) VALUES ($1, $2, 'So far.', 1, 'ccompleted', now())`,
       [orgId, sessionId],
     );
-  await expect(summarise(orgs[0].orgId, 'cother')).rejects.toThrow('session_summaries');
-  for (const { orgId } of orgs) await summarise(orgId, 'csession');
-  await expect(summarise(orgs[0].orgId, 'csession')).rejects.toThrow('session_summaries_pkey');
+  await expect(summarise('cone', 'cother')).rejects.toThrow('session_summaries');
+  for (const orgId of ORGS) await summarise(orgId, 'csession');
+  await expect(summarise('cone', 'csession')).rejects.toThrow('session_summaries_pkey');
 });

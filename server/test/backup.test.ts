@@ -10,7 +10,7 @@ import { LEFT_OUT } from '../src/backup/store.ts';
 import { lockSchema, migrate, migrateTo, readApplied, SchemaMismatch } from '../src/db/migrate.ts';
 import { dumpSchema } from '../src/db/schema-dump.ts';
 import type { Database } from '../src/db/types.ts';
-import { resealSecrets } from '../src/features/mcp/reseal.ts';
+import { resealSecrets } from '../src/commands/reseal.ts';
 import { browserWith, signIn } from './harness/browser.ts';
 import { createCaller } from './harness/client.ts';
 import { ENGINE, type TestDatabase } from './harness/database.ts';
@@ -98,7 +98,8 @@ it('expired idempotency records are not in it; live ones and jobs are', async ()
   const age = (hours: number) =>
     server.db.query(
       `UPDATE idempotency_keys SET created_at = now() - make_interval(hours => $2)
-       WHERE ctid = (SELECT min(ctid) FROM idempotency_keys WHERE org_id = $1)`,
+       WHERE org_id = $1 AND scope_hash = (SELECT scope_hash FROM idempotency_keys WHERE org_id = $1
+         ORDER BY scope_hash LIMIT 1)`,
       [org.orgId, hours],
     );
   await age(25);

@@ -142,7 +142,7 @@ describe('memory status', () => {
   it('prints how many memories are embedded, in one line of JSON', async () => {
     const { code, stdout, stderr } = await start(['memory', 'status']).finished;
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe('{"model":"all-MiniLM-L6-v2","ready":0,"pending":0}\n');
+    expect(stdout).toBe('{"model":"all-MiniLM-L6-v2-atrium-1","ready":0,"pending":0}\n');
   }, 120_000);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { invitationToken } from '../src/features/org/invitation-mail-job.ts';
 import { createCaller, type Call } from './harness/client.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
+import { createTestDatabase, SHOWS_WAITS, type TestDatabase } from './harness/database.ts';
 import { addPerson, createTestOrg, keyWithScopes } from './harness/factories.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
@@ -150,7 +150,7 @@ describe('the message list', () => {
     expect(follower.size).toBe(199);
   });
 
-  it.runIf(ENGINE === 'postgres')(
+  it.runIf(SHOWS_WAITS)(
     'refuses a message whose session is archived while it is posted',
     async () => {
       const org = await createTestOrg(shared.db);

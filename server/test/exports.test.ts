@@ -21,6 +21,8 @@ describe('GET /org/{orgId}/export', () => {
   it('200: every record as the API shows it, in one file for each kind', async () => {
     const open = await makeRoom('ORG', [org.owner, org.member]);
     const closed = await makeRoom('MEMBERS', [org.admin]);
+    const tasks = `/projects/${closed.project.id}/tasks`;
+    const task = await post(org.admin.key, tasks, { title: 't', labels: ['l'] });
     await call('DELETE', `/api/projects/${open.project.id}`, { key: org.owner.key });
     await post(org.member.key, '/memory', { content: 'Shared.', visibility: 'ORG' });
     const response = await exportOrg();
@@ -46,6 +48,10 @@ describe('GET /org/{orgId}/export', () => {
     expect(byId(found['messages'] ?? [])).toEqual(byId(listed));
     expect(new Set(found['sessions']?.map(({ id }) => id))).toEqual(
       new Set([open.session.id, closed.session.id]),
+    );
+    expect(found['tasks']).toEqual([task]);
+    expect(found['task-activity']).toEqual(
+      (await get(org.owner.key, `${tasks}/${task.id}/activity`)).items,
     );
     expect(found['memories']).toEqual((await get(org.owner.key, '/memory')).items);
     expect(found['members']).toEqual((await get(org.owner.key, `/org/${org.orgId}/members`)).items);
@@ -93,6 +99,7 @@ describe('GET /org/{orgId}/export', () => {
     const hashes = await server.db.query<{ hash: Buffer | string | null }>(
       `SELECT secret_hash AS hash FROM api_keys UNION ALL SELECT token_hash FROM invitations
        UNION ALL SELECT token_hash FROM web_sessions UNION ALL SELECT sealed_secret FROM mcp_servers
+       UNION ALL SELECT sealed_secrets FROM channel_connections
        UNION ALL SELECT convert_to(password_hash, 'UTF8') FROM users WHERE password_hash IS NOT NULL`,
     );
     const forbidden = [
@@ -278,11 +285,18 @@ const TABLES: Record<string, string> = {
   agents: 'agents.jsonl',
   api_keys: 'org-keys.jsonl, without secrets; members export their own',
   audit_entries: 'audit.jsonl',
+  channel_connections: 'channel-connections.jsonl, without secrets',
+  channel_events: 'temporary',
+  channel_mappings: 'channels.jsonl',
+  channel_messages: 'which message is which in a chat system, for the server alone',
+  channel_outbox: 'temporary',
+  channel_signatures: 'temporary',
   checkouts: 'what came of them is in the ledger',
   credit_accounts: 'the balance is the sum of the ledger',
   credit_reservations: 'temporary',
   deleted_memories: 'deleted',
   departures: 'temporary',
+  external_reactions: 'part of messages.jsonl',
   idempotency_keys: 'temporary',
   invitation_mails: 'temporary',
   invitations: 'invitations.jsonl',
@@ -294,10 +308,14 @@ const TABLES: Record<string, string> = {
   memory_batches: 'temporary',
   memory_scopes: 'counted from memories',
   memory_terms: 'counted from memories',
-  mention_names: 'part of agents.jsonl and mcp-servers.jsonl',
+  mention_names: 'part of agents.jsonl, mcp-servers.jsonl and members.jsonl',
+  message_periods: 'how messages are divided for searches',
   messages: 'messages.jsonl',
   model_results: 'the latest replies are in messages.jsonl',
   model_usage: 'usage of each message',
+  muted_sessions: 'what each person has muted is theirs',
+  notification_digests: 'temporary',
+  notifications: 'what each person was told is theirs, and made from messages',
   project_members: 'project-members.jsonl',
   projects: 'projects.jsonl',
   reactions: 'part of messages.jsonl',
@@ -305,6 +323,10 @@ const TABLES: Record<string, string> = {
   running_exports: 'temporary',
   session_summaries: 'made from messages',
   sessions: 'sessions.jsonl',
+  task_activity: 'task-activity.jsonl',
+  tasks: 'tasks.jsonl',
+  thread_marks: 'what each person has read is theirs',
+  untold_messages: 'temporary',
   unversioned_changes: 'temporary',
 };
 

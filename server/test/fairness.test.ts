@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MOST_TERMS_OF_TEXT } from '../src/features/memory/words/lexical.ts';
-import { PIECE_CHARACTERS } from '../src/features/memory/words/pieces.ts';
+import { MOST_TERMS_OF_TEXT } from '../src/words/lexical.ts';
+import { PIECE_CHARACTERS } from '../src/words/pieces.ts';
 import { startAgentStage, type AgentStage } from './harness/agent-stage.ts';
 
 let stage: AgentStage;

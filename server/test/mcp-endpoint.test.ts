@@ -15,7 +15,13 @@ const TOOL_NAMES = [
   'list_agents',
   'list_sessions',
   'list_messages',
+  'list_notifications',
+  'search_messages',
   'post_message',
+  'list_tasks',
+  'create_task',
+  'update_task',
+  'start_task',
 ];
 const UNKNOWN_ID = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
@@ -70,7 +76,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
   });
 
-  it('lists the eight tools with schemas and annotations', async () => {
+  it('lists the tools with schemas and annotations', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
     const validator = new AjvJsonSchemaValidator();
@@ -83,13 +89,13 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       const accepts = validator.getValidator(outputSchema as object);
       expect(accepts({}).valid, name).toBe(false);
       expect(accepts({ error: { code: 'X', message: 'x', details: {} } }).valid, name).toBe(true);
-      const reads = !['add_memory', 'post_message'].includes(name);
+      const reads = /^(search|list)_/.test(name);
       expect(annotations, name).toEqual({
         title,
         readOnlyHint: reads,
-        destructiveHint: false,
+        destructiveHint: name === 'update_task',
         idempotentHint: reads,
-        openWorldHint: name === 'post_message',
+        openWorldHint: ['post_message', 'start_task'].includes(name),
       });
     }
     const [search] = tools;
@@ -113,18 +119,21 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(found.data.items[0]).toMatchObject({ id: added.data.id, score: expect.any(Number) });
   });
 
-  it('lists Projects, agents, sessions and messages, like the HTTP operations', async () => {
+  it('lists Projects, agents, sessions, messages and notifications, like HTTP', async () => {
     const projects = await callTool(client, 'list_projects', { limit: 1, page: 1 });
     const agents = await callTool(client, 'list_agents', {});
     const sessions = await callTool(client, 'list_sessions', { slug: project.slug, limit: null });
     const messages = await callTool(client, 'list_messages', { slug: project.slug, sessionId });
+    const told = await callTool(client, 'list_notifications', { unread: true });
     const path = `/api/spaces/${project.slug}/sessions`;
+    const urls = ['/api/projects?limit=1', '/api/agents', path, `${path}/${sessionId}/messages`];
     const same = await Promise.all(
-      ['/api/projects?limit=1', '/api/agents', path, `${path}/${sessionId}/messages`].map(
+      [...urls, '/api/notifications?unread=true'].map(
         async (url) => (await call('GET', url, { key })).json.data,
       ),
     );
-    expect([projects.data, agents.data, sessions.data, messages.data]).toEqual(same);
+    const listed = [projects, agents, sessions, messages, told].map(({ data }) => data);
+    expect(listed).toEqual(same);
     expect(projects.data.items[0].slug).toBe(project.slug);
   });
 
@@ -214,7 +223,13 @@ describe('tools/call', () => {
       list_agents: 'agents:read',
       list_sessions: 'sessions:read',
       list_messages: 'messages:read',
+      list_notifications: 'notifications:read',
+      search_messages: 'messages:read',
       post_message: 'messages:write',
+      list_tasks: 'tasks:read',
+      create_task: 'tasks:write',
+      update_task: 'tasks:write',
+      start_task: 'tasks:write',
     };
     const { userId } = await newcomer();
     for (const [name, scope] of Object.entries(needs)) {
@@ -250,6 +265,13 @@ describe('tools/call', () => {
         { query: 'x', projectId: closed.id },
         'FORBIDDEN not_project_member',
       ],
+      [
+        member,
+        'search_messages',
+        { query: 'x', projectId: closed.id },
+        'FORBIDDEN not_project_member',
+      ],
+      [stranger, 'search_messages', { query: 'x', sessionId }, 'NOT_FOUND'],
       [member, 'list_memories', { projectId: UNKNOWN_ID }, 'NOT_FOUND'],
       [member, 'list_messages', { slug: project.slug, sessionId: UNKNOWN_ID }, 'NOT_FOUND'],
       [member, 'list_messages', { slug: project.slug, sessionId: 'no id' }, 'NOT_FOUND'],
@@ -303,6 +325,11 @@ describe('tools/call', () => {
         'list_messages',
         { ...inSession, before: 'x', around: 'y' },
         ['arguments.around invalid_value'],
+      ],
+      [
+        'search_messages',
+        { query: '', limit: 0 },
+        ['arguments.query required', 'arguments.limit too_small'],
       ],
       ['post_message', { ...inSession, body: 'x'.repeat(20_001) }, ['arguments.body too_long']],
       [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCaller, type Call, type Reply } from './harness/client.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from './harness/database.ts';
+import { createTestDatabase, SHOWS_WAITS, type TestDatabase } from './harness/database.ts';
 import { createTestOrg, type TestOrg } from './harness/factories.ts';
 import { readStatistics } from './harness/memory-statistics.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
@@ -102,28 +102,25 @@ describe('memories of one scope', () => {
     await expectExactStatistics();
   });
 
-  it.runIf(ENGINE === 'postgres')(
-    'two that swap scopes wait for each other, in either order',
-    async () => {
-      const [inOrg, inProject] = places();
-      const [first, second] = [await create(0, inOrg ?? {}), await create(1, inProject ?? {})];
-      const move = ({ json }: Reply, body: object | undefined) =>
-        anyCall(0)('PATCH', `/api/memory/${json.data.id}`, { key: org.owner.key, body });
-      const { moves } = await shared.db.transaction(async (tx) => {
-        await tx.query(
-          `SELECT 1 AS held FROM memory_scopes WHERE org_id = $1 AND scope = 'ORG' FOR UPDATE`,
-          [org.orgId],
-        );
-        const out = move(first, inProject);
-        await untilWaiting(1);
-        const moves = [out, move(second, inOrg)];
-        await untilWaiting(2);
-        return { moves };
-      });
-      expect(statusesOf(await Promise.all(moves))).toEqual([200]);
-      await expectExactStatistics();
-    },
-  );
+  it.runIf(SHOWS_WAITS)('two that swap scopes wait for each other, in either order', async () => {
+    const [inOrg, inProject] = places();
+    const [first, second] = [await create(0, inOrg ?? {}), await create(1, inProject ?? {})];
+    const move = ({ json }: Reply, body: object | undefined) =>
+      anyCall(0)('PATCH', `/api/memory/${json.data.id}`, { key: org.owner.key, body });
+    const { moves } = await shared.db.transaction(async (tx) => {
+      await tx.query(
+        `SELECT 1 AS held FROM memory_scopes WHERE org_id = $1 AND scope = 'ORG' FOR UPDATE`,
+        [org.orgId],
+      );
+      const out = move(first, inProject);
+      await untilWaiting(1);
+      const moves = [out, move(second, inOrg)];
+      await untilWaiting(2);
+      return { moves };
+    });
+    expect(statusesOf(await Promise.all(moves))).toEqual([200]);
+    await expectExactStatistics();
+  });
 });
 
 /** Resolves when this many statements wait for a lock. */

@@ -6,6 +6,7 @@ import {
   startEmbeddingsServer,
   type EmbeddingsServer,
 } from './harness/openai-embeddings-server.ts';
+import { readStatistics } from './harness/memory-statistics.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
 
 /** An embedding service that works, fails and comes back, and servers that read with one model or another. */
@@ -67,7 +68,7 @@ async function search({ call }: Running, query: string) {
 
 /** Polls until the jobs are done, with a limit. */
 async function untilReady(running: Running, ids: readonly string[]): Promise<void> {
-  const options = { timeout: 30_000, interval: 50 };
+  const options = { timeout: 60_000, interval: 50 };
   await vi.waitFor(async () => {
     for (const id of ids) expect((await read(running, id)).embeddingStatus).toBe('READY');
   }, options);
@@ -221,6 +222,51 @@ describe('another model', () => {
         [org.orgId],
       );
       expect(models).toEqual([{ model: 'beta' }]);
+    });
+  });
+
+  it('of token vectors: they and the terms are made again, without asking the service for vectors', async () => {
+    const select = `SELECT to_json(terms) AS terms, embedding::text, token_model AS "tokenModel",
+      token_vectors IS NOT NULL AS "hasTokens" FROM memories WHERE id = $1`;
+    let id = '';
+    let before: object | undefined;
+    await withServer({ model: 'beta' }, async (running) => {
+      id = (await create(running, 'Die Rechnungen werden am Ende des Monats bezahlt.')).id;
+      [before] = await shared.db.query(select, [id]);
+    });
+    // As an older version has left them.
+    await shared.db.query(
+      `UPDATE memories SET terms = '{1,2}', token_vectors = NULL, token_model = 'older' WHERE id = $1`,
+      [id],
+    );
+    await shared.db.query('DELETE FROM memory_terms WHERE org_id = $1', [org.orgId]);
+    await shared.db.query(
+      `INSERT INTO memory_terms (org_id, scope, term, memories)
+       SELECT org_id, scope, term, count(*) FROM memories CROSS JOIN unnest(terms) term
+       WHERE org_id = $1 GROUP BY org_id, scope, term`,
+      [org.orgId],
+    );
+    const asked = embeddings.requests.length;
+    await withServer({ model: 'beta', worker: true }, async () => {
+      await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 30_000 });
+      await vi.waitFor(async () => expect(await shared.db.query(select, [id])).toEqual([before]), {
+        timeout: 30_000,
+      });
+    });
+    expect(before).toMatchObject({ hasTokens: true });
+    expect(embeddings.requests.length).toBe(asked);
+    const { kept, counted } = await readStatistics(shared.db, org.orgId);
+    expect(kept).toEqual(counted);
+  });
+
+  it('a memory that it has not read is found by its words, above those without any of them', async () => {
+    await withServer({ model: 'gamma' }, async (running) => {
+      await create(running, 'Something else entirely.');
+      const { items } = await search(running, 'wombat');
+      expect(items[0].scores.vector).toBeNull();
+      const hasWord = items.map(({ content }: { content: string }) => /wombat/.test(content));
+      expect(hasWord.indexOf(false)).toBe(hasWord.filter(Boolean).length);
+      expect(hasWord.filter(Boolean).length).toBeGreaterThan(40);
     });
   });
 });

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { countLedgerMismatches } from '../src/features/billing/ledger/service.ts';
+import { AGENT_REPLY } from '../src/features/messages/replies/service.ts';
+import { createLogger } from '../src/logger.ts';
+import { createMeasured } from '../src/measurements.ts';
+import { ENGINE } from './harness/database.ts';
 import { createTestOrg } from './harness/factories.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
@@ -41,13 +47,65 @@ describe('logs and metrics', () => {
   });
 
   it('/metrics: on its own port, by route template', async () => {
-    const { port } = server.logLines
-      .map((text) => JSON.parse(text))
-      .find((entry) => entry.msg === 'serving metrics');
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const text = await readMetrics();
     expect(text).toMatch(
       /atrium_http_request_duration_seconds_count\{route="\/readyz",method="GET",status="200"\} \d/,
     );
+    expect(text).toMatch(/^atrium_memories_pending 0$/m);
     expect((await call('GET', '/metrics')).status).toBe(404);
   });
+
+  it('/metrics: the age of the queue by kind, failed jobs, connections, and the ledger', async () => {
+    const org = await createTestOrg(server.db);
+    await server.db.query(
+      `INSERT INTO jobs (kind, payload, run_at, dead_at) VALUES
+         ('late', '{}', now() - interval '100 seconds', NULL), ('late', '{}', now() - interval '5 seconds', NULL),
+         ('late', '{}', now() + interval '1 hour', NULL), ('broken', '{}', now() - interval '1 day', now())`,
+    );
+    const values = valuesIn(await readMetrics());
+    expect(values['atrium_jobs_waiting{kind="late"}']).toBe(2);
+    expect(values['atrium_jobs_oldest_seconds{kind="late"}']).toBeGreaterThanOrEqual(100);
+    expect(values['atrium_jobs_dead{kind="broken"}']).toBe(1);
+    expect(values['atrium_jobs_oldest_seconds{kind="broken"}']).toBe(0);
+    expect(values['atrium_db_connections']).toBeGreaterThan(0);
+    expect(values['atrium_db_waiting']).toBe(0);
+    if (ENGINE === 'postgres') expect(values['atrium_ledger_mismatches']).toBe(0);
+    expect(await countLedgerMismatches(server.db)).toBe(0);
+    await server.db.query(
+      `INSERT INTO ledger_entries (org_id, id, kind, credits, source) VALUES ($1, 'wrong', 'USAGE', -5, 'nobody')`,
+      [org.orgId],
+    );
+    expect(await countLedgerMismatches(server.db)).toBe(1);
+  });
+
+  it('the dashboard and the alerts name only what is measured', async () => {
+    const files = ['grafana-dashboard.json', 'alerts.yaml'].map((name) =>
+      readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8'),
+    );
+    const measured = createMeasured(server.db, createLogger('silent'), {
+      model: '',
+      tokenModel: '',
+    }).gauges;
+    const known = `${measured.map(({ name }) => name).join('\n')}\n${await readMetrics()}`;
+    const named = new Set(files.join().match(/\b(atrium|nodejs|process)_[a-z0-9_]+/g));
+    expect(named.size).toBeGreaterThan(8);
+    for (const name of named) expect(known).toContain(name);
+    expect(known).toContain('atrium_jobs_oldest_seconds');
+    expect(files[1]).toContain(`kind="${AGENT_REPLY}"`);
+  });
 });
+
+async function readMetrics(): Promise<string> {
+  const { port } = server.logLines
+    .map((text) => JSON.parse(text))
+    .find((entry) => entry.msg === 'serving metrics');
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
+/** By name and labels. */
+function valuesIn(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}

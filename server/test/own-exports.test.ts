@@ -32,7 +32,12 @@ describe('GET /me/export', () => {
     expect(found['projects']).toEqual([]);
     expect(found['keys']).toEqual((await get(org.member.key, '/keys')).items);
     expect(found['account']).toMatchObject([
-      { userId: org.member.userId, email: org.member.email },
+      {
+        userId: org.member.userId,
+        email: org.member.email,
+        handle: (await get(org.member.key, '/me')).handle,
+        emailNotifications: 'MENTIONS',
+      },
     ]);
     const { items } = await get(org.owner.key, `/org/${org.orgId}/audit?limit=1`);
     expect(items).toMatchObject([{ action: 'member.exported', resourceId: org.member.userId }]);
@@ -90,6 +95,7 @@ describe('GET /me/export', () => {
       'messages:read',
       'sessions:read',
       'agents:read',
+      'tasks:read',
       'projects:read',
       'keys:read',
     ]);

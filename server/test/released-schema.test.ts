@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockSchema, migrate, migrateTo, readMigrations } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/types.ts';
+import { indexMessages } from '../src/features/messages/search/index-job.ts';
 import { createCaller } from './harness/client.ts';
 import { ENGINE, type TestDatabase } from './harness/database.ts';
 import { createEmptyDatabase } from './harness/empty-database.ts';
@@ -113,5 +115,26 @@ describe(`a database of release ${LAST_RELEASE.version}, migrated`, () => {
     ]);
     expect((await read('/keys')).items).toHaveLength(1);
     expect((await read(`/org/${org.id}/audit`)).items.length).toBeGreaterThan(3);
+  });
+
+  it('finds its messages once the job has indexed them', async () => {
+    const search = async () => {
+      const body = { query: 'prune' };
+      const reply = await createCaller(server.origin)('POST', '/api/messages/search', {
+        key,
+        body,
+      });
+      return reply.json.data;
+    };
+    expect(await search()).toMatchObject({ items: [], degraded: true });
+    const parts = { db: database.db, log: pino({ level: 'silent' }) };
+    for (const { id } of await database.db.query<{ id: string }>('SELECT id FROM orgs')) {
+      await indexMessages(parts, { orgId: id }, new AbortController().signal);
+    }
+    const found = await search();
+    expect(found).toMatchObject({ degraded: false, items: [{}, {}] });
+    expect(found.items.map((item: { message: { body: string } }) => item.message.body)).toContain(
+      '@recall when to prune?',
+    );
   });
 });

@@ -38,6 +38,13 @@ export const EXPECTED: Record<string, number[]> = {
     200, 200, 403, 403, 401, 404, 401, 401, 401,
   ],
   'PUT /api/spaces/{slug}/sessions/{sessionId}/read': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PUT /api/spaces/{slug}/sessions/{sessionId}/unread': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/sessions': /*                    */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'PUT /api/sessions/read': /*               */ [204, 204, 204, 204, 401, 204, 401, 401, 401],
+  'GET /api/threads': /*                     */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'PUT /api/spaces/{slug}/sessions/{sessionId}/mute': [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'GET /api/spaces/{slug}/sessions/{sessionId}/messages': [
     200, 200, 200, 403, 401, 404, 401, 401, 401,
   ],
@@ -62,12 +69,45 @@ export const EXPECTED: Record<string, number[]> = {
   'POST /api/spaces/{slug}/messages/{messageId}/replies/{mention}/stop': [
     404, 404, 403, 403, 401, 404, 401, 401, 401,
   ],
+  'POST /api/messages/search': /*            */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'GET /api/models': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/agents': /*                      */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'POST /api/agents': /*                     */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
   'GET /api/agents/{id}': /*                 */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
   'PATCH /api/agents/{id}': /*               */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
   'DELETE /api/agents/{id}': /*              */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'GET /api/notifications': /*               */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'PUT /api/notifications/read': /*          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'GET /api/projects/{projectId}/tasks': /*  */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/tasks': /* */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/tasks/proposals': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'GET /api/projects/{projectId}/tasks/{taskId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/projects/{projectId}/tasks/{taskId}': [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}/tasks/{taskId}': [204, 204, 204, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/tasks/{taskId}/restore': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/projects/{projectId}/tasks/{taskId}/activity': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'PUT /api/projects/{projectId}/tasks/{taskId}/session': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'POST /api/projects/{projectId}/tasks/{taskId}/start': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
+  'GET /api/tasks': /*                       */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  // Nothing is called: the address is refused, and the stored tokens can't be read.
+  'GET /api/channel-connections': /*         */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'POST /api/channel-connections': /*        */ [400, 400, 403, 403, 401, 400, 401, 401, 401],
+  'PATCH /api/channel-connections/{id}': /*  */ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/channel-connections/{id}': /* */ [204, 204, 403, 403, 401, 404, 401, 401, 401],
+  'POST /api/channel-connections/{id}/test': /**/ [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'GET /api/channel-connections/{id}/channels': [400, 400, 400, 400, 401, 404, 401, 401, 401],
+  'GET /api/projects/{projectId}/channels': /**/ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/channels': [400, 400, 403, 403, 401, 404, 401, 401, 401],
+  'PATCH /api/projects/{projectId}/channels/{id}': [200, 200, 403, 403, 401, 404, 401, 401, 401],
+  'DELETE /api/projects/{projectId}/channels/{id}': [204, 204, 403, 403, 401, 404, 401, 401, 401],
   'POST /api/billing/checkout': /*           */ [200, 403, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/topup': /*              */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
   'POST /api/billing/portal': /*             */ [200, 200, 403, 403, 401, 200, 401, 401, 401],
@@ -109,6 +149,7 @@ export const EXPECTED: Record<string, number[]> = {
   'GET /api/org/{orgId}/export': /*          */ [200, 403, 403, 403, 401, 403, 401, 401, 401],
   'POST /api/orgs': /*                       */ [201, 201, 201, 201, 401, 201, 401, 401, 401],
   'GET /api/me': /*                          */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
+  'PATCH /api/me': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'GET /api/me/export': /*                   */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
   'DELETE /api/me': /*                       */ [401, 401, 401, 401, 401, 401, 401, 401, 401],
   'GET /api/keys': /*                        */ [200, 200, 200, 200, 401, 200, 401, 401, 401],
@@ -142,6 +183,7 @@ export const COOKIES = [
 export type CookieName = (typeof COOKIES)[number];
 const WITHOUT_ORG: Record<string, number> = {
   'GET /api/me': 200,
+  'PATCH /api/me': 200,
   'POST /api/orgs': 201,
   // The handler's own refusal: the invitation is for somebody else.
   'POST /api/invitations/{token}/accept': 403,

@@ -14,6 +14,7 @@ import {
   type Person,
   type TestOrg,
 } from './harness/factories.ts';
+import { addConnection, addMapping } from './harness/channels.ts';
 import { agent, BODIES, mcpServer, type Made } from './harness/route-bodies.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 import {
@@ -155,8 +156,13 @@ async function fillPath(route: Route): Promise<Made & { path: string }> {
     .replace('{mention}', 'model');
   const path = template.replace('{userId}', await memberFor(template));
   if (path.includes('{slug}')) return fillSpace(path);
+  if (route.operationId === 'searchMessages') {
+    return { path, projectId: (await createClosedProject()).id };
+  }
   if (route.tag === 'Memory') return fillMemory(path);
   if (route.tag === 'Agents') return fillAgent(path);
+  if (path.includes('{taskId}')) return fillTask(path);
+  if (route.tag === 'Channels') return fillChannel(path);
   if (path.includes('{projectId}')) {
     const { id } = await createClosedProject();
     return { path: path.replace('{projectId}', id) };
@@ -211,6 +217,33 @@ async function fillAgent(path: string): Promise<Made & { path: string }> {
   const { key } = org.owner;
   const { id } = (await call('POST', '/api/agents', { key, body: agent(projectId) })).json.data;
   return { path: path.replace('{id}', id), projectId };
+}
+
+async function fillTask(path: string): Promise<Made & { path: string }> {
+  const { id: projectId } = await createClosedProject();
+  const tasks = `/api/projects/${projectId}/tasks`;
+  const { key } = org.owner;
+  const { id } = (await call('POST', tasks, { key, body: { title: 't' } })).json.data;
+  return { path: path.replace('{projectId}', projectId).replace('{taskId}', id), projectId };
+}
+
+/** Whoever created a Project may see connections, so both members get one. */
+async function fillChannel(path: string): Promise<Made & { path: string }> {
+  for (const caller of ['member', 'outsider'] as const) {
+    const body = { name: `Own ${Math.random()}` };
+    await call('POST', '/api/projects', { key: keys[caller] as string, body });
+  }
+  const { id: projectId, slug } = await createClosedProject();
+  const { orgId } = org;
+  const connectionId = await addConnection(server.db, orgId);
+  const sessions = `/api/spaces/${slug}/sessions`;
+  const session = await call('POST', sessions, { key: org.owner.key, body: { name: 's' } });
+  const sessionId = session.json.data.id;
+  const place = { connectionId, projectId, sessionId };
+  const isMapping = path.includes('/channels/{id}');
+  const id = isMapping ? await addMapping(server.db, orgId, place) : connectionId;
+  const filled = path.replace('{projectId}', projectId).replace('{id}', id);
+  return { path: filled, projectId, connectionId };
 }
 
 async function createInvitation(): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../src/adapters/secrets/vault.ts';
 import type { Queryable } from '../src/db/types.ts';
-import { resealSecrets } from '../src/features/mcp/reseal.ts';
+import { resealSecrets } from '../src/commands/reseal.ts';
 import { browserWith, signIn, tokenFor } from './harness/browser.ts';
 import { createAuthority } from './harness/certificates.ts';
 import { createCaller } from './harness/client.ts';
@@ -127,7 +127,7 @@ describe('a secret of an MCP server', () => {
       ...db,
       async query<Row extends object>(text: string, values?: readonly unknown[]) {
         const rows = await db.query<Row>(text, values);
-        if (text.startsWith('SELECT')) {
+        if (text.includes('SELECT')) {
           await createCaller(server.origin)('DELETE', path, { key: org.owner.key });
         }
         return rows;

@@ -177,7 +177,9 @@ async function post(): Promise<Told | void> {
   const talk = random.pick(talks);
   if (!talk) return;
   const author = random.pick(people);
-  const reply = await attempt('POST', `${pathOf(talk)}/messages`, author, { body: 'Hello' });
+  const first = random.isLucky(0.5) ? talk.messages[0] : undefined;
+  const body = { body: 'Hello', ...(first && { parentMessageId: first.id }) };
+  const reply = await attempt('POST', `${pathOf(talk)}/messages`, author, body);
   expect(reply.status, reply.text).toBe(standing(author, talk, 201));
   if (reply.status !== 201) return;
   talk.messages.push({ id: reply.json.data.id, author });
@@ -207,6 +209,7 @@ async function archiveOrRestore(): Promise<void> {
 
 /** Lists, and records and messages of these sessions. */
 async function expectReading(person: Someone, some: readonly Talk[]): Promise<void> {
+  await expectOverview(person);
   for (const place of places) {
     const reply = await attempt('GET', `/spaces/${place.slug}/sessions?limit=100`, person);
     expect(reply.status).toBe(belongs(person, place) ? 200 : 403);
@@ -232,6 +235,26 @@ async function expectReading(person: Someone, some: readonly Talk[]): Promise<vo
     expect(list.json.data.items.map(({ id }: { id: string }) => id)).toEqual(
       talk.messages.map(({ id }) => id).toReversed(),
     );
+  }
+}
+
+/** What is unread in all Projects, and in threads. The totals count nothing that is not listed. */
+async function expectOverview(person: Someone): Promise<void> {
+  const known = new Set(talks.map(({ id }) => id));
+  const { items, total, unreadTotal } = await send('GET', '/sessions?limit=100', person);
+  const ids: string[] = items.map(({ id }: { id: string }) => id);
+  const visible = talks.filter((talk) => reads(person, talk));
+  expect(new Set(ids.filter((id) => known.has(id)))).toEqual(new Set(visible.map(({ id }) => id)));
+  const counts: number[] = items.map(({ unreadCount }: { unreadCount: number }) => unreadCount);
+  expect([total, unreadTotal]).toEqual([
+    items.length,
+    counts.reduce((sum, count) => sum + count, 0),
+  ]);
+  const threads = await send('GET', '/threads?limit=100', person);
+  expect(threads.total).toBe(threads.items.length);
+  for (const { session } of threads.items) {
+    const talk = talks.find(({ id }) => id === session.id);
+    if (talk) expect(reads(person, talk)).toBe(true);
   }
 }
 

@@ -27,8 +27,11 @@ try {
   const sessionPath = `/p/${team.project.slug}/s/${team.session.id}`;
   const pages: Record<string, string> = {
     home: '/',
+    inbox: '/inbox',
     project: `/p/${team.project.slug}`,
     session: sessionPath,
+    board: `/p/${team.project.slug}/tasks/board`,
+    task: `/p/${team.project.slug}/t/1`,
     memory: '/memory?q=price+of+the+team+plan',
     keys: '/settings/keys',
     members: '/settings/members',

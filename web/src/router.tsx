@@ -7,10 +7,13 @@ import {
 } from '@tanstack/react-router';
 import { lazyRouteComponent } from './data/parts.ts';
 import { readMemorySearch } from './screens/memory/search-params.ts';
+import { readMessageSearch } from './screens/search/search-params.ts';
+import { readSessionSearch } from './screens/session/search-params.ts';
 import { SETTINGS_PAGES } from './screens/settings/pages.ts';
 import { ScreenLoading } from './screens/shell/frame-loading.tsx';
 import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
 import { Shell } from './screens/shell/shell.tsx';
+import { readTaskSearch } from './screens/tasks/search-params.ts';
 
 /**
  * Every address of the app. Each screen is loaded when it is first opened. Below `workspace`, the shell
@@ -69,27 +72,61 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./screens/projects/home.tsx'), 'Home'),
 });
 
+const inbox = createRoute({
+  ...inside,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./screens/inbox/inbox.tsx'), 'InboxScreen'),
+});
+
 const project = createRoute({
   ...inside,
   path: '/p/$slug',
   component: lazyRouteComponent(() => import('./screens/projects/project.tsx'), 'ProjectScreen'),
 });
 
-export interface SessionSearch {
-  /** The message to jump to. */
-  m?: string;
-  /** The message whose thread is open. */
-  thread?: string;
-}
-
 const session = createRoute({
   ...inside,
   path: '/p/$slug/s/$sessionId',
-  validateSearch: (search: Record<string, unknown>): SessionSearch => ({
-    ...(typeof search['m'] === 'string' && { m: search['m'] }),
-    ...(typeof search['thread'] === 'string' && { thread: search['thread'] }),
-  }),
+  validateSearch: readSessionSearch,
   component: lazyRouteComponent(() => import('./screens/session/session.tsx'), 'SessionScreen'),
+});
+
+const threads = createRoute({
+  ...inside,
+  path: '/threads',
+  component: lazyRouteComponent(() => import('./screens/threads/threads.tsx'), 'ThreadsScreen'),
+});
+
+const myTasks = createRoute({
+  ...inside,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./screens/tasks/my-tasks.tsx'), 'MyTasksScreen'),
+});
+
+const tasks = createRoute({
+  ...inside,
+  path: '/p/$slug/tasks',
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import('./screens/tasks/task-list.tsx'), 'TaskListScreen'),
+});
+
+const board = createRoute({
+  ...inside,
+  path: '/p/$slug/tasks/board',
+  component: lazyRouteComponent(() => import('./screens/tasks/board/board.tsx'), 'BoardScreen'),
+});
+
+const channels = createRoute({
+  ...inside,
+  path: '/p/$slug/channels',
+  component: lazyRouteComponent(() => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
+});
+
+const task = createRoute({
+  ...inside,
+  path: '/p/$slug/t/$number',
+  validateSearch: readSessionSearch,
+  component: lazyRouteComponent(() => import('./screens/tasks/task.tsx'), 'TaskScreen'),
 });
 
 const memory = createRoute({
@@ -97,6 +134,13 @@ const memory = createRoute({
   path: '/memory',
   validateSearch: readMemorySearch,
   component: lazyRouteComponent(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
+});
+
+const search = createRoute({
+  ...inside,
+  path: '/search',
+  validateSearch: readMessageSearch,
+  component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'SearchScreen'),
 });
 
 const settings = createRoute({
@@ -131,9 +175,17 @@ const tree = root.addChildren([
   undoEmail,
   workspace.addChildren([
     home,
+    inbox,
     project,
     session,
+    threads,
+    myTasks,
+    tasks,
+    board,
+    task,
+    channels,
     memory,
+    search,
     settings.addChildren([settingsIndex, ...settingsPages]),
     unknown,
   ]),

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { composerOf, expectAccessible } from './harness/browser.ts';
+import { composerOf, expectAccessible, expectReadableInTheDark } from './harness/browser.ts';
 import { buildExampleTeam, type ExampleTeam } from './harness/example-team.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -12,12 +13,20 @@ beforeAll(async () => {
 
 const PAGES: Record<string, () => string> = {
   home: () => '/',
+  inbox: () => '/inbox',
   project: () => `/p/${team.project.slug}`,
   session: () => `/p/${team.project.slug}/s/${team.session.id}`,
   thread: () =>
     `/p/${team.project.slug}/s/${team.session.id}?thread=${team.messages.find(({ replyCount }) => replyCount > 0)?.id}`,
+  threads: () => '/threads',
+  'my tasks': () => '/tasks',
+  tasks: () => `/p/${team.project.slug}/tasks`,
+  board: () => `/p/${team.project.slug}/tasks/board`,
+  task: () => `/p/${team.project.slug}/t/1`,
   memory: () => '/memory',
   'memory search': () => '/memory?q=price+of+the+team+plan',
+  search: () => '/search',
+  'search results': () => '/search?q=northwind+annual+billing',
   profile: () => '/settings/profile',
   organisation: () => '/settings/organisation',
   members: () => '/settings/members',
@@ -32,49 +41,63 @@ const PAGES: Record<string, () => string> = {
   'not found': () => '/no/such/page',
 };
 
+/** Adds up how far things jump while the page loads. */
+const WATCH_SHIFTS = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
 describe.each([
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 360 },
-] as const)('in $theme, $width px wide', ({ theme, width }) => {
-  it('every member page is accessible, and none scrolls sideways', async () => {
-    const { page } = await stage.openAsOwner({ theme, size: { width, height: 800 } });
+  { width: 1280, themes: 'in light and dark' },
+  { width: 360, themes: 'in light' },
+])('$width px wide, $themes', ({ width, themes }) => {
+  const size = { width, height: 800 };
+
+  async function expectFine(page: Page, name: string): Promise<void> {
+    await expectAccessible(page, name);
+    if (themes === 'in light and dark') await expectReadableInTheDark(page, name);
+  }
+
+  it('every member page is accessible, none scrolls sideways, and nothing jumps', async () => {
+    const { page } = await stage.openAsOwner({ size });
+    await page.addInitScript(WATCH_SHIFTS);
     for (const [name, path] of Object.entries(PAGES)) {
       await page.goto(path());
       await page.getByRole('heading').first().waitFor();
       await page.getByText('Loading').first().waitFor({ state: 'detached' });
-      await expectAccessible(page, name);
+      // What browsers call good.
+      expect(await page.evaluate('window.shift'), `${name} shifts`).toBeLessThanOrEqual(0.1);
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
+      await expectFine(page, name);
     }
+  }, 240_000);
+
+  it('the palette is accessible with results of every kind', async () => {
+    const { page } = await stage.openAsOwner({ size });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('launch');
+    const found = (group: string, name: RegExp) =>
+      page.getByRole('group', { name: group }).getByRole('option', { name }).first().waitFor();
+    await found('Projects', /Winter launch/);
+    await found('Memories', /3 February/);
+    await page.getByRole('combobox').fill('grace northwind');
+    await found('Messages', /came back/);
+    await expectFine(page, 'the palette');
   });
 
   it('every visitor page is accessible', async () => {
-    const { page } = await stage.open({ theme, size: { width, height: 800 } });
+    const { page } = await stage.open({ size });
     for (const path of ['/sign-in', '/sign-in#token=abc', '/invite/unknown', '/confirm-email']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await expectAccessible(page, path);
-    }
-  });
-});
-
-describe('while a page loads', () => {
-  it('nothing jumps: the layout shift is at most 0.1, which browsers call good', async () => {
-    const { page } = await stage.openAsOwner();
-    await page.addInitScript(`
-      window.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    `);
-    for (const [name, path] of Object.entries(PAGES)) {
-      await page.goto(path());
-      await page.getByRole('heading').first().waitFor();
-      await page.getByText('Loading').first().waitFor({ state: 'detached' });
-      expect(await page.evaluate('window.shift'), `${name} shifts`).toBeLessThanOrEqual(0.1);
+      await expectFine(page, path);
     }
   });
 });

@@ -1,29 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ModelServer } from '../../server/test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
 import { composerOf, expectAccessible } from './harness/browser.ts';
+import { startModel, type TestModel } from './harness/model.ts';
 import { createRoom, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
-let model: ModelServer;
-let folder: string;
+let model: TestModel;
 
-const stage = setStage(async () => {
-  model = await startOpenAiChatServer();
-  folder = await mkdtemp(join(tmpdir(), 'atrium-agents-'));
-  const entry = { slug: 'ada', provider: 'openai-compatible', model: 'm', baseURL: model.baseUrl };
-  const file = join(folder, 'models.json');
-  await writeFile(file, JSON.stringify([{ ...entry, creditsPer1kTokens: 0 }]));
-  return { MODELS_FILE: file };
+const stage = setStage({
+  prepare: async () => {
+    model = await startModel();
+    return model.env;
+  },
 });
 
-afterAll(async () => {
-  await model.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => model.close());
 
 describe('an agent', () => {
   it('is made from a template, tried in a scratch session, and answers under its own name', async () => {
@@ -116,6 +106,6 @@ describe('an agent', () => {
     await dialog.getByRole('button', { name: 'Create agent' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
   });
 });

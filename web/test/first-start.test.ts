@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composerOf, signInAsOwner } from './harness/browser.ts';
 import { setStage } from './harness/stage.ts';
 
-const stage = setStage();
+const stage = setStage({ isFirstStart: true });
 
 describe('after the first start', () => {
   it('an agent answers, with a citation that opens the memory it quotes', async () => {
@@ -23,6 +23,21 @@ describe('after the first start', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('We decided to price the Team plan').waitFor();
     expect(await dialog.getByText(/every(one|body) in/i).count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+
+    const slug = new URL(page.url()).pathname.split('/')[2] ?? '';
+    const { client } = stage.atrium;
+    const { id: sessionId } = await client.sessions.create(slug, { name: 'Moving' });
+    await client.messages.post(slug, sessionId, { body: 'The archive moves to Basel in May.' });
+    await composer.fill('@recall when does the archive move to Basel?');
+    await composer.press('Escape');
+    await composer.press('Enter');
+    const second = page.getByRole('article').filter({ hasText: 'in “Moving”' }).last();
+    await second.getByRole('list', { name: 'Sources' }).getByRole('button').first().click();
+    await dialog.getByText('The archive moves to Basel in May.').waitFor();
+    await dialog.getByRole('link', { name: 'Open in session' }).click();
+    await expect.poll(() => page.url()).toContain(sessionId);
+    await page.getByRole('article').filter({ hasText: 'The archive moves' }).first().waitFor();
   });
 
   it('the printed link works once, and the page says so the second time', async () => {

@@ -17,28 +17,30 @@ let everything: EverythingServer;
 let model: ModelServer;
 let folder: string;
 
-const stage = setStage(async () => {
-  const authority = createAuthority();
-  folder = await mkdtemp(join(tmpdir(), 'atrium-integrations-'));
-  [everything, model] = await Promise.all([
-    startEverythingServer(authority),
-    startOpenAiChatServer(),
-  ]);
-  const entry = {
-    slug: 'ada',
-    provider: 'openai-compatible',
-    model: 'test',
-    baseURL: model.baseUrl,
-  };
-  await Promise.all([
-    writeFile(join(folder, 'ca.pem'), authority.certificate),
-    writeFile(join(folder, 'models.json'), JSON.stringify([{ ...entry, creditsPer1kTokens: 0 }])),
-  ]);
-  return {
-    MCP_ALLOW_HOSTS: everything.host,
-    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
-    MODELS_FILE: join(folder, 'models.json'),
-  };
+const stage = setStage({
+  prepare: async () => {
+    const authority = createAuthority();
+    folder = await mkdtemp(join(tmpdir(), 'atrium-integrations-'));
+    [everything, model] = await Promise.all([
+      startEverythingServer(authority),
+      startOpenAiChatServer(),
+    ]);
+    const entry = {
+      slug: 'ada',
+      provider: 'openai-compatible',
+      model: 'test',
+      baseURL: model.baseUrl,
+    };
+    await Promise.all([
+      writeFile(join(folder, 'ca.pem'), authority.certificate),
+      writeFile(join(folder, 'models.json'), JSON.stringify([{ ...entry, creditsPer1kTokens: 0 }])),
+    ]);
+    return {
+      MCP_ALLOW_HOSTS: everything.host,
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+      MODELS_FILE: join(folder, 'models.json'),
+    };
+  },
 });
 
 afterAll(async () => {

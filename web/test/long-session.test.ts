@@ -43,7 +43,7 @@ describe('a session of many messages', () => {
     const target = page.getByText(`Message number ${COUNT / 2}.`, { exact: true });
     await target.waitFor();
     await expect.poll(async () => (await target.boundingBox())?.y ?? -1).toBeGreaterThan(60);
-    await page.getByRole('button', { name: /latest/i }).click();
+    await page.getByRole('button', { name: /newest/i }).click();
     await page.getByText(`Message number ${COUNT}.`).waitFor();
   });
 

@@ -43,6 +43,20 @@ describe('memory', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toContain('puppy');
     await page.getByText(/\d+%/).first().waitFor();
 
+    // The README's example. A weak match is shown too, after the close ones.
+    const { client } = stage.atrium;
+    const content = 'We charge 12 EUR a seat from January.';
+    const { id } = await client.memory.create({ content, visibility: 'ORG' });
+    await page.getByRole('searchbox').fill('how much is a licence?');
+    await page.getByText('We charge 12 EUR').waitFor();
+    await page.getByRole('heading', { name: 'Less likely matches' }).waitFor();
+    await page.getByText('The office dog is called Turing.').waitFor();
+    await expectAccessible(page, 'close and less likely matches');
+    await client.memory.delete(id);
+
+    // Not by typing: while results are replaced, a menu that was opened is closed again.
+    await page.goto('/memory?q=what+is+the+name+of+our+puppy%3F');
+    await page.getByText('The office dog is called Turing.').waitFor();
     const more = page.getByRole('button', { name: 'Memory actions' }).first();
     await more.click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();

@@ -1,30 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ModelServer } from '../../server/test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
 import { composerOf, expectAccessible } from './harness/browser.ts';
+import { startModel, type TestModel } from './harness/model.ts';
 import { createRoom, uniqueEmail, type Room } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
-let model: ModelServer;
-let folder: string;
+let model: TestModel;
 
-const stage = setStage(async () => {
-  model = await startOpenAiChatServer();
-  folder = await mkdtemp(join(tmpdir(), 'atrium-messages-'));
-  const entry = { slug: 'ada', provider: 'openai-compatible', model: 'm', baseURL: model.baseUrl };
-  const file = join(folder, 'models.json');
-  await writeFile(file, JSON.stringify([{ ...entry, creditsPer1kTokens: 0 }]));
-  return { MODELS_FILE: file };
+const stage = setStage({
+  prepare: async () => {
+    model = await startModel();
+    return model.env;
+  },
 });
 
-afterAll(async () => {
-  await model.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => model.close());
 
 async function openRoom(name: string): Promise<Room & { page: Page }> {
   const room = await createRoom(stage.atrium.client, name);
@@ -183,7 +173,7 @@ describe('a model', () => {
     await page.mouse.wheel(0, -400);
     const top = () =>
       page.getByText('Line 20.').evaluate((line) => line.getBoundingClientRect().top);
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
     const before = await top();
     paces[0]?.resolve();
     await page.getByText('Line 59.').waitFor();

@@ -48,7 +48,7 @@ describe('archiving', () => {
     await client.projects.archive(project.id);
     await page.goto(`/p/${project.slug}`);
     await page.getByRole('button', { name: 'Restore project' }).click();
-    await page.getByRole('button', { name: 'Start session' }).first().waitFor();
+    await page.getByRole('button', { name: 'Start session', exact: true }).first().waitFor();
     expect((await client.projects.get(project.id)).archivedAt).toBeNull();
   });
 });

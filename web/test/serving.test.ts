@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startAtrium, type TestAtrium } from './harness/atrium.ts';
 import { launch, openBrowser } from './harness/browser.ts';
 
@@ -9,7 +9,7 @@ let browser: Browser;
 let session: string;
 
 beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium(), launch()]);
+  [atrium, browser] = await Promise.all([startAtrium({}, inject('startedFolder')), launch()]);
   const { slug } = await atrium.client.projects.create({ name: 'Weighed' });
   const { id } = await atrium.client.sessions.create(slug, { name: 'Talk' });
   await atrium.client.messages.postAndWait(slug, id, { body: '@recall **what** do we know?' });

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Transport } from '../transport.ts';
-import type { DeleteAccount, Me } from '../types.ts';
+import type { DeleteAccount, Me, UpdateMe } from '../types.ts';
 
 /** The caller's identity. */
 export class Identity {
@@ -14,6 +14,11 @@ export class Identity {
   /** Gets your user, organisation and role, and the key's scopes. */
   me(options?: RequestOptions): Call<Me> {
     return this.#api.path('/me').get(options);
+  }
+
+  /** Changes your name, your handle in this organisation, or what you are emailed about. */
+  update(params: UpdateMe, options?: RequestOptions): Call<Me> {
+    return this.#api.path('/me').patch(params, options);
   }
 
   /** Exports what you wrote and own in this organisation, as a `.tar.gz` of JSON Lines. */

@@ -8,8 +8,12 @@ import type {
   CreateMessage,
   CreateReaction,
   ListMessagesParams,
+  ListThreadsParams,
   Message,
+  MessageMatches,
   Reaction,
+  Thread,
+  SearchMessages,
   UpdateMessage,
 } from '../types.ts';
 
@@ -31,6 +35,11 @@ export class Messages {
     return this.#api
       .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
       .list(params, options);
+  }
+
+  /** Lists the threads that you take part in, in all your Projects, unread ones first. */
+  listThreads(params?: ListThreadsParams, options?: RequestOptions): PageCall<Thread> {
+    return this.#api.path('/threads').list(params, options);
   }
 
   /** Posts a message. Mentioned agents reply later. Use `postAndWait` to wait for their replies. */
@@ -64,6 +73,11 @@ export class Messages {
    */
   stream(slug: string, sessionId: string, options?: RequestOptions): EventStream {
     return streamEvents(this.#api, [slug, sessionId], options);
+  }
+
+  /** Finds messages by their words, in all sessions you may read, best match first. Counts as a read. */
+  search(params: SearchMessages, options?: RequestOptions): Call<MessageMatches> {
+    return this.#api.path('/messages/search').search(params, options);
   }
 
   /** Gets a message by id. A deleted message is still returned, with an empty body. */

@@ -4,8 +4,11 @@ import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type {
   CreateSession,
+  ListAllSessionsParams,
   ListSessionsParams,
   MarkRead,
+  MarkUnread,
+  MuteSession,
   Session,
   SessionDetails,
   UpdateSession,
@@ -24,6 +27,11 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions', slug).list(params, options);
   }
 
+  /** Lists the sessions of all your Projects, unread ones first. `unreadTotal` counts unread messages. */
+  listAll(params?: ListAllSessionsParams, options?: RequestOptions): PageCall<Session> {
+    return this.#api.path('/sessions').list(params, options);
+  }
+
   /** Creates a session. You become a participant. `access: 'PARTICIPANTS'` makes it private. */
   create(slug: string, params: CreateSession, options?: RequestOptions): Call<Session> {
     return this.#api.path('/spaces/{slug}/sessions', slug).post(params, options);
@@ -34,7 +42,7 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 
-  /** Updates the title, the model that replies to `@model`, or the participants. */
+  /** Updates the title, the model that replies to `@model`, the participants, or when it replies. */
   update(
     slug: string,
     sessionId: string,
@@ -58,7 +66,7 @@ export class Sessions {
       .post(undefined, options);
   }
 
-  /** Sets your read mark. `unreadCount` counts the messages after it. */
+  /** Sets your read mark in a session, or with `parentMessageId` in a thread. */
   markRead(
     slug: string,
     sessionId: string,
@@ -67,6 +75,34 @@ export class Sessions {
   ): Call<Session> {
     return this.#api
       .path('/spaces/{slug}/sessions/{sessionId}/read', slug, sessionId)
+      .put(params, options);
+  }
+
+  /** Makes a message and everything after it unread again. */
+  markUnread(
+    slug: string,
+    sessionId: string,
+    params: MarkUnread,
+    options?: RequestOptions,
+  ): Call<Session> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/unread', slug, sessionId)
+      .put(params, options);
+  }
+
+  /** Marks everything in your Projects as read, threads included. */
+  markAllRead(options?: RequestOptions): Call<void> {
+    return this.#api.path('/sessions/read').put(undefined, options);
+  }
+  /** Mutes a session for you, or unmutes it. A muted session causes no notifications. */
+  mute(
+    slug: string,
+    sessionId: string,
+    params: MuteSession,
+    options?: RequestOptions,
+  ): Call<Session> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/mute', slug, sessionId)
       .put(params, options);
   }
 }

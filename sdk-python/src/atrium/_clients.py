@@ -61,6 +61,18 @@ class Atrium(SyncClient):
         return s.Agents(self)
 
     @cached_property
+    def notifications(self) -> s.Notifications:
+        return s.Notifications(self)
+
+    @cached_property
+    def tasks(self) -> s.Tasks:
+        return s.Tasks(self)
+
+    @cached_property
+    def channels(self) -> s.Channels:
+        return s.Channels(self)
+
+    @cached_property
     def org(self) -> s.Org:
         return s.Org(self)
 
@@ -115,6 +127,18 @@ class AsyncAtrium(AsyncClient):
     @cached_property
     def agents(self) -> a.AsyncAgents:
         return a.AsyncAgents(self)
+
+    @cached_property
+    def notifications(self) -> a.AsyncNotifications:
+        return a.AsyncNotifications(self)
+
+    @cached_property
+    def tasks(self) -> a.AsyncTasks:
+        return a.AsyncTasks(self)
+
+    @cached_property
+    def channels(self) -> a.AsyncChannels:
+        return a.AsyncChannels(self)
 
     @cached_property
     def org(self) -> a.AsyncOrg:

@@ -50,6 +50,7 @@ class ListSpec(Generic[T]):
 class PageData(Generic[T]):
     items: list[T]
     total: int | None
+    unread_total: int | None
     request_id: str | None
     is_numbered: bool
     next: ListSpec[T] | None
@@ -102,6 +103,7 @@ def _page_data(page: ListSpec[T], reply: ApiResponse) -> PageData[T]:
     return PageData(
         items=data.items,
         total=reply.data.get("total"),
+        unread_total=reply.data.get("unreadTotal"),
         request_id=reply.request_id,
         is_numbered="page" in reply.data,
         next=None if query is None else _with_query(page, query),

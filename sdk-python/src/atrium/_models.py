@@ -33,11 +33,16 @@ OPEN: Final = GetPydanticSchema(lambda _source, handler: handler(str))
 """Marks a `Literal` that may grow: a value from a newer server is accepted."""
 
 
+def _alias_of(name: str) -> str:
+    """`from_` stands for `from`, which is a keyword."""
+    return to_camel(name.rstrip("_"))
+
+
 class ResponsePart(BaseModel):
     """Part of a response. Fields that this version doesn't know are kept in `model_extra`."""
 
     model_config = ConfigDict(
-        alias_generator=to_camel,
+        alias_generator=_alias_of,
         extra="allow",
         populate_by_name=True,
         protected_namespaces=(),

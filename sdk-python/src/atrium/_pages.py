@@ -21,12 +21,15 @@ class _AnyPage(Generic[T]):
     """The items of this page only."""
     total: int | None
     """The number of items on all pages, if the list reports it."""
+    unread_total: int | None
+    """The number of unread items on all pages, if the list reports it."""
     request_id: str | None
     """Identifies the request in the server's log."""
 
     def __init__(self, data: PageData[T]) -> None:
         self.items = data.items
         self.total = data.total
+        self.unread_total = data.unread_total
         self.request_id = data.request_id
         self._data = data
 

@@ -106,7 +106,11 @@ def _quoted(value: str, where: str) -> str:
 
 
 def _query_of(spec: RequestSpec) -> str:
-    query = {name: _query_text(name, value) for name, value in _given(spec, spec.query).items()}
+    query = [
+        (name, _query_text(name, value))
+        for name, given in _given(spec, spec.query).items()
+        for value in (given if isinstance(given, (list, tuple)) else [given])
+    ]
     try:
         return f"?{urlencode(query)}" if query else ""
     except UnicodeEncodeError:

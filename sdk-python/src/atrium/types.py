@@ -12,7 +12,11 @@ from . import _models as m
 
 AgentTool: TypeAlias = Literal[
     "search_memory",
+    "search_messages",
     "remember",
+    "list_tasks",
+    "create_task",
+    "update_task",
 ]
 AuthorKind: TypeAlias = Literal[
     "USER",
@@ -21,6 +25,29 @@ AuthorKind: TypeAlias = Literal[
 BillingInterval: TypeAlias = Literal[
     "monthly",
     "annual",
+]
+ChannelAnswers: TypeAlias = Literal[
+    "MEMBERS",
+    "EVERYONE",
+    "NONE",
+]
+ChannelDirection: TypeAlias = Literal[
+    "BOTH",
+    "IN",
+    "OUT",
+]
+ChannelStatus: TypeAlias = Literal[
+    "ACTIVE",
+    "PAUSED",
+]
+ChatProvider: TypeAlias = Literal[
+    "SLACK",
+    "MATTERMOST",
+]
+EmailChoice: TypeAlias = Literal[
+    "ALL",
+    "MENTIONS",
+    "NONE",
 ]
 EmbeddingStatus: TypeAlias = Literal[
     "READY",
@@ -58,6 +85,15 @@ ModelProvider: TypeAlias = Literal[
     "openai",
     "anthropic",
     "openai-compatible",
+]
+NotificationKind: TypeAlias = Literal[
+    "MENTION",
+    "THREAD_REPLY",
+    "AGENT_REPLY",
+    "TASK_ASSIGNED",
+    "TASK_FINISHED",
+    "INVITATION_ACCEPTED",
+    "CHANNEL_BROKEN",
 ]
 OrgKeyScope: TypeAlias = Literal[
     "memory:read",
@@ -102,6 +138,12 @@ Scope: TypeAlias = Literal[
     "mcp:write",
     "agents:read",
     "agents:write",
+    "notifications:read",
+    "notifications:write",
+    "tasks:read",
+    "tasks:write",
+    "channels:read",
+    "channels:write",
 ]
 SessionAccess: TypeAlias = Literal[
     "PROJECT",
@@ -110,6 +152,21 @@ SessionAccess: TypeAlias = Literal[
 SessionStatus: TypeAlias = Literal[
     "ACTIVE",
     "ARCHIVED",
+]
+TaskPriority: TypeAlias = Literal[
+    "NONE",
+    "LOW",
+    "MEDIUM",
+    "HIGH",
+    "URGENT",
+]
+TaskStatus: TypeAlias = Literal[
+    "PROPOSED",
+    "TODO",
+    "IN_PROGRESS",
+    "IN_REVIEW",
+    "DONE",
+    "CANCELLED",
 ]
 TopupPack: TypeAlias = Literal[
     "small",
@@ -133,6 +190,8 @@ class AcceptedInvitation(m.Result):
     user_id: str
     email: str
     name: str
+    handle: str | None = None
+    """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
     role: Annotated[Role, m.OPEN]
     joined_at: datetime
     org: AcceptedInvitationOrg
@@ -164,6 +223,43 @@ class AgentList(m.ItemsResult[Agent]):
     total: int
 
 
+class Session(m.Result):
+    id: str
+    project_id: str
+    name: str
+    title: str | None = None
+    description: str | None = None
+    default_agent: str | None = None
+    model: str | None = None
+    access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
+    """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
+    participant_user_ids: list[str]
+    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
+    answers_without_mention: bool = False
+    """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
+    task_id: str | None = None
+    """The task that is discussed here. Such sessions are not in the list of sessions."""
+    status: Annotated[SessionStatus, m.OPEN]
+    last_message_at: datetime | None = None
+    unread_count: int
+    """The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    muted: bool = False
+    """Whether the caller gets no notifications about it."""
+    created_by_id: str
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None = None
+
+
+class AllSessionsPage(m.ItemsResult[Session]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+    unread_total: int
+    """The number of unread messages in all these sessions, on any page, read ones included. Each session counts for 100 at most."""
+
+
 class AuditEntry(m.ResponsePart):
     id: str
     action: str
@@ -187,6 +283,84 @@ class AuditPage(m.ItemsResult[AuditEntry]):
     """The number of items on all pages."""
     page: int
     limit: int
+
+
+class ChannelConnection(m.Result):
+    id: str
+    provider: Annotated[ChatProvider, m.OPEN]
+    display_name: str
+    server_url: str | None = None
+    """Null for Slack."""
+    workspace_name: str
+    bot_name: str
+    mode: Annotated[Literal["SOCKET", "WEBHOOK"], m.OPEN]
+    """SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`."""
+    trusts_emails: bool
+    """Whether addresses count that the chat system does not say are verified. Whoever has the address of a member there is that member here."""
+    status: Annotated[Literal["CONNECTING", "CONNECTED", "BROKEN"], m.OPEN]
+    last_error: str | None = None
+    last_event_at: datetime | None = None
+    created_at: datetime
+
+
+class ChannelConnectionList(m.ItemsResult[ChannelConnection]):
+    total: int
+
+
+class ChannelConnectionTestError(m.ResponsePart):
+    code: str
+    message: str
+
+
+class ChannelConnectionTest(m.Result):
+    ok: bool
+    workspace_name: str | None = None
+    bot_name: str | None = None
+    latency_ms: int | None = None
+    error: ChannelConnectionTestError | None = None
+
+
+class ChannelMappingGap(m.ResponsePart):
+    from_: datetime
+    to: datetime | None = None
+
+
+class ChannelMapping(m.Result):
+    id: str
+    project_id: str
+    connection_id: str
+    provider: Annotated[ChatProvider, m.OPEN]
+    channel_id: str
+    channel_name: str
+    session_id: str
+    direction: Annotated[ChannelDirection, m.OPEN]
+    """Which way messages go: IN is from the channel to the session only."""
+    answers: Annotated[ChannelAnswers, m.OPEN]
+    """Whose mentions in the channel agents answer. Other bots are never answered, and mentions in Atrium always are."""
+    shares_org_memory: bool
+    """Whether agents may use ORG memory in this session. People in the channel read the answers."""
+    status: Annotated[Literal["ACTIVE", "PAUSED", "BROKEN"], m.OPEN]
+    last_error: str | None = None
+    gaps: list[ChannelMappingGap]
+    """When it was paused. What was written then is on one side only. `to` is null while it is paused. At most the last 100."""
+    created_by_id: str
+    created_at: datetime
+
+
+class ChannelMappingList(m.ItemsResult[ChannelMapping]):
+    total: int
+
+
+class ChatChannel(m.ResponsePart):
+    id: str
+    name: str
+    is_private: bool
+    is_member: bool
+    """Whether the bot is in it, and so can be mapped."""
+
+
+class ChatChannelList(m.ItemsResult[ChatChannel]):
+    total: int
 
 
 class ConnectionTestServerInfo(m.ResponsePart):
@@ -365,6 +539,10 @@ class Me(m.Result):
     user_id: str
     email: str
     name: str
+    handle: str | None = None
+    """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
+    email_notifications: Annotated[EmailChoice, m.OPEN] = "MENTIONS"
+    """Which unread notifications of this organisation are emailed."""
     role: Annotated[Role, m.OPEN]
     org: MeOrg
     key_id: str
@@ -377,6 +555,8 @@ class Member(m.Result):
     user_id: str
     email: str
     name: str
+    handle: str | None = None
+    """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
     role: Annotated[Role, m.OPEN]
     joined_at: datetime
 
@@ -443,13 +623,21 @@ class MemoryPage(m.ItemsResult[Memory]):
     has_more: bool
 
 
+class ExternalAuthor(m.ResponsePart):
+    provider: Annotated[ChatProvider, m.OPEN]
+    id: str
+    """The id of the person in the chat system."""
+    name: str
+
+
 class MessageError(m.ResponsePart):
     code: str
     message: str
 
 
 class MessageCitation(m.ResponsePart):
-    memory_id: str
+    memory_id: str | None = None
+    message_id: str | None = None
 
 
 class ToolCall(m.ResponsePart):
@@ -471,9 +659,15 @@ class PendingReply(m.ResponsePart):
     """When the reply was asked for: with the message, or with the latest retry."""
 
 
+class MessageTask(m.ResponsePart):
+    id: str
+    number: int
+
+
 class MessageReaction(m.ResponsePart):
     emoji: str
     count: int
+    """Of members, and of people in a mapped channel."""
     user_ids: list[str]
 
 
@@ -490,6 +684,8 @@ class Message(m.Result):
     parent_message_id: str | None = None
     author_kind: Annotated[AuthorKind, m.OPEN]
     author_user_id: str | None = None
+    external_author: ExternalAuthor | None = None
+    """Who wrote a message that came from a chat channel, if they are not a member. They have no rights here."""
     agent_slug: str | None = None
     in_reply_to_message_id: str | None = None
     body: str
@@ -500,10 +696,15 @@ class Message(m.Result):
     """For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them."""
     error: MessageError | None = None
     citations: list[MessageCitation]
+    """The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them."""
     tool_calls: list[ToolCall]
     """The calls to tools that an AGENT message is based on."""
     pending_replies: list[PendingReply]
     """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
+    mentioned_user_ids: list[str] = Field(default_factory=list)
+    """The members of the Project whom the body mentions by their handles, at most 50."""
+    tasks: list[MessageTask] = Field(default_factory=list)
+    """The tasks that were made from this message."""
     reactions: list[MessageReaction]
     reply_count: int
     usage: MessageUsage | None = None
@@ -519,6 +720,39 @@ class MessageList(m.ItemsResult[Message]):
     next_before: str | None = None
     """Send it as `before` to get the next, older messages."""
     has_more: bool
+
+
+class MessageMatchSession(m.ResponsePart):
+    id: str
+    name: str
+    title: str | None = None
+
+
+class MessageMatchProject(m.ResponsePart):
+    id: str
+    slug: str
+    name: str
+
+
+class MessageMatchHighlight(m.ResponsePart):
+    start: int
+    end: int
+
+
+class MessageMatch(m.ResponsePart):
+    message: Message
+    session: MessageMatchSession
+    project: MessageMatchProject
+    score: float
+    """The share of the query's words that the message has, weighted by rarity."""
+    highlights: list[MessageMatchHighlight]
+    """Where the words and phrases are in the body, in code points: from `start` up to and without `end`."""
+
+
+class MessageMatches(m.ItemsResult[MessageMatch]):
+    total: int
+    degraded: bool
+    """True while older messages are still being indexed after an upgrade, and may be missing."""
 
 
 class ModelLastResultError(m.ResponsePart):
@@ -547,6 +781,42 @@ class Model(m.ResponsePart):
 
 class ModelList(m.ItemsResult[Model]):
     total: int
+
+
+class NotificationCount(m.Result):
+    unread_total: int
+    """How many are still unread."""
+
+
+class Notification(m.ResponsePart):
+    id: str
+    kind: Annotated[NotificationKind, m.OPEN]
+    project_id: str | None = None
+    project_slug: str | None = None
+    project_name: str | None = None
+    session_id: str | None = None
+    session_name: str | None = None
+    message_id: str | None = None
+    """The message that mentions or replies. For AGENT_REPLY, the reply."""
+    task_id: str | None = None
+    """The task that was assigned or finished."""
+    task_number: int | None = None
+    actor_user_id: str | None = None
+    actor_name: str | None = None
+    actor_agent: str | None = None
+    """The slug of the agent that replied or changed the task."""
+    text: str
+    """The beginning of the message or the title of the task as it is now, or what happened in one sentence."""
+    created_at: datetime
+    read_at: datetime | None = None
+
+
+class NotificationList(m.ItemsResult[Notification]):
+    unread_total: int
+    """How many are unread, on all pages."""
+    next_before: str | None = None
+    """Send it as `before` to get the next, older notifications."""
+    has_more: bool
 
 
 class OrgDetails(m.Result):
@@ -618,6 +888,8 @@ class ProjectMember(m.Result):
     user_id: str
     email: str
     name: str
+    handle: str | None = None
+    """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
     role: Annotated[Role, m.OPEN]
     added_at: datetime | None = None
     """Null for people who belong to the Project without having been added."""
@@ -669,28 +941,6 @@ class RotatedOrgKey(m.Result):
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 
-class Session(m.Result):
-    id: str
-    project_id: str
-    name: str
-    title: str | None = None
-    description: str | None = None
-    default_agent: str | None = None
-    model: str | None = None
-    access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
-    """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
-    participant_user_ids: list[str]
-    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
-    status: Annotated[SessionStatus, m.OPEN]
-    last_message_at: datetime | None = None
-    unread_count: int
-    """The number of messages by others after the caller's read mark. 100 means 100 or more."""
-    created_by_id: str
-    created_at: datetime
-    updated_at: datetime
-    archived_at: datetime | None = None
-
-
 class SessionSummary(m.ResponsePart):
     text: str
     until_message_id: str
@@ -710,21 +960,151 @@ class SessionDetails(m.Result):
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
     """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
+    answers_without_mention: bool = False
+    """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
+    task_id: str | None = None
+    """The task that is discussed here. Such sessions are not in the list of sessions."""
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None = None
     unread_count: int
-    """The number of messages by others after the caller's read mark. 100 means 100 or more."""
+    """The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    muted: bool = False
+    """Whether the caller gets no notifications about it."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None = None
     answers_as: str
     """The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default."""
+    first_unread_message_id: str | None = None
+    """The oldest unread message outside threads, among the last 500 messages. Null if there is none."""
     summary: SessionSummary | None = None
     """What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply."""
 
 
 class SessionPage(m.ItemsResult[Session]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
+class TaskSubtasks(m.ResponsePart):
+    """`done` counts those that are DONE or CANCELLED. Archived ones are left out."""
+
+    total: int
+    done: int
+
+
+class TaskRun(m.ResponsePart):
+    message_id: str
+    """The request, in the task's session."""
+    agent: str
+    """The name that the request mentions."""
+    status: Annotated[Literal["RUNNING", "COMPLETED", "FAILED", "STOPPED"], m.OPEN]
+    started_at: datetime
+
+
+class Task(m.Result):
+    id: str
+    project_id: str
+    number: int
+    """Counts from 1 in each Project, as in `#12`."""
+    title: str
+    description: str | None = None
+    status: Annotated[TaskStatus, m.OPEN]
+    """The column on the board. Agents create PROPOSED tasks, which people accept or decline, and only people close tasks."""
+    priority: Annotated[TaskPriority, m.OPEN]
+    assignee_user_id: str | None = None
+    assignee_agent: str | None = None
+    """The slug of a model or agent."""
+    due_on: date | None = None
+    """A day, in no particular time zone."""
+    labels: list[str]
+    parent_task_id: str | None = None
+    subtasks: TaskSubtasks
+    """`done` counts those that are DONE or CANCELLED. Archived ones are left out."""
+    session_id: str | None = None
+    """Where the task is discussed."""
+    source_message_id: str | None = None
+    """The message that the task was made from."""
+    run: TaskRun | None = None
+    """The latest time that an agent was told to work on the task."""
+    created_by_id: str
+    created_by_agent: str | None = None
+    """The agent that proposed the task, asked by `createdById`. `mcp`: an MCP client."""
+    version: int
+    """Grows with every change."""
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None = None
+    """When it first was IN_PROGRESS or IN_REVIEW."""
+    completed_at: datetime | None = None
+    """When it became DONE or CANCELLED."""
+    archived_at: datetime | None = None
+
+
+class TaskActivityChange(m.ResponsePart):
+    field: str
+    from_: Any
+    to: Any
+
+
+class TaskActivity(m.ResponsePart):
+    id: str
+    task_id: str
+    version: int
+    """The version that the change made."""
+    actor_user_id: str
+    actor_agent: str | None = None
+    """The agent that made the change, asked by `actorUserId`."""
+    changes: list[TaskActivityChange]
+    """Long texts are cut. Empty for the entry of the creation."""
+    created_at: datetime
+
+
+class TaskActivityList(m.ItemsResult[TaskActivity]):
+    next_before: str | None = None
+    """Send it as `before` to get the next, older entries."""
+    has_more: bool
+
+
+class TaskList(m.ItemsResult[Task]):
+    total: int
+
+
+class TaskPage(m.ItemsResult[Task]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
+class ThreadSession(m.ResponsePart):
+    id: str
+    name: str
+    title: str | None = None
+
+
+class ThreadProject(m.ResponsePart):
+    id: str
+    slug: str
+    name: str
+
+
+class Thread(m.ResponsePart):
+    id: str
+    """The first message's."""
+    parent: Message
+    """The message that was replied to."""
+    session: ThreadSession
+    project: ThreadProject
+    unread_count: int
+    """The number of unread replies by others. 100 means 100 or more."""
+    last_reply_at: datetime
+
+
+class ThreadPage(m.ItemsResult[Thread]):
     total: int
     """The number of items on all pages."""
     page: int

@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts';
 
 /**
  * Tells open pages what changed, by type and ids; `resync` means: load everything again. It goes to the
- * members of the Project it names, or of the org, and only to the person `to` if that is set.
+ * members of the Project it names, or of the org, and only to the people in `to` if that is set.
  */
 export type Hint =
   | {
@@ -14,9 +14,12 @@ export type Hint =
     }
   | { type: 'session.created' | 'session.updated'; projectId: string; sessionId: string }
   | { type: 'session.read'; projectId: string; sessionId: string; to: string }
+  | { type: 'notification.created'; to: string | readonly string[] }
+  | { type: 'notification.read'; to: string }
   /** Somebody is writing there. It goes to other people's pages only. */
   | { type: 'session.typing'; projectId: string; sessionId: string; userId: string }
   | { type: 'project.created' | 'project.updated'; projectId: string }
+  | { type: 'task.created' | 'task.updated'; projectId: string; taskId: string }
   | { type: 'memory.changed'; memoryId: string; projectId?: string; to?: string }
   /** Without an id: not everyone in the org may know of each agent. */
   | { type: 'agent.updated' }
@@ -39,9 +42,11 @@ export interface Hints {
   announce(source: HintSource, hint: Hint): void;
   /** Checks the person's streams again, in every org, because a session has ended. */
   recheck(source: Pick<HintSource, 'db'>, userId: string): void;
+  /** Hears the hints of every process. Returns a function that stops listening. */
+  listen(listener: HintListener): () => void;
 }
 
-/** For the feature that passes hints on to pages. */
+/** For the features that pass hints on to pages, and changes on to chat channels. */
 export interface HintListener {
   onHint(announced: AnnouncedHint): void;
   onRecheck(userId: string): void;
@@ -56,6 +61,7 @@ export function createHints(bus: Bus): Hints {
   return {
     announce: ({ db, orgId }, hint) => db.afterCommit(() => publish({ orgId, hint })),
     recheck: ({ db }, userId) => db.afterCommit(() => publish({ recheck: userId })),
+    listen: (listener) => listenForHints(bus, listener),
   };
 }
 

@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Bus, Channel } from './bus.ts';
+import type { Bus } from './bus.ts';
 import type { LocalBus } from './local-bus.ts';
+import { createOutbox } from './outbox.ts';
 
 const NAME = 'atrium_bus';
 /** NOTIFY locks the whole database, so lines are collected and sent together. */
 const NOTIFY_EVERY_MS = 10;
 /** PostgreSQL's limit is 8,000. */
 const MAX_BYTES = 7_900;
-/** How many lines wait for a connection. Beyond that, other processes only hear that they missed some. */
-const MAX_QUEUED = 5_000;
-const GAP = '!';
 const TIMEOUT_MS = 5_000;
 const CHECK_EVERY_MS = 30_000;
 const RECONNECT_MS = { first: 250, cap: 10_000 };
@@ -23,22 +20,13 @@ const RECONNECT_MS = { first: 250, cap: 10_000 };
  * the writing transaction, whose commit would then wait for every other such commit.
  */
 export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bus {
-  const origin = randomUUID();
+  const outbox = createOutbox(local);
   const closing = new AbortController();
-  const queued = new Set<string>();
   let client: pg.Client | undefined;
   let isSending = false;
 
-  function enqueue(line: string): void {
-    if (queued.size >= MAX_QUEUED) {
-      queued.clear();
-      queued.add(GAP);
-    }
-    queued.add(line);
-  }
-
   function notify(lines: readonly string[]): Promise<unknown> | undefined {
-    const payloads = packed(lines).map((text) => `${origin}\n${text}`);
+    const payloads = packed(lines).map((some) => outbox.textOf(some));
     return client?.query(`SELECT pg_notify('${NAME}', text) FROM unnest($1::text[]) AS text`, [
       payloads,
     ]);
@@ -47,29 +35,18 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
   async function sendQueued(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (queued.size > 0) {
+    while (!outbox.isEmpty) {
       if (!client) break; // The next connection will send them.
-      const lines = [...queued];
-      queued.clear();
+      const lines = outbox.take();
       try {
         await notify(lines);
       } catch {
-        for (const line of lines) enqueue(line);
+        outbox.putBack(lines);
         break;
       }
       await sleep(NOTIFY_EVERY_MS);
     }
     isSending = false;
-  }
-
-  function receive(payload = ''): void {
-    const [from, ...lines] = payload.split('\n');
-    if (from === origin) return;
-    for (const line of lines) {
-      const at = line.indexOf(' ');
-      if (line === GAP) local.gap();
-      else local.publish(line.slice(0, at) as Channel, line.slice(at + 1));
-    }
   }
 
   async function keepListening(): Promise<void> {
@@ -95,7 +72,7 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     let check: NodeJS.Timeout | undefined;
     let reason: unknown;
     fresh.on('error', (error) => (reason ??= error));
-    fresh.on('notification', ({ payload }) => receive(payload));
+    fresh.on('notification', ({ payload = '' }) => outbox.receive(payload));
     try {
       await fresh.connect();
       await fresh.query(`LISTEN ${NAME}`);
@@ -124,29 +101,28 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     ...local,
     publish(channel, line) {
       local.publish(channel, line);
-      // The set drops a line that is already queued.
-      enqueue(`${channel} ${line}`);
+      outbox.add(channel, line);
       void sendQueued();
     },
     async close() {
       closing.abort();
-      if (queued.size > 0) void notify([...queued])?.catch(() => {});
+      if (!outbox.isEmpty) void notify(outbox.take())?.catch(() => {});
       await client?.end();
     },
   };
 }
 
 /** Packs the lines into as few texts as possible. */
-function packed(lines: readonly string[]): string[] {
-  const texts: string[] = [];
+function packed(lines: readonly string[]): string[][] {
+  const texts: string[][] = [];
   let size = Infinity;
   for (const line of lines) {
     const bytes = Buffer.byteLength(line) + 1;
     if (size + bytes > MAX_BYTES - 40) {
-      texts.push(line);
+      texts.push([line]);
       size = bytes;
     } else {
-      texts.push(`${texts.pop() ?? ''}\n${line}`);
+      texts.at(-1)?.push(line);
       size += bytes;
     }
   }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
-import { createBus } from '../bus/create-bus.ts';
+import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createHints } from '../bus/hints.ts';
 import type { Config } from '../config/config.ts';
 import type { Actor } from '../context.ts';
@@ -45,7 +45,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
   // no other process that could wait.
   if (config.databaseUrl !== undefined) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const db = await openMigrated(config, log);
-  const bus = createBus(config.databaseUrl, log);
+  const bus = createBus(busUrls(config), log);
   const encoder = createTextEncoder(config.embeddings, log);
   const progress = createProgressLine();
   const startedAt = performance.now();

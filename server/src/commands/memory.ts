@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
 import type { Config } from '../config/config.ts';
-import { memoryStatus } from '../features/memory/embed-job.ts';
+import { memoryStatus } from '../features/memory/embedding/status.ts';
 import { runImport } from './import-memories.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -14,8 +14,8 @@ export async function runMemory(config: Config, log: Logger, args: string[]): Pr
   }
   const db = await openMigrated(config, log);
   try {
-    const { model } = createTextEncoder(config.embeddings, log);
-    process.stdout.write(`${JSON.stringify(await memoryStatus(db, model))}\n`);
+    const models = createTextEncoder(config.embeddings, log);
+    process.stdout.write(`${JSON.stringify(await memoryStatus(db, models))}\n`);
   } finally {
     await db.close();
   }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { resealSecrets } from '../features/mcp/reseal.ts';
+import { resealSecrets } from './reseal.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 
@@ -19,7 +19,7 @@ export async function runSecrets(config: Config, log: Logger, args: string[]): P
     if (counts.unreadable > 0) {
       throw new ConfigError(
         'SECRETS_KEY',
-        `cannot decrypt ${counts.unreadable} of the stored secrets with these keys; add the key they were encrypted with and run this again, or register those MCP servers again`,
+        `cannot decrypt ${counts.unreadable} of the stored secrets with these keys; add the key they were encrypted with and run this again, or enter the secrets of those MCP servers and chat connections again`,
       );
     }
   } finally {

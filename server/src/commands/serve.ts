@@ -11,8 +11,10 @@ import { PATIENT } from '../db/lock-waits.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { undoOpenBatches } from '../features/memory/service.ts';
-import { createBus } from '../bus/create-bus.ts';
+import { busUrls, createBus } from '../bus/create-bus.ts';
+import { createMetrics, serveMetrics } from '../http/metrics.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
+import { createMeasured } from '../measurements.ts';
 import { prepareWebApp } from './build-web.ts';
 import { announce, bootstrap } from './first-run.ts';
 
@@ -26,7 +28,7 @@ export async function serve(
     openMigrated(config, log),
     options.web ? prepareWebApp(log) : undefined,
   ]);
-  const bus = createBus(config.databaseUrl, log);
+  const bus = createBus(busUrls(config), log);
   const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
   const app = createApp({ config, db, log, bus, dependencies, webApp });
   // Before listening: anyone who sees the server up may already tell it to stop.
@@ -96,11 +98,17 @@ async function greet(config: Config, db: Database, tokens: Tokens): Promise<void
 export async function work(config: Config, log: Logger): Promise<void> {
   const secretsKeys = await loadSecretsKeys(config);
   const db = await openMigrated(config, log);
-  const bus = createBus(config.databaseUrl, log);
+  const bus = createBus(busUrls(config), log);
   const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
   const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), dependencies });
+  const metrics = await serveMetrics(
+    config,
+    createMetrics(createMeasured(db, log, dependencies.encoder)),
+    log,
+  );
   log.info({ database: db.engine }, 'worker started');
   await stayAlive(stopSignal());
+  metrics?.close();
   await background.stop();
   await dependencies.close();
   await bus.close();

@@ -25,6 +25,8 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   restore --from FILE|- [--key-file FILE]
                         fill an empty database from an archive, and check what was restored
   build-web             build the web app if it is missing or out of date, and exit; serve does this too
+  distribute [--shards N]
+                        spread the organisations over the nodes of a Citus cluster; may be repeated
   doctor [--json]       check the database, Redis, email, the public URL, clocks, disk space and keys
   jobs dead             list jobs that failed permanently, one JSON object per line
   jobs retry --id N | --all
@@ -39,6 +41,6 @@ export const USAGE = `Usage: npm run --silent atrium -- <command>
   admin create-key  --org ID --email EMAIL [--scopes a,b]
   admin sign-in-link --email EMAIL   create a one-time sign-in link that is valid for 24 hours
 
-The admin, backup, restore, jobs, memory and secrets commands print JSON. They use DATABASE_URL, or DATA_DIR if no server is
+The admin, backup, restore, distribute, jobs, memory and secrets commands print JSON. They use DATABASE_URL, or DATA_DIR if no server is
 running on it. Backup also works while one is.
 `;

@@ -74,7 +74,20 @@ describe('configuration', () => {
     expect(readConfig({})).toMatchObject({ mcpAllowHosts: [], dnsServers: [] });
   });
 
+  it('CHAT_ALLOW_HOSTS is such a list too, and SLACK_API_BASE an origin', () => {
+    const env = { CHAT_ALLOW_HOSTS: 'chat.internal', SLACK_API_BASE: 'https://localhost:8443/' };
+    expect(readConfig(env)).toMatchObject({
+      chatAllowHosts: ['chat.internal:443'],
+      slackOrigin: 'https://localhost:8443',
+    });
+    expect(readConfig({})).toMatchObject({ chatAllowHosts: [], slackOrigin: undefined });
+  });
+
   it.each([
+    ['CHAT_ALLOW_HOSTS', 'https://chat.internal'],
+    ['SLACK_API_BASE', 'http://localhost:8443'],
+    ['SLACK_API_BASE', 'https://localhost/api'],
+    ['SLACK_API_BASE', 'localhost'],
     ['MCP_ALLOW_HOSTS', 'https://tools.internal'],
     ['MCP_ALLOW_HOSTS', 'tools.internal/mcp'],
     ['MCP_ALLOW_HOSTS', 'a:1, user@tools.internal:443'],
@@ -150,6 +163,26 @@ describe('configuration', () => {
   ])('refuses %j', (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
+
+  it.each([
+    [{}, { kind: 'local' }],
+    [{ RERANK: 'none' }, { kind: 'none' }],
+    [{ RERANK: 'https://a.example/v1/' }, { kind: 'service', url: 'https://a.example/v1/rerank' }],
+    [
+      { RERANK: 'https://a.example/v2/rerank', RERANK_API_KEY: 'k', RERANK_MODEL: 'm' },
+      { kind: 'service', url: 'https://a.example/v2/rerank', apiKey: 'k', model: 'm' },
+    ],
+  ])('reads who re-ranks from %j', (env, rerank) => {
+    expect(readConfig(env).rerank).toEqual(rerank);
+  });
+
+  it.each(['service', 'ftp://a.example', ''])(
+    'refuses RERANK=%j, or takes it as not set',
+    (value) => {
+      if (value === '') expect(readConfig({ RERANK: value }).rerank).toEqual({ kind: 'local' });
+      else expect(() => readConfig({ RERANK: value })).toThrow('RERANK: ');
+    },
+  );
 
   it('reads SECRETS_KEY as base64, base64url or hex', () => {
     const key = Buffer.from(Array.from({ length: 32 }, (_, at) => 255 - at));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { embeddings, type EmbeddingsConfig } from './embeddings.ts';
+import { rerank, type RerankConfig } from './rerank.ts';
 import { mailFrom, smtpUrl, type MailAddress } from './mail.ts';
 import { readModels, type ModelConfig } from './models.ts';
 import {
@@ -9,6 +10,7 @@ import {
   hostPorts,
   publicUrl,
   requireAddress,
+  slackOrigin,
   trustProxy,
   type CorsOrigins,
   type TrustProxy,
@@ -22,6 +24,8 @@ export { ConfigError };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const POSTGRES = ['postgres:', 'postgresql:'];
+
 const SIGNUPS = ['invite', 'open'] as const;
 
 export interface Config {
@@ -32,6 +36,8 @@ export interface Config {
   corsOrigins: CorsOrigins;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Reaches PostgreSQL without the pooler that `databaseUrl` may name. */
+  databaseDirectUrl: string | undefined;
   databasePoolMax: number;
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
@@ -39,9 +45,14 @@ export interface Config {
   /** If not set, see adapters/secrets/secrets-key.ts. */
   secretsKeys: SecretsKeys | undefined;
   embeddings: EmbeddingsConfig;
+  rerank: RerankConfig;
   models: readonly ModelConfig[];
   /** `host:port` of private MCP servers that may be called anyway. */
   mcpAllowHosts: readonly string[];
+  /** `host:port` of private chat servers that may be called anyway. */
+  chatAllowHosts: readonly string[];
+  /** The origin to call instead of Slack, for tests. */
+  slackOrigin: string | undefined;
   /** `address:port` of the DNS servers that the outgoing-call guard uses. */
   dnsServers: readonly string[];
   stripe: StripeConfig;
@@ -68,18 +79,23 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustProxy(read('TRUST_PROXY')),
     corsOrigins: corsOrigins(read('CORS_ORIGINS')),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl: serviceUrl('DATABASE_URL', readSecret('DATABASE_URL'), [
-      'postgres:',
-      'postgresql:',
-    ]),
+    databaseUrl: serviceUrl('DATABASE_URL', readSecret('DATABASE_URL'), POSTGRES),
+    databaseDirectUrl: serviceUrl(
+      'DATABASE_DIRECT_URL',
+      readSecret('DATABASE_DIRECT_URL'),
+      POSTGRES,
+    ),
     databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
     redisUrl: serviceUrl('REDIS_URL', readSecret('REDIS_URL'), ['redis:', 'rediss:']),
     smtpUrl: smtpUrl(readSecret('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
     secretsKeys: secretsKeys(readSecret('SECRETS_KEY')),
     embeddings: embeddings(variables),
+    rerank: rerank(variables),
     models: readModels(env),
     mcpAllowHosts: hostPorts('MCP_ALLOW_HOSTS', read('MCP_ALLOW_HOSTS'), 443),
+    chatAllowHosts: hostPorts('CHAT_ALLOW_HOSTS', read('CHAT_ALLOW_HOSTS'), 443),
+    slackOrigin: slackOrigin(read('SLACK_API_BASE')),
     dnsServers: hostPorts('DNS_SERVERS', read('DNS_SERVERS'), 53).map(requireAddress),
     stripe: stripe(variables),
     isProduction: read('NODE_ENV') === 'production',

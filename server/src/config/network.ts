@@ -79,6 +79,16 @@ export function hostPorts(name: string, value: string | undefined, usualPort: nu
   });
 }
 
+export function slackOrigin(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === 'https:' && url.pathname === '/' && !url.search) return url.origin;
+  throw new ConfigError(
+    'SLACK_API_BASE',
+    `must be an origin such as https://localhost:8443, without a path, not "${value}"`,
+  );
+}
+
 export function requireAddress(server: string): string {
   const host = server.replace(/:\d+$/, '').replaceAll(/[[\]]/g, '');
   if (isIP(host)) return server;

@@ -59,6 +59,11 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
       : (text, values) => query(text, values, true),
     transaction: (work) => runTransaction({ database, connect }, work),
     afterCommit: (effect) => effect(),
+    load: () => ({
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await sharedReads?.close();
       await pool.end();

@@ -11,6 +11,16 @@ export interface DatabaseFacts {
   clockMs: number;
 }
 
+/** How far each standby is behind. Empty without one, and for a role that may not know. */
+export function readReplicationLags(
+  db: Queryable,
+): Promise<{ standby: string; seconds: number }[]> {
+  return db.query(
+    `SELECT application_name AS standby, coalesce(extract(epoch FROM replay_lag), 0)::float8 AS seconds
+     FROM pg_stat_replication WHERE state = 'streaming' ORDER BY 1`,
+  );
+}
+
 export async function readDatabaseFacts(db: Queryable): Promise<DatabaseFacts> {
   const [facts] = await db.query<DatabaseFacts>(
     `SELECT current_setting('server_version') AS version,

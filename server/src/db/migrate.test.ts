@@ -39,11 +39,21 @@ async function holdTable(tx: Transaction, table: string): Promise<void> {
 
 describe('a migration of several transactions', () => {
   it('goes on if the process ended between two of them', async () => {
-    for (const { name, sql } of await readMigrations()) {
-      if (!pending.includes(name)) continue;
-      for (const part of partsOf(sql).slice(0, -1)) await db.transaction((tx) => tx.script(part));
+    const migrations = (await readMigrations()).filter(({ name }) => pending.includes(name));
+    const last = migrations.findLastIndex(({ sql }) => partsOf(sql).length > 1);
+    const run = (part: string) => db.transaction((tx) => tx.script(part));
+    for (const [at, { version, name, sql, checksum }] of migrations.slice(0, last + 1).entries()) {
+      const parts = partsOf(sql);
+      for (const part of parts.slice(0, -1)) await run(part);
+      if (at === last) break;
+      // What was done is done again, as it is not recorded.
+      for (const part of parts) await run(part);
+      await db.query(
+        'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+        [version, name, checksum],
+      );
     }
-    expect(await migrate(db)).toEqual({ applied: pending });
+    expect(await migrate(db)).toEqual({ applied: pending.slice(last) });
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { isDistributed, runDistributed } from './citus.ts';
 import { limitLockWaits, PATIENT, untilLocked, type Patience } from './lock-waits.ts';
 import { makeIndexesOnline } from './online-index.ts';
 import type { Database, Queryable, Transaction } from './types.ts';
@@ -187,7 +188,7 @@ function pendingOf(
 
 async function run(tx: Transaction, { name }: Migration, sql: string): Promise<void> {
   try {
-    await tx.script(sql);
+    await ((await isDistributed(tx)) ? runDistributed(tx, sql) : tx.script(sql));
   } catch (error) {
     throw new Error(`migration ${name} failed and was rolled back`, { cause: error });
   }

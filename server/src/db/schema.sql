@@ -64,6 +64,122 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, "position")
 );
 
+CREATE TABLE channel_connections (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  provider text NOT NULL,
+  display_name text NOT NULL,
+  server_url text,
+  workspace_id text NOT NULL,
+  workspace_name text NOT NULL,
+  bot_id text NOT NULL,
+  bot_name text NOT NULL,
+  mode text NOT NULL,
+  trusts_emails boolean NOT NULL,
+  sealed_secrets bytea NOT NULL,
+  status text NOT NULL,
+  last_error text,
+  last_event_at timestamp(3) with time zone,
+  version bigint DEFAULT 1 NOT NULL,
+  holder text,
+  held_until timestamp with time zone,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT channel_connections_mode_check CHECK ((mode = ANY (ARRAY['SOCKET'::text, 'WEBHOOK'::text]))),
+  CONSTRAINT channel_connections_provider_check CHECK ((provider = ANY (ARRAY['SLACK'::text, 'MATTERMOST'::text]))),
+  CONSTRAINT channel_connections_status_check CHECK ((status = ANY (ARRAY['CONNECTING'::text, 'CONNECTED'::text, 'BROKEN'::text]))),
+  CONSTRAINT channel_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
+  CONSTRAINT channel_connections_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX channel_connections_by_id ON public.channel_connections USING btree (id);
+
+CREATE TABLE channel_events (
+  org_id text NOT NULL,
+  connection_id text NOT NULL,
+  event_id text NOT NULL,
+  mapping_id text NOT NULL,
+  event jsonb,
+  received_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT channel_events_org_id_mapping_id_fkey FOREIGN KEY (org_id, mapping_id) REFERENCES channel_mappings(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_events_pkey PRIMARY KEY (org_id, connection_id, event_id)
+);
+CREATE INDEX channel_events_by_age ON public.channel_events USING btree (received_at);
+CREATE INDEX channel_events_to_do ON public.channel_events USING btree (org_id, mapping_id, received_at) WHERE (event IS NOT NULL);
+
+CREATE TABLE channel_mappings (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  project_id text NOT NULL,
+  connection_id text NOT NULL,
+  workspace_id text NOT NULL,
+  channel_id text NOT NULL,
+  channel_name text NOT NULL,
+  session_id text NOT NULL,
+  direction text NOT NULL,
+  answers text NOT NULL,
+  shares_org_memory boolean NOT NULL,
+  status text NOT NULL,
+  last_error text,
+  starts_at timestamp(3) with time zone NOT NULL,
+  place timestamp(3) with time zone NOT NULL,
+  collected_position bigint NOT NULL,
+  gaps jsonb DEFAULT '[]'::jsonb NOT NULL,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT channel_mappings_answers_check CHECK ((answers = ANY (ARRAY['MEMBERS'::text, 'EVERYONE'::text, 'NONE'::text]))),
+  CONSTRAINT channel_mappings_direction_check CHECK ((direction = ANY (ARRAY['BOTH'::text, 'IN'::text, 'OUT'::text]))),
+  CONSTRAINT channel_mappings_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PAUSED'::text, 'BROKEN'::text]))),
+  CONSTRAINT channel_mappings_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES channel_connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_mappings_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT channel_mappings_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
+  CONSTRAINT channel_mappings_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT channel_mappings_org_id_session_id_key UNIQUE (org_id, session_id),
+  CONSTRAINT channel_mappings_org_id_workspace_id_channel_id_key UNIQUE (org_id, workspace_id, channel_id)
+);
+CREATE INDEX channel_mappings_by_channel ON public.channel_mappings USING btree (org_id, connection_id, channel_id);
+CREATE INDEX channel_mappings_by_project ON public.channel_mappings USING btree (org_id, project_id);
+
+CREATE TABLE channel_messages (
+  org_id text NOT NULL,
+  connection_id text NOT NULL,
+  channel_id text NOT NULL,
+  external_id text NOT NULL,
+  mapping_id text NOT NULL,
+  message_id text,
+  own_id text,
+  thread_id text,
+  written_at timestamp(3) with time zone NOT NULL,
+  edited_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  text_hash text,
+  emojis text[] DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT channel_messages_org_id_mapping_id_fkey FOREIGN KEY (org_id, mapping_id) REFERENCES channel_mappings(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_messages_pkey PRIMARY KEY (org_id, connection_id, channel_id, external_id)
+);
+CREATE INDEX channel_messages_by_message ON public.channel_messages USING btree (org_id, message_id) WHERE (message_id IS NOT NULL);
+CREATE UNIQUE INDEX channel_messages_by_own_id ON public.channel_messages USING btree (org_id, mapping_id, own_id) WHERE (own_id IS NOT NULL);
+CREATE INDEX channel_messages_by_time ON public.channel_messages USING btree (org_id, mapping_id, written_at);
+
+CREATE TABLE channel_outbox (
+  org_id text NOT NULL,
+  mapping_id text NOT NULL,
+  message_id text NOT NULL,
+  changes bigint DEFAULT 1 NOT NULL,
+  tried_at timestamp(3) with time zone,
+  CONSTRAINT channel_outbox_org_id_mapping_id_fkey FOREIGN KEY (org_id, mapping_id) REFERENCES channel_mappings(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_outbox_pkey PRIMARY KEY (org_id, mapping_id, message_id)
+);
+
+CREATE TABLE channel_signatures (
+  org_id text NOT NULL,
+  connection_id text NOT NULL,
+  signature text NOT NULL,
+  received_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT channel_signatures_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES channel_connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_signatures_pkey PRIMARY KEY (org_id, connection_id, signature)
+);
+CREATE INDEX channel_signatures_by_age ON public.channel_signatures USING btree (received_at);
+
 CREATE TABLE checkouts (
   id text NOT NULL,
   provider_id text NOT NULL,
@@ -143,6 +259,16 @@ CREATE TABLE email_undos (
 );
 CREATE INDEX email_undos_by_expiry ON public.email_undos USING btree (expires_at);
 CREATE INDEX email_undos_by_user ON public.email_undos USING btree (user_id, "position");
+
+CREATE TABLE external_reactions (
+  org_id text NOT NULL,
+  message_id text NOT NULL,
+  emoji text NOT NULL,
+  author_id text NOT NULL,
+  user_id text,
+  CONSTRAINT external_reactions_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
+  CONSTRAINT external_reactions_pkey PRIMARY KEY (org_id, message_id, emoji, author_id)
+);
 
 CREATE TABLE idempotency_keys (
   org_id text NOT NULL,
@@ -266,12 +392,17 @@ CREATE TABLE memberships (
   user_id text NOT NULL,
   role text NOT NULL,
   joined_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  promoted_at timestamp(3) with time zone,
+  handle text,
+  email_notifications text DEFAULT 'MENTIONS'::text NOT NULL,
   CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'MEMBER'::text]))),
   CONSTRAINT memberships_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT memberships_pkey PRIMARY KEY (org_id, user_id)
 );
+CREATE INDEX memberships_by_handle ON public.memberships USING btree (org_id, handle);
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
+CREATE INDEX memberships_without_handle ON public.memberships USING btree (org_id, user_id) WHERE (handle IS NULL);
 
 CREATE TABLE memories (
   org_id text NOT NULL,
@@ -309,11 +440,12 @@ END) STORED NOT NULL,
 );
 CREATE UNIQUE INDEX memories_by_import ON public.memories USING btree (org_id, import_hash) WHERE (import_hash IS NOT NULL);
 CREATE INDEX memories_by_model ON public.memories USING btree (embedding_model, org_id);
-CREATE UNIQUE INDEX memories_by_position ON public.memories USING btree ("position");
+CREATE UNIQUE INDEX memories_by_org_and_position ON public.memories USING btree (org_id, "position");
 CREATE INDEX memories_by_project ON public.memories USING btree (org_id, project_id, scope, "position" DESC) WHERE (project_id IS NOT NULL);
 CREATE INDEX memories_by_scope ON public.memories USING btree (org_id, scope, "position" DESC);
 CREATE INDEX memories_by_scope_and_vector ON public.memories USING btree (org_id, scope) INCLUDE ("position", head, embedding_model);
 CREATE INDEX memories_by_term ON public.memories USING gin (terms);
+CREATE INDEX memories_by_token_model ON public.memories USING btree (token_model, org_id);
 CREATE INDEX memories_by_vector ON public.memories USING hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100') WHERE (visibility <> 'PRIVATE'::text);
 
 CREATE TABLE memory_batches (
@@ -344,11 +476,23 @@ CREATE TABLE mention_names (
   name text NOT NULL,
   server_id text,
   agent_id text,
+  user_id text,
   CONSTRAINT mention_names_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id),
   CONSTRAINT mention_names_org_id_server_id_fkey FOREIGN KEY (org_id, server_id) REFERENCES mcp_servers(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT mention_names_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE NOT VALID,
   CONSTRAINT mention_names_pkey PRIMARY KEY (org_id, name),
   CONSTRAINT mention_names_org_id_agent_id_key UNIQUE (org_id, agent_id),
   CONSTRAINT mention_names_org_id_server_id_key UNIQUE (org_id, server_id)
+);
+CREATE UNIQUE INDEX mention_names_by_person ON public.mention_names USING btree (org_id, user_id);
+
+CREATE TABLE message_periods (
+  org_id text NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  number integer NOT NULL,
+  messages_before bigint NOT NULL,
+  CONSTRAINT message_periods_number_check CHECK (((number >= 0) AND (number <= 4095))),
+  CONSTRAINT message_periods_pkey PRIMARY KEY (org_id, starts_at)
 );
 
 CREATE TABLE messages (
@@ -375,8 +519,12 @@ CREATE TABLE messages (
   mention text,
   pending_replies jsonb DEFAULT '[]'::jsonb NOT NULL,
   reactions jsonb DEFAULT '[]'::jsonb,
+  mentioned_user_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  search_keys bigint[],
+  tasks jsonb DEFAULT '[]'::jsonb NOT NULL,
+  external_author jsonb,
+  CONSTRAINT messages_author_check CHECK (((author_kind = 'USER'::text) = ((author_user_id IS NOT NULL) OR (external_author IS NOT NULL)))) NOT VALID,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
-  CONSTRAINT messages_check CHECK (((author_kind = 'USER'::text) = (author_user_id IS NOT NULL))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'STOPPED'::text]))) NOT VALID,
   CONSTRAINT messages_org_id_parent_message_id_fkey FOREIGN KEY (org_id, parent_message_id) REFERENCES messages(org_id, id),
@@ -385,7 +533,10 @@ CREATE TABLE messages (
   CONSTRAINT messages_org_id_session_id_position_key UNIQUE (org_id, session_id, "position")
 );
 CREATE UNIQUE INDEX messages_by_mention ON public.messages USING btree (org_id, in_reply_to_message_id, mention) WHERE (mention IS NOT NULL);
+CREATE INDEX messages_by_replier ON public.messages USING btree (org_id, parent_message_id, author_user_id, "position") WHERE (parent_message_id IS NOT NULL);
+CREATE INDEX messages_by_search_key ON public.messages USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX messages_by_thread ON public.messages USING btree (org_id, parent_message_id, "position") WHERE (parent_message_id IS NOT NULL);
+CREATE INDEX messages_to_index ON public.messages USING btree (org_id, created_at) WHERE (search_keys IS NULL);
 
 CREATE TABLE model_results (
   org_id text NOT NULL,
@@ -410,12 +561,50 @@ CREATE TABLE model_usage (
 );
 CREATE INDEX model_usage_by_day ON public.model_usage USING btree (org_id, created_at);
 
+CREATE TABLE muted_sessions (
+  org_id text NOT NULL,
+  session_id text NOT NULL,
+  user_id text NOT NULL,
+  CONSTRAINT muted_sessions_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
+  CONSTRAINT muted_sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT muted_sessions_pkey PRIMARY KEY (org_id, session_id, user_id)
+);
+
+CREATE TABLE notification_digests (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  number integer NOT NULL,
+  claimed_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  CONSTRAINT notification_digests_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT notification_digests_pkey PRIMARY KEY (org_id, user_id)
+);
+
+CREATE TABLE notifications (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  id text NOT NULL,
+  kind text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  read_at timestamp(3) with time zone,
+  is_mail_due boolean NOT NULL,
+  project_id text,
+  task_id text,
+  actor_user_id text,
+  actor_agent text,
+  CONSTRAINT notifications_kind_check CHECK ((kind = ANY (ARRAY['MENTION'::text, 'THREAD_REPLY'::text, 'AGENT_REPLY'::text, 'TASK_ASSIGNED'::text, 'TASK_FINISHED'::text, 'INVITATION_ACCEPTED'::text, 'CHANNEL_BROKEN'::text]))),
+  CONSTRAINT notifications_pkey PRIMARY KEY (org_id, user_id, created_at, id)
+);
+CREATE INDEX notifications_by_age ON public.notifications USING brin (created_at);
+CREATE INDEX notifications_to_mail ON public.notifications USING btree (created_at) WHERE is_mail_due;
+
 CREATE TABLE orgs (
   id text NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   created_by_id text,
   has_free_credits boolean DEFAULT true NOT NULL,
+  has_plain_questions boolean DEFAULT false NOT NULL,
   CONSTRAINT orgs_pkey PRIMARY KEY (id)
 );
 CREATE INDEX orgs_by_creator ON public.orgs USING btree (created_by_id) WHERE (created_by_id IS NOT NULL);
@@ -451,6 +640,8 @@ CREATE TABLE projects (
   archived_at timestamp(3) with time zone,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   default_agent text,
+  opened_at timestamp(3) with time zone,
+  last_task_number bigint DEFAULT 0 NOT NULL,
   CONSTRAINT projects_access_check CHECK ((access = ANY (ARRAY['ORG'::text, 'MEMBERS'::text]))),
   CONSTRAINT projects_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT projects_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
@@ -475,6 +666,7 @@ CREATE TABLE read_marks (
   session_id text NOT NULL,
   user_id text NOT NULL,
   position bigint NOT NULL,
+  set_back_at timestamp(3) with time zone,
   CONSTRAINT read_marks_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT read_marks_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
   CONSTRAINT read_marks_pkey PRIMARY KEY (org_id, session_id, user_id)
@@ -541,6 +733,8 @@ CREATE TABLE sessions (
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   version bigint DEFAULT 0 NOT NULL,
   access text DEFAULT 'PROJECT'::text NOT NULL,
+  task_id text,
+  answers_without_mention boolean DEFAULT false NOT NULL,
   CONSTRAINT sessions_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT sessions_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id)
@@ -569,6 +763,84 @@ CREATE TABLE sign_in_links (
 CREATE INDEX sign_in_links_by_email ON public.sign_in_links USING btree (email_key);
 CREATE INDEX sign_in_links_by_expiry ON public.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_by_user ON public.sign_in_links USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+CREATE TABLE task_activity (
+  org_id text NOT NULL,
+  task_id text NOT NULL,
+  version bigint NOT NULL,
+  id text NOT NULL,
+  actor_user_id text NOT NULL,
+  actor_agent text,
+  changes jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT task_activity_org_id_task_id_fkey FOREIGN KEY (org_id, task_id) REFERENCES tasks(org_id, id),
+  CONSTRAINT task_activity_pkey PRIMARY KEY (org_id, task_id, version)
+);
+
+CREATE TABLE tasks (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  project_id text NOT NULL,
+  number bigint NOT NULL,
+  title text NOT NULL,
+  description text,
+  status text NOT NULL,
+  rank text NOT NULL,
+  priority text NOT NULL,
+  assignee_user_id text,
+  assignee_agent text,
+  due_on date,
+  labels text[] NOT NULL,
+  parent_task_id text,
+  session_id text,
+  source_message_id text,
+  created_by_id text NOT NULL,
+  created_by_agent text,
+  words tsvector NOT NULL,
+  version bigint DEFAULT 1 NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  started_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  archived_at timestamp(3) with time zone,
+  run jsonb,
+  CONSTRAINT tasks_check CHECK (((assignee_user_id IS NULL) OR (assignee_agent IS NULL))),
+  CONSTRAINT tasks_priority_check CHECK ((priority = ANY (ARRAY['NONE'::text, 'LOW'::text, 'MEDIUM'::text, 'HIGH'::text, 'URGENT'::text]))),
+  CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['PROPOSED'::text, 'TODO'::text, 'IN_PROGRESS'::text, 'IN_REVIEW'::text, 'DONE'::text, 'CANCELLED'::text]))),
+  CONSTRAINT tasks_org_id_parent_task_id_fkey FOREIGN KEY (org_id, parent_task_id) REFERENCES tasks(org_id, id),
+  CONSTRAINT tasks_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT tasks_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
+  CONSTRAINT tasks_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT tasks_org_id_project_id_number_key UNIQUE (org_id, project_id, number)
+);
+CREATE INDEX tasks_by_agent ON public.tasks USING btree (org_id, assignee_agent) WHERE (assignee_agent IS NOT NULL);
+CREATE INDEX tasks_by_assignee ON public.tasks USING btree (org_id, assignee_user_id) WHERE (assignee_user_id IS NOT NULL);
+CREATE INDEX tasks_by_change ON public.tasks USING btree (org_id, project_id, updated_at DESC, number DESC) WHERE (archived_at IS NULL);
+CREATE INDEX tasks_by_column ON public.tasks USING btree (org_id, project_id, status, rank, number, id) WHERE (archived_at IS NULL);
+CREATE INDEX tasks_by_due_date ON public.tasks USING btree (org_id, project_id, due_on, number) WHERE (archived_at IS NULL);
+CREATE INDEX tasks_by_parent ON public.tasks USING btree (org_id, parent_task_id) WHERE (parent_task_id IS NOT NULL);
+CREATE INDEX tasks_by_priority ON public.tasks USING btree (org_id, project_id, array_position(ARRAY['URGENT'::text, 'HIGH'::text, 'MEDIUM'::text, 'LOW'::text, 'NONE'::text], priority), number) WHERE (archived_at IS NULL);
+CREATE INDEX tasks_by_rank ON public.tasks USING btree (org_id, project_id, status, rank);
+CREATE INDEX tasks_by_source ON public.tasks USING btree (org_id, source_message_id) WHERE (source_message_id IS NOT NULL);
+CREATE INDEX tasks_by_words ON public.tasks USING gin (words);
+
+CREATE TABLE thread_marks (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  parent_message_id text NOT NULL,
+  session_id text NOT NULL,
+  takes_part boolean NOT NULL,
+  position bigint NOT NULL,
+  set_back_at timestamp(3) with time zone,
+  CONSTRAINT thread_marks_pkey PRIMARY KEY (org_id, user_id, parent_message_id)
+);
+CREATE INDEX thread_marks_by_session ON public.thread_marks USING btree (org_id, user_id, session_id) WHERE takes_part;
+
+CREATE TABLE untold_messages (
+  org_id text NOT NULL,
+  message_id text NOT NULL,
+  CONSTRAINT untold_messages_pkey PRIMARY KEY (org_id, message_id)
+);
 
 CREATE TABLE unversioned_changes (
   org_id text NOT NULL,
@@ -622,6 +894,10 @@ BEGIN
   FROM messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
   WHERE m.org_id = changed->>'org_id' AND m.id = changed->>TG_ARGV[0]
     AND s.xmin <> pg_current_xact_id()::xid;
+  IF FOUND AND TG_TABLE_NAME = 'messages' THEN
+    UPDATE messages SET search_keys = NULL
+    WHERE org_id = changed->>'org_id' AND id = changed->>'id' AND search_keys IS NOT NULL;
+  END IF;
   RETURN NULL;
 END $function$;
 

@@ -64,5 +64,7 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   /** Runs a statement that can't be in a transaction, on its own connection and without a time limit. */
   runAlone?(statement: string): Promise<void>;
+  /** The connections of this process, and how many wait for one. */
+  load(): { connections: number; idle: number; waiting: number };
   close(): Promise<void>;
 }

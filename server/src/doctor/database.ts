@@ -10,7 +10,7 @@ import { readDatabaseFacts, type DatabaseFacts } from '../db/inspect.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
-import { countSecrets } from '../features/mcp/reseal.ts';
+import { countSecrets } from '../commands/reseal.ts';
 import { failed, ok, problemOf, skipped, warning, type Finding, type Found } from './finding.ts';
 
 const CHECKS = ['database', 'migrations', 'pgvector', 'clock', 'secrets key'] as const;
@@ -127,7 +127,7 @@ async function checkSecretsKey(config: Config, db: Database): Promise<Found> {
     if (unreadable > 0) {
       return failed(
         `cannot decrypt ${unreadable} of ${readable + unreadable} stored secrets`,
-        'Add the key they were encrypted with to SECRETS_KEY, or register those MCP servers again.',
+        'Add the key they were encrypted with to SECRETS_KEY, or enter the secrets of those MCP servers and chat connections again.',
       );
     }
     if (!keys) return ok('not created yet; the next start creates it');

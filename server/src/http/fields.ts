@@ -30,6 +30,14 @@ export const mentionSlug = () =>
       description: 'Unique among the models, agents and MCP servers of the organisation.',
     });
 
+/** A person's handle in a record. */
+export const handle = () =>
+  z.string().nullable().meta({
+    description:
+      'The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them.',
+    example: 'ada',
+  });
+
 export const tags = () =>
   z
     .array(trimmedText({ max: 50 }))
@@ -92,6 +100,22 @@ export function moment() {
   return z.iso.datetime({ offset: true, error }).transform((value) => new Date(value));
 }
 
+/** A day, in no particular time zone. */
+export function calendarDate() {
+  const error = 'must be a day such as 2027-03-31';
+  // There is no year 0, and the database refuses it.
+  return z.iso.date({ error }).refine((day) => day >= '0001', { error });
+}
+
+/** A query parameter that may be given several times. */
+export function repeatable<S extends z.ZodType>(item: S) {
+  return z.array(item).max(20).optional();
+}
+
+export function isRepeatable(schema: z.ZodType | undefined): boolean {
+  return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodArray;
+}
+
 /** A whole number in a query string. */
 export function queryInteger(options: {
   min: number;
@@ -122,6 +146,20 @@ export function queryInteger(options: {
       maximum: max,
       description: `${about} Default: ${fallback}.`,
     });
+}
+
+/** `true` or `false` in a query string. Default: false. */
+export function queryFlag(about: string) {
+  return z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      if (value === undefined || value === 'true' || value === 'false') return value === 'true';
+      const params = { code: 'invalid_type' };
+      context.addIssue({ code: 'custom', params, message: 'must be true or false' });
+      return z.NEVER;
+    })
+    .meta({ type: 'boolean', description: `${about} Default: false.` });
 }
 
 const MAX_PAGE = 2_147_483_647;

@@ -1,6 +1,28 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../config/config.ts';
+import { namingVariable } from './listening.ts';
+
+/** What is measured when somebody asks: a name, what it means, and what tells its values apart. */
+export interface GaugeDefinition {
+  name: string;
+  help: string;
+  labels?: readonly string[];
+}
+
+export interface Measurement {
+  name: string;
+  labels?: Record<string, string>;
+  value: number;
+}
+
+export interface Measured {
+  gauges: readonly GaugeDefinition[];
+  measure: () => Promise<Measurement[]>;
+}
 
 export interface Metrics {
   /** Records one request by its route template, because a raw URL may contain a token. */
@@ -8,7 +30,7 @@ export interface Metrics {
   listen(port: number, host: string): Promise<Server>;
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics({ gauges, measure }: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -19,9 +41,22 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
 
+  /** What could not be measured is missing, which an alert can notice. An old value would mislead. */
+  async function measureNow(): Promise<string> {
+    const found = Map.groupBy(await measure(), ({ name }) => name);
+    const now = new Registry();
+    for (const { name, help, labels = [] } of gauges) {
+      const values = found.get(name);
+      if (!values) continue;
+      const gauge = new Gauge({ name, help, labelNames: labels, registers: [now] });
+      for (const one of values) gauge.set(one.labels ?? {}, one.value);
+    }
+    return now.metrics();
+  }
+
   async function sendMetrics(response: ServerResponse): Promise<void> {
-    const text = await registry.metrics();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+    const texts = await Promise.all([registry.metrics(), measureNow()]);
+    response.writeHead(200, { 'content-type': registry.contentType }).end(texts.join('\n'));
   }
 
   return {
@@ -42,4 +77,16 @@ export function createMetrics(): Metrics {
         server.listen(port, host, () => resolve(server));
       }),
   };
+}
+
+/** On its own port, if there is one for it. */
+export async function serveMetrics(
+  { metricsPort, host }: Pick<Config, 'metricsPort' | 'host'>,
+  metrics: Metrics,
+  log: Logger,
+): Promise<Server | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const server = await namingVariable('METRICS_PORT', metrics.listen(metricsPort, host));
+  log.info({ port: (server.address() as AddressInfo).port }, 'serving metrics');
+  return server;
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { invalid, notFound, type AppError, type FieldError } from '../errors.ts';
+import { isRepeatable } from './fields.ts';
 import { bodyError, parseJson } from './json.ts';
 import type { Input, Route, RouteRequest } from './route.ts';
 import { fieldErrors, findUnstorable, isStorable, locationOf, type Part } from './validation.ts';
@@ -17,7 +18,7 @@ export function readInput(route: Route, request: FastifyRequest): Input<RouteReq
   const errors: FieldError[] = [];
   const input = {
     params: readParams(params, request.params as Record<string, string>),
-    query: check('query', query, readQuery(request.raw.url ?? '', errors), errors),
+    query: check('query', query, readQuery(request.raw.url ?? '', query, errors), errors),
     body: readBody(route, request, body, errors),
   };
   if (errors.length > 0) throw invalid(errors);
@@ -90,10 +91,14 @@ function check(
   return result.data;
 }
 
-/** Stricter than most parsers: an invalid escape or a repeated name is an error. */
-function readQuery(url: string, errors: FieldError[]): Record<string, string> {
+/** Stricter than most parsers: an invalid escape, or a repeated name that is not a list, is an error. */
+function readQuery(
+  url: string,
+  schema: z.ZodObject | undefined,
+  errors: FieldError[],
+): Record<string, string | string[]> {
   const start = url.indexOf('?');
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  const values = Object.create(null) as Record<string, string | string[]>;
   if (start < 0) return values;
   for (const pair of url.slice(start + 1).split('&')) {
     if (pair === '') continue;
@@ -105,6 +110,8 @@ function readQuery(url: string, errors: FieldError[]): Record<string, string> {
         code: 'malformed',
         message: 'contains invalid percent-encoding',
       });
+    } else if (isRepeatable(schema?.shape[name])) {
+      values[name] = [values[name] ?? [], value].flat();
     } else if (name in values) {
       const location = locationOf('query', [name]);
       errors.push({ location, code: 'duplicate_key', message: 'must not be given twice' });

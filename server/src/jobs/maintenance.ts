@@ -1,26 +1,30 @@
 import type { Logger } from 'pino';
 
-const EVERY_MS = 10 * 60_000;
+export const MINUTE_MS = 60_000;
 
 /** Periodic tasks by name; each returns how much it did. */
 export type Chores = Readonly<Record<string, () => Promise<number>>>;
 
-/** Runs the chores at the start and then every ten minutes. Any number of processes may do so. */
-export function startMaintenance(chores: Chores, log: Logger): { stop(): Promise<void> } {
+/** Runs the chores at the start and then at these intervals. Any number of processes may do so. */
+export function startMaintenance(
+  chores: Chores,
+  log: Logger,
+  everyMs = 10 * MINUTE_MS,
+): { stop(): Promise<void> } {
   const run = async () => {
     for (const [chore, work] of Object.entries(chores)) {
       try {
         const done = await work();
         if (done > 0) log.info({ chore, done }, 'maintenance done');
       } catch (error) {
-        log.warn({ err: error, chore }, 'maintenance failed, will retry in ten minutes');
+        log.warn({ err: error, chore }, 'maintenance failed, will retry');
       }
     }
   };
   let running = run();
   const timer = setInterval(() => {
     running = run();
-  }, EVERY_MS);
+  }, everyMs);
   timer.unref();
   return {
     async stop() {

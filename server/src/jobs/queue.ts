@@ -8,6 +8,8 @@ export interface JobQueue {
    * It is sent together with COMMIT, without an extra round trip, and starts right after it.
    */
   enqueue(tx: Transaction, job: NewJob): void;
+  /** Workers look for work after the commit. */
+  wakeAfterCommit(tx: Transaction): void;
 }
 
 /** A lane whose jobs also count against a share, which may have many lanes. Both are ids. */
@@ -16,10 +18,12 @@ export function laneInShare(share: string, lane: string): string {
 }
 
 export function createJobQueue(wakeUp: Pick<WakeUp, 'wake'>): JobQueue {
+  const wakeAfterCommit = (tx: Transaction) => tx.afterCommit(() => wakeUp.wake());
   return {
     enqueue(tx, job) {
       insertJobAtCommit(tx, job);
-      tx.afterCommit(() => wakeUp.wake());
+      wakeAfterCommit(tx);
     },
+    wakeAfterCommit,
   };
 }

@@ -4,7 +4,8 @@ export interface NewJob {
   kind: string;
   /** Only ids: the handler reads the rest, and a dead job keeps its payload for a month. */
   payload: object;
-  runAt?: Date;
+  /** By the database's clock, since those of processes may differ. */
+  delayMs?: number;
   /** Adds nothing if the same job is already waiting. A running one does not count: it may have read too early. */
   unlessQueued?: boolean;
   /** LANE_WIDTH jobs of a lane run at a time, and other lanes take turns with it. See `laneInShare`. */
@@ -47,10 +48,16 @@ const SHARE_WIDTH = 8;
 export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
   tx.atCommit(
     `INSERT INTO jobs (kind, payload, lane, run_at)
-     SELECT $1, $2::jsonb, $5, coalesce($3::timestamptz, date_trunc('milliseconds', now()))
+     SELECT $1, $2::jsonb, $5, date_trunc('milliseconds', now()) + make_interval(secs => $3)
      WHERE NOT ($4::boolean AND EXISTS (SELECT 1 FROM jobs
        WHERE kind = $1 AND payload = $2::jsonb AND dead_at IS NULL AND lease_token IS NULL))`,
-    [job.kind, JSON.stringify(job.payload), job.runAt, job.unlessQueued ?? false, job.lane],
+    [
+      job.kind,
+      JSON.stringify(job.payload),
+      (job.delayMs ?? 0) / 1000,
+      job.unlessQueued ?? false,
+      job.lane,
+    ],
   );
 }
 
@@ -103,16 +110,14 @@ const DUE_WITHOUT_LANE = `due_without_lane AS (
   SELECT id, run_at FROM jobs WHERE ${CLAIMABLE} AND lane IS NULL
   ORDER BY run_at, id LIMIT $3 FOR UPDATE SKIP LOCKED
 )`;
-/** The oldest of both, now leased. */
-const CLAIMED = `claimed AS (
-  UPDATE jobs SET lease_token = $4, attempts = attempts + 1,
+/** The oldest of both. */
+const CLAIM = `UPDATE jobs SET lease_token = $4, attempts = attempts + 1,
     lease_expires_at = now() + make_interval(secs => $5)
-  WHERE id = ANY (ARRAY(SELECT id FROM (TABLE due_in_lanes UNION ALL TABLE due_without_lane) due
+  WHERE id = ANY (ARRAY(
+    WITH RECURSIVE ${LANES}, ${LANE_HEADS}, ${SHARE_HEADS}, ${DUE_IN_LANES}, ${DUE_WITHOUT_LANE}
+    SELECT id FROM (TABLE due_in_lanes UNION ALL TABLE due_without_lane) due
     ORDER BY run_at, id LIMIT $3))
-  RETURNING id, kind, payload, attempts, run_at
-)`;
-const CLAIM = `WITH RECURSIVE ${LANES}, ${LANE_HEADS}, ${SHARE_HEADS}, ${DUE_IN_LANES}, ${DUE_WITHOUT_LANE}, ${CLAIMED}
-  SELECT id, kind, payload, attempts AS attempt, $4 AS token FROM claimed ORDER BY run_at, id`;
+  RETURNING id, kind, payload, attempts AS attempt, run_at AS "runAt"`;
 
 /**
  * Takes up to `limit` due jobs, oldest first: those that no worker has, and those whose worker stopped
@@ -126,7 +131,9 @@ export async function claimJobs(
   kinds: Kinds = {},
 ): Promise<ClaimedJob[]> {
   const values = [kinds.only ?? null, kinds.except ?? [], limit, token, leaseSeconds];
-  return db.query<ClaimedJob>(CLAIM, values);
+  const rows = await db.query<Omit<ClaimedJob, 'token'> & { runAt: Date }>(CLAIM, values);
+  const inOrder = rows.toSorted((a, b) => a.runAt.getTime() - b.runAt.getTime() || a.id - b.id);
+  return inOrder.map(({ id, kind, payload, attempt }) => ({ id, kind, payload, attempt, token }));
 }
 
 /** Milliseconds until the next unclaimed job is due in a lane with room. */
@@ -226,6 +233,25 @@ export async function reviveJobs(db: Queryable, id: number | 'all'): Promise<num
 
 function columnsOf(leases: readonly Lease[]): [ids: number[], tokens: string[]] {
   return [leases.map((lease) => lease.id), leases.map((lease) => lease.token)];
+}
+
+export interface QueuedKind {
+  kind: string;
+  /** Those that are due or running. */
+  waiting: number;
+  oldestSeconds: number;
+  dead: number;
+}
+
+/** The state of the queue, for those who watch it. */
+export function readQueue(db: Queryable): Promise<QueuedKind[]> {
+  return db.query<QueuedKind>(
+    `SELECT kind, (count(*) FILTER (WHERE dead_at IS NULL AND run_at <= now()))::int AS waiting,
+       coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE dead_at IS NULL AND run_at <= now())),
+         0)::float8 AS "oldestSeconds",
+       (count(*) FILTER (WHERE dead_at IS NOT NULL))::int AS dead
+     FROM jobs GROUP BY kind ORDER BY kind`,
+  );
 }
 
 /** Dead jobs are kept for a month. */

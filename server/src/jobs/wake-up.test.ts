@@ -18,8 +18,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function create(url = database.url) {
-  const wakeUp = createWakeUp(createBus(url, log));
+function create(url = database.directUrl) {
+  const wakeUp = createWakeUp(createBus({ postgres: url }, log));
   open.push(wakeUp);
   const woken = vi.fn<() => void>();
   const stopListening = wakeUp.onWake(woken);

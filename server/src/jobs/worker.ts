@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { finishCommits, isDistributed } from '../db/citus.ts';
 import type { Queryable } from '../db/types.ts';
 import { createAlarm } from './alarm.ts';
 import type { DeathHandlers, JobHandlers } from './handler.ts';
 import { createRunner } from './runner.ts';
-import { claimJobs, findNextDue, handBackJobs, type Kinds } from './store.ts';
+import { claimJobs, findNextDue, handBackJobs, type Kinds, type Lease } from './store.ts';
 import { TIMING, type Timing } from './timing.ts';
 import type { WakeUp } from './wake-up.ts';
 
@@ -64,6 +65,7 @@ export function startWorker(options: WorkerOptions): Worker {
     if (free === 0) return timing.pollEveryMs;
     const askedAt = performance.now();
     const jobs = await claimJobs(db, free, randomUUID(), timing.leaseMs / 1000, kinds);
+    if (jobs.length > 0) await seeWhatCameWith(jobs);
     if (stopping.signal.aborted) {
       await handBackJobs(db, jobs);
       return 0;
@@ -72,6 +74,19 @@ export function startWorker(options: WorkerOptions): Worker {
     if (jobs.length === free) return timing.pollEveryMs;
     const nextDue = (await findNextDue(db, kinds)) ?? Number.POSITIVE_INFINITY;
     return Math.min(timing.pollEveryMs, Math.max(SHORTEST_PAUSE_MS, nextDue));
+  }
+
+  let distributed: Promise<boolean> | undefined;
+  /** On Citus, a job can be seen a moment before the rows of other nodes that were committed with it. */
+  async function seeWhatCameWith(jobs: readonly Lease[]): Promise<void> {
+    try {
+      distributed ??= isDistributed(db);
+      if (await distributed) await finishCommits(db);
+    } catch (error) {
+      distributed = undefined;
+      await handBackJobs(db, jobs);
+      throw error;
+    }
   }
 
   const stopListening = wakeUp.onWake(() => alarm.ring());

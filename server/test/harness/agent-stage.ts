@@ -20,7 +20,7 @@ export interface ShownMessage {
   mentions: string[];
   status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: { code: string; message: string } | null;
-  citations: { memoryId: string }[];
+  citations: { memoryId?: string; messageId?: string }[];
   toolCalls: unknown[];
   pendingReplies: { mention: string; startedAt: string }[];
   createdAt: string;

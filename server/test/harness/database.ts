@@ -6,14 +6,20 @@ import { inject } from 'vitest';
 import type { Database } from '../../src/db/types.ts';
 import { CLUSTER, EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { asAdmin, databaseUrl } from './global-setup.ts';
+import { keepSettings } from './citus.ts';
+import { asAdmin, databaseUrl, ON_CITUS, pooledUrl } from './postgres-servers.ts';
 
-export const ENGINE = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'embedded';
+export const ENGINE = process.env['TEST_ENGINE'] === 'embedded' ? 'embedded' : 'postgres';
+
+/** Whether a test can see that somebody waits for a row: on Citus, they wait on another node. */
+export const SHOWS_WAITS = ENGINE === 'postgres' && !ON_CITUS;
 
 export interface TestDatabase {
   db: Database;
   /** For a separate server process; PostgreSQL only. */
   url: string | undefined;
+  /** The same without a pooler, as LISTEN needs it. */
+  directUrl?: string;
   drop(): Promise<void>;
 }
 
@@ -78,11 +84,13 @@ async function empty(engine: LastingEngine): Promise<void> {
 async function createPostgres(): Promise<TestDatabase> {
   const name = `atrium_test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`);
-  const url = databaseUrl(name);
+  const url = pooledUrl(name);
+  if (ON_CITUS) await keepSettings(url);
   const db = openPostgres({ url, poolMax: 10, onError: () => {} });
   return {
     db,
     url,
+    directUrl: databaseUrl(name),
     async drop() {
       await db.close();
       await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);

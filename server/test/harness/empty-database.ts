@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import type { TestDatabase } from './database.ts';
-import { asAdmin, databaseUrl } from './global-setup.ts';
+import { asAdmin, databaseUrl } from './postgres-servers.ts';
 
 export type Engine = 'embedded' | 'postgres';
 

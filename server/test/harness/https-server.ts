@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import type { Authority, Certificate } from './certificates.ts';
@@ -33,6 +34,8 @@ export interface HttpsServerOptions {
   certificate?: Certificate;
   host?: string;
   port?: number;
+  /** For WebSockets. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** A real HTTPS server on loopback, with a certificate from the given authority. */
@@ -54,6 +57,7 @@ export async function startHttpsServer(
   );
   server.on('connection', (socket) => sockets.push(socket as Socket));
   server.on('tlsClientError', () => {});
+  if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,8 +1,14 @@
-import { afterAll, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
+import { takeProblems } from './tenant-statements.ts';
 
 /** Test files share a process, so each one restores it. */
 afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.resetConfig();
+});
+
+/** What the servers of this file sent runs on one shard of Citus, and reads one org. */
+afterAll(() => {
+  expect(takeProblems()).toEqual([]);
 });

@@ -2,6 +2,7 @@
 export interface Made {
   messageId?: string;
   projectId?: string;
+  connectionId?: string;
 }
 
 /** What callers send, by operation. `made` has the ids for the path, and the Project of memories and agents. */
@@ -11,10 +12,14 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
   v1CreateMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
   searchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  searchMessages: ({ projectId }) => ({ query: 'm', projectId }),
   v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
   updateMemory: () => ({ tags: ['t'] }),
   v1UpdateMemory: () => ({ tags: ['t'] }),
   markSessionRead: ({ messageId }) => ({ messageId }),
+  markSessionUnread: ({ messageId }) => ({ messageId }),
+  muteSession: () => ({ muted: true }),
+  markNotificationsRead: () => ({ ids: [] }),
   createOrg: () => ({ name: 'o' }),
   createSession: () => ({ name: 's' }),
   createMessage: () => ({ body: 'm' }),
@@ -26,6 +31,13 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createOrgApiKey: () => ({ name: 'k' }),
   createCheckout: () => ({ plan: 'pro' }),
   createTopup: () => ({ pack: 'small' }),
+  createTask: () => ({ title: 't' }),
+  createChannelConnection: () => ({
+    provider: 'MATTERMOST',
+    serverUrl: 'https://127.0.0.1',
+    botToken: 't',
+  }),
+  createChannel: ({ connectionId }) => ({ connectionId, channelId: 'c' }),
   createAgent: ({ projectId }) => agent(projectId),
   createMcpServer: () => mcpServer(),
   bindMcpServer: () => ({ projectIds: [] }),

@@ -9,6 +9,7 @@ import type { Tokens } from '../../src/context.ts';
 import { createDependencies } from '../../src/create-dependencies.ts';
 import type { Database } from '../../src/db/types.ts';
 import { createBus } from '../../src/bus/create-bus.ts';
+import type { RelayTiming } from '../../src/features/channels/relay/service.ts';
 import type { Timing } from '../../src/jobs/timing.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -17,6 +18,7 @@ import type { Route } from '../../src/http/route.ts';
 import type { LiveTiming } from '../../src/features/live/service.ts';
 import type { WebApp } from '../../src/web-app/web-app.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { lookingAtStatements } from './tenant-statements.ts';
 
 export interface TestServer {
   origin: string;
@@ -37,6 +39,8 @@ export interface TestServerOptions {
   replyDeadlineMs?: number;
   /** Shorter times for background jobs. */
   jobTiming?: Partial<Timing>;
+  /** The same for chat connections; default: they are served almost at once. */
+  relayTiming?: Partial<RelayTiming>;
   /** How calls to model providers are retried; default: at once. */
   modelRetries?: RetryTimings;
   /** The certificate authority (PEM) to trust for MCP servers, instead of NODE_EXTRA_CA_CERTS. */
@@ -68,8 +72,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config: Config = readConfig({ PORT: '0', ...DEFAULTS, ...options.env });
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
-  const { db } = database;
-  const bus = createBus(database.url, log);
+  const db = lookingAtStatements(database.db);
+  const bus = createBus({ postgres: database.directUrl ?? database.url }, log);
   const made = createDependencies(config, log, {
     db,
     secretsKeys: config.secretsKeys ?? [SECRETS_KEY],
@@ -104,11 +108,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         dependencies,
         ...(options.replyDeadlineMs !== undefined && { replyDeadlineMs: options.replyDeadlineMs }),
         ...(options.jobTiming && { jobTiming: options.jobTiming }),
+        relayTiming: { everyMs: 200, firstPauseMs: 20, ...options.relayTiming },
       })
     : undefined;
   return {
     origin: `http://127.0.0.1:${port}`,
-    db,
+    db: database.db,
     tokens: dependencies.tokens,
     logLines,
     async stop() {

@@ -33,7 +33,7 @@ export function useJobQueue(): UsedJobQueue {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    wakeUp = createWakeUp(createBus(database.url, log));
+    wakeUp = createWakeUp(createBus({ postgres: database.directUrl ?? database.url }, log));
   });
   beforeEach(async () => {
     await database.db.query('DELETE FROM jobs');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isReplay, post, spread } from './cluster.ts';
 import { killAll, spawnNode, startServer, type ServerProcess } from './processes.ts';
 
-const ROUNDS = 4;
+const ROUNDS = 3;
 const WRITERS = 8;
 const WRITES_A_ROUND = 60;
 const BATCH = 60;

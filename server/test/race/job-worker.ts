@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createBus } from '../../src/bus/create-bus.ts';
+import { busUrls, createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -16,7 +16,7 @@ export interface Mark {
 const config = readConfig(process.env);
 const log = createLogger('warn');
 const db = await openDatabase(config, log);
-const wakeUp = createWakeUp(createBus(config.databaseUrl, log));
+const wakeUp = createWakeUp(createBus(busUrls(config), log));
 const worker = startWorker({
   db,
   wakeUp,

@@ -16,7 +16,7 @@ let wakeUp: WakeUp;
 
 beforeAll(async () => {
   shared = await createShared();
-  wakeUp = createWakeUp(createBus(shared.url, createLogger('silent')));
+  wakeUp = createWakeUp(createBus({ postgres: shared.url }, createLogger('silent')));
   await shared.db.query('CREATE TABLE marks (mark integer PRIMARY KEY)');
 });
 beforeEach(async () => {

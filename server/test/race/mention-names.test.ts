@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(killAll);
 afterAll(() => shared.drop());
 
-it('two processes give one name to one of an agent, a renamed agent and an MCP server', async () => {
+it('two processes give one name to one of an agent, a renamed agent, an MCP server and a person', async () => {
   const env = { DATABASE_URL: shared.url, RATE_LIMIT_WRITES: '1000' };
   const [one, two] = (await startServers(2, env)) as [ServerProcess, ServerProcess];
   const { key } = shared.org.owner;
@@ -29,21 +29,24 @@ it('two processes give one name to one of an agent, a renamed agent and an MCP s
   for (let round = 0; round < 20; round++) {
     const slug = `name-${round}`;
     const rename = two.call('PATCH', `/api/agents/${id}`, { key, body: { slug } });
-    const replies = await Promise.all([create(one, slug), register(two, slug), rename]);
+    const handle = one.call('PATCH', '/api/me', { key, body: { handle: slug } });
+    const replies = await Promise.all([create(one, slug), register(two, slug), rename, handle]);
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(3);
   }
   const rows = await shared.db.query<{ name: string; owners: number }>(
     `SELECT n.name, (SELECT count(*) FROM agents a WHERE a.org_id = $1 AND a.slug = n.name)
-       + (SELECT count(*) FROM mcp_servers i WHERE i.org_id = $1 AND i.mention_slug = n.name) AS owners
+       + (SELECT count(*) FROM mcp_servers i WHERE i.org_id = $1 AND i.mention_slug = n.name)
+       + (SELECT count(*) FROM memberships m WHERE m.org_id = $1 AND m.handle = n.name) AS owners
      FROM mention_names n WHERE n.org_id = $1`,
     [shared.org.orgId],
   );
   expect(new Set(rows.map(({ owners }) => owners))).toEqual(new Set([1]));
   const [counted] = await shared.db.query<{ owners: number }>(
     `SELECT (SELECT count(*) FROM agents WHERE org_id = $1)
-       + (SELECT count(*) FROM mcp_servers WHERE org_id = $1) AS owners`,
+       + (SELECT count(*) FROM mcp_servers WHERE org_id = $1)
+       + (SELECT count(*) FROM memberships WHERE org_id = $1) AS owners`,
     [shared.org.orgId],
   );
   expect(rows).toHaveLength(counted?.owners ?? -1);

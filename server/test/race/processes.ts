@@ -49,6 +49,11 @@ export function startHaltingServer(env: Record<string, string>): Promise<ServerP
   return untilListening(spawnNode('./halting-server.ts', ['serve', '--no-web'], serverEnv(env)));
 }
 
+/** The same with shorter leases on chat connections: see `channel-server.ts`. */
+export function startChannelServer(env: Record<string, string>): Promise<ServerProcess> {
+  return untilListening(spawnNode('./channel-server.ts', [], serverEnv(env)));
+}
+
 /** The same from other sources: see `release-folder.ts`. */
 export function startMain(
   main: string,

@@ -18,6 +18,7 @@ export interface Owner {
 
 /** The sources of a release, with the packages of this checkout. */
 export interface ReleaseFolder {
+  main: string;
   dataDir: string;
   start(env: Record<string, string>, options?: string[]): Promise<ServerProcess>;
   /** Runs an admin command, which creates the schema if necessary, and returns what it printed. */
@@ -46,6 +47,7 @@ export async function checkOutRelease({ version, commit }: Release): Promise<Rel
   await mkdir(dataDir);
   const main = join(folder, 'server/src/main.ts');
   return {
+    main,
     dataDir,
     start: (env, options) => startMain(main, env, options),
     async admin<T>(args: string[], env: Record<string, string>) {

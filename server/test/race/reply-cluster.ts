@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/types.ts';
 import { PROVIDER_KEY, writeModels, type ModelEntry } from '../harness/agent-stage.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import { startEmbeddingsServer } from '../harness/openai-embeddings-server.ts';
-import { createShared } from './cluster.ts';
+import { createShared, type Shared } from './cluster.ts';
 import { spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
 
 /** A session in an org of its own. */
@@ -24,14 +24,18 @@ export interface ReplyCluster {
   drop(): Promise<void>;
 }
 
-export async function createReplyCluster(models: readonly ModelEntry[]): Promise<ReplyCluster> {
+/** `through` leads the processes to the database by another way. */
+export async function createReplyCluster(
+  models: readonly ModelEntry[],
+  through: (shared: Shared) => Promise<string> = async ({ url }) => url,
+): Promise<ReplyCluster> {
   const shared = await createShared();
   const { db } = shared;
   const file = await writeModels(models);
   // The local model would be loaded again for each worker that is killed.
   const embeddings = await startEmbeddingsServer(64);
   const env = {
-    DATABASE_URL: shared.url,
+    DATABASE_URL: await through(shared),
     MODELS_FILE: file.path,
     PROVIDER_KEY,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -7,7 +7,7 @@ import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
 import { killAll, type ServerProcess, type Spawned } from './processes.ts';
 import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';
 
-const ORGS = 5;
+const ORGS = 4;
 const QUESTIONS = 20;
 /** A word every few milliseconds, for about a second. */
 const SLOW = {

@@ -3,8 +3,10 @@ import { useEffect } from 'react';
 import type { Hint } from '../../../server/src/bus/hints.ts';
 import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
+import { refetchTasks } from './refetch-tasks.ts';
 import { replies, type ReplyEvent } from './replies.ts';
 import { createListeners, createStore, useStore } from './store.ts';
+import { createTurns } from './turns.ts';
 import { PROFILE_KEY, useWorkspace } from './workspace.tsx';
 
 /**
@@ -26,8 +28,12 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'session.updated': true,
   'session.read': true,
   'session.typing': true,
+  'notification.created': true,
+  'notification.read': true,
   'project.created': true,
   'project.updated': true,
+  'task.created': true,
+  'task.updated': true,
   'memory.changed': true,
   'agent.updated': true,
   'org.updated': true,
@@ -155,6 +161,9 @@ function holdStream(
   });
 }
 
+/** A busy board changes faster than it is fetched, and each new request would cancel the one before. */
+const taskTurns = createTurns();
+
 function refetch(
   queryClient: QueryClient,
   orgId: string,
@@ -166,6 +175,8 @@ function refetch(
   const invalidateSessions = (projectId: string) => {
     const slug = slugOf(projectId);
     if (slug) invalidate(keys.sessions(orgId, slug));
+    invalidate(keys.overview(orgId));
+    invalidate(keys.threads(orgId));
   };
   switch (hint.type) {
     case 'resync':
@@ -174,7 +185,14 @@ function refetch(
       invalidate(keys.messages(orgId, hint.sessionId));
       return invalidateSessions(hint.projectId);
     case 'message.updated':
-      return invalidate(keys.messages(orgId, hint.sessionId));
+      invalidate(keys.messages(orgId, hint.sessionId));
+      // What was deleted is no longer unread, and a notification shows what its message says now.
+      invalidate(keys.overview(orgId));
+      invalidate(keys.notifications(orgId));
+      return invalidate(keys.threads(orgId));
+    case 'notification.created':
+    case 'notification.read':
+      return invalidate(keys.notifications(orgId));
     case 'session.created':
     case 'session.updated':
     case 'session.read':
@@ -183,7 +201,14 @@ function refetch(
     case 'project.created':
     case 'project.updated':
       invalidate(keys.projectMembers(orgId, hint.projectId));
+      invalidate(keys.projectChannels(orgId, hint.projectId));
+      invalidate(keys.overview(orgId));
       return invalidate(keys.projects(orgId));
+    case 'task.created':
+    case 'task.updated':
+      return taskTurns.take(`${orgId}.${hint.projectId}`, () =>
+        refetchTasks(queryClient, orgId, hint.projectId),
+      );
     case 'memory.changed':
       return invalidate(keys.memory(orgId));
     case 'agent.updated':
@@ -191,7 +216,15 @@ function refetch(
     case 'org.updated':
       // It has the org's name and the person's role.
       invalidate(PROFILE_KEY);
-      for (const key of [keys.members, keys.invitations, keys.integrations, keys.billing]) {
+      for (const key of [
+        keys.me,
+        keys.members,
+        keys.invitations,
+        keys.integrations,
+        keys.chatConnections,
+        keys.channels,
+        keys.billing,
+      ]) {
         invalidate(key(orgId));
       }
   }

@@ -1,4 +1,4 @@
-import type { Agent, Member } from '@atrium/sdk';
+import type { Agent, ChannelMapping, Member, Message, Session } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from './query-keys.ts';
@@ -32,6 +32,47 @@ export function useSessions(slug: string, status: 'ACTIVE' | 'ARCHIVED' = 'ACTIV
   });
 }
 
+export interface Overview {
+  /** Unread ones first, then the most recently active. */
+  sessions: Session[];
+  /** Of unread messages, in every session. */
+  unreadTotal: number;
+}
+
+/** The sessions of all projects that matter most, in one request. */
+export function useOverview() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.overview(org.id),
+    queryFn: async ({ signal }): Promise<Overview> => {
+      const page = await client.sessions.listAll({ limit: 100 }, { signal });
+      return { sessions: page.items, unreadTotal: page.unreadTotal ?? 0 };
+    },
+  });
+}
+
+/** The newest of what the person was told and has not read, and how much there is. */
+export function useUnreadNotifications() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.notifications(org.id), 'unread'],
+    queryFn: async ({ signal }) => {
+      const page = await client.notifications.list({ unread: true, limit: 20 }, { signal });
+      return { items: page.items, total: page.unreadTotal ?? 0 };
+    },
+  });
+}
+
+/** What the person has chosen for themselves in this org. */
+export function useMe() {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.me(org.id),
+    queryFn: async ({ signal }) => client.identity.me({ signal }),
+    staleTime: 60_000,
+  });
+}
+
 export function useMembers() {
   const { client, org } = useWorkspace();
   return useQuery({
@@ -41,8 +82,11 @@ export function useMembers() {
   });
 }
 
+/** Somebody who has left has no handle and no role. */
+export type KnownPerson = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'handle' | 'role'>>;
+
 /** Looks people up by id, including those who have left. */
-export function usePeople(): (userId: string | null) => Pick<Member, 'name' | 'email'> {
+export function usePeople(): (userId: string | null) => KnownPerson {
   const { data } = useMembers();
   return useMemo(() => {
     const byId = new Map(data?.map((member) => [member.userId, member]));
@@ -69,6 +113,32 @@ export function useAgents() {
   });
 }
 
+/** An agent is called what its team calls it, and a model by its slug. `mcp` changes tasks for MCP clients. */
+export function useAgentNames(): (slug: string) => string {
+  const { data } = useAgents();
+  return useMemo(() => {
+    const names = new Map(data?.map(({ slug, name }) => [slug, name]));
+    return (slug) => names.get(slug) ?? (slug === 'mcp' ? 'MCP client' : slug);
+  }, [data]);
+}
+
+type Author = Pick<Message, 'authorUserId' | 'externalAuthor' | 'agentSlug'>;
+
+/** What to call whoever wrote a message: an agent, somebody in a chat channel, or a member. */
+export function nameAuthor(
+  { agentSlug, externalAuthor, authorUserId }: Author,
+  person: (userId: string | null) => Pick<KnownPerson, 'name'>,
+  agent: (slug: string) => string,
+): string {
+  return agentSlug === null ? (externalAuthor ?? person(authorUserId)).name : agent(agentSlug);
+}
+
+export function useAuthorName(): (message: Author) => string {
+  const person = usePeople();
+  const agent = useAgentNames();
+  return (message) => nameAuthor(message, person, agent);
+}
+
 /** Those that answer in a project's sessions. */
 export function useAgentsIn(projectId: string | undefined): Agent[] {
   const { data } = useAgents();
@@ -89,4 +159,19 @@ export function useIntegrations() {
     queryFn: async ({ signal }) => (await client.mcp.list({ signal })).items,
     staleTime: 60_000,
   });
+}
+
+/** A project's mapped chat channels. */
+export function useChannels(projectId: string) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.projectChannels(org.id, projectId),
+    queryFn: async ({ signal }) => (await client.channels.list(projectId, { signal })).items,
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** The chat channel that a session is too. */
+export function useChannel({ projectId, id }: Session): ChannelMapping | undefined {
+  return useChannels(projectId).data?.find(({ sessionId }) => sessionId === id);
 }

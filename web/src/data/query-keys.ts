@@ -10,15 +10,37 @@ export const keys = {
     [orgId, 'project-members', projectId] as const,
   /** The sessions of one project. Screens append the status. */
   sessions: (orgId: string, slug: string) => [orgId, 'sessions', slug] as const,
+  /** The sessions of all projects, unread ones first. */
+  overview: (orgId: string) => [orgId, 'overview'] as const,
+  threads: (orgId: string) => [orgId, 'threads'] as const,
   session: (orgId: string, sessionId: string) => [orgId, 'session', sessionId] as const,
   sessionSummary: (orgId: string, sessionId: string) =>
     [orgId, 'session', sessionId, 'summary'] as const,
   messages: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId] as const,
+  messageSearch: (orgId: string) => [orgId, 'message-search'] as const,
+  /** Tasks across projects. Screens append their filters. */
+  myTasks: (orgId: string) => [orgId, 'my-tasks'] as const,
+  /** Every list, column and record of one project's tasks. */
+  tasks: (orgId: string, projectId: string) => [orgId, 'tasks', projectId] as const,
+  /** The moves on a project's board that the server has not confirmed. */
+  taskMoves: (orgId: string, projectId: string) => [orgId, 'task-moves', projectId] as const,
+  task: (orgId: string, projectId: string, number: number) =>
+    [orgId, 'tasks', projectId, 'task', number] as const,
   memory: (orgId: string) => [orgId, 'memory'] as const,
   memoryRecord: (orgId: string, memoryId: string) => [orgId, 'memory', 'record', memoryId] as const,
+  /** What the person was told. */
+  notifications: (orgId: string) => [orgId, 'notifications'] as const,
+  me: (orgId: string) => [orgId, 'me'] as const,
   members: (orgId: string) => [orgId, 'members'] as const,
   invitations: (orgId: string) => [orgId, 'invitations'] as const,
   models: (orgId: string) => [orgId, 'models'] as const,
+  chatConnections: (orgId: string) => [orgId, 'chat-connections'] as const,
+  /** Channels that a chat system has. Screens append what is searched for. */
+  chatChannels: (orgId: string, connectionId: string) =>
+    [orgId, 'chat-channels', connectionId] as const,
+  /** The mapped chat channels of every project. */
+  channels: (orgId: string) => [orgId, 'channels'] as const,
+  projectChannels: (orgId: string, projectId: string) => [orgId, 'channels', projectId] as const,
   integrations: (orgId: string) => [orgId, 'integrations'] as const,
   myKeys: (orgId: string) => [orgId, 'my-keys'] as const,
   orgKeys: (orgId: string) => [orgId, 'org-keys'] as const,

@@ -5,6 +5,7 @@ import type {
 } from '../../../server/src/features/identity/account/schema.ts';
 import type { SignIn } from '../../../server/src/features/identity/sign-in/schema.ts';
 import type { WebSessionList } from '../../../server/src/features/identity/web-sessions/schema.ts';
+import type { MemoryStatus } from '../../../server/src/features/memory/schema.ts';
 import type { WebInvitation } from '../../../server/src/features/org/schema.ts';
 
 /**
@@ -43,6 +44,8 @@ export const webApi = {
   undoEmail: (token: string) => call<{ email: string }>('POST', '/email-changes/undo', { token }),
   invitation: (token: string) =>
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
+  memoryStatus: (orgId: string) =>
+    call<Output<typeof MemoryStatus>>('GET', '/memory/status', undefined, { 'atrium-org': orgId }),
   /** Others see for a few seconds that the person is writing in a session of this org. */
   tellTyping: (orgId: string, slug: string, sessionId: string) =>
     call<undefined>(

@@ -17,12 +17,31 @@ export function useUnreadInTitle(count: number): void {
   }, [count]);
 }
 
+/** Shows before it how much is in the inbox: "@2 (3) Pricing · Atrium". */
+export function useInboxInTitle(count: number): void {
+  useEffect(() => {
+    inInbox = count;
+    writeTitle();
+  }, [count]);
+}
+
 let pageTitle = '';
 let unread = 0;
+let inInbox = 0;
 
 function writeTitle(): void {
   const name = pageTitle ? `${pageTitle} · Atrium` : 'Atrium';
-  document.title = unread > 0 ? `(${unread > 99 ? '99+' : unread}) ${name}` : name;
+  const counts = [inInbox > 0 && `@${shorten(inInbox)}`, unread > 0 && `(${shorten(unread)})`];
+  document.title = [...counts, name].filter(Boolean).join(' ');
+}
+
+/** The title as people call the page, without the counts. */
+export function titleWithoutCounts(): string {
+  return document.title.replace(/^(@\d+\+? )?(\(\d+\+?\) )?/, '');
+}
+
+function shorten(count: number): string {
+  return count > 99 ? '99+' : String(count);
 }
 
 /** A screen's heading, its purpose and its main action. */

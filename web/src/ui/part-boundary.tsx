@@ -16,6 +16,15 @@ export function PartBoundary({ onClose, children }: { onClose: () => void; child
   );
 }
 
+/** Around a part that people can do without. If it can't be loaded, it is not there. */
+export function QuietPart({ children }: { children: ReactNode }) {
+  return (
+    <CatchBoundary getResetKey={() => 'same'} errorComponent={() => null}>
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
 interface FailedProps {
   error: unknown;
   reset: () => void;

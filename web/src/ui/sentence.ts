@@ -7,3 +7,8 @@ export function toSentence(message: string): string {
   const capitalised = whole.charAt(0).toUpperCase() + whole.slice(1);
   return /[.!?…]$/.test(capitalised) ? capitalised : `${capitalised}.`;
 }
+
+/** For a title that quotes what somebody typed. */
+export function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -15,7 +15,7 @@ export function SkeletonList({ rows = 4, label = 'Loading…' }: { rows?: number
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">{label}</span>
       {Array.from({ length: rows }, (_, at) => (
-        <Skeleton key={at} className="h-14 w-full" />
+        <Skeleton key={at} className="h-20 w-full sm:h-14" />
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 import { cloneElement, useEffect, useRef, type ReactElement } from 'react';
+import { placeAbove } from './place-above.ts';
 
 /** Says more about a control that already has a name. Never the only place something is said. */
 export function Tooltip({
@@ -12,7 +13,6 @@ export function Tooltip({
 }
 
 const HOVER_MS = 500;
-const GAP = 6;
 
 /**
  * The page's only tooltip, mounted once. It follows the pointer and focus from control to control. A
@@ -32,7 +32,7 @@ export function TooltipLayer() {
       if (!target.isConnected) return;
       box.textContent = target.dataset['tooltip'] ?? '';
       box.showPopover();
-      place(box, target.getBoundingClientRect());
+      placeAbove(box, target.getBoundingClientRect());
     };
     const listen = (type: string, listener: (event: Event) => void) =>
       document.addEventListener(type, listener, { capture: true, signal: stopping.signal });
@@ -66,13 +66,4 @@ export function TooltipLayer() {
 
 function described(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
-}
-
-/** Above the control, or below it if there is no room. Never beyond the edge of the window. */
-function place(box: HTMLElement, anchor: DOMRect): void {
-  const { width, height } = box.getBoundingClientRect();
-  const middle = anchor.left + anchor.width / 2 - width / 2;
-  const top = anchor.top - height - GAP;
-  box.style.left = `${Math.max(GAP, Math.min(middle, innerWidth - width - GAP))}px`;
-  box.style.top = `${top < GAP ? anchor.bottom + GAP : top}px`;
 }

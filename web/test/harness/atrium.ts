@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { Atrium } from '../../../sdk-js/src/index.ts';
+import { openEmbedded } from '../../../server/src/db/embedded.ts';
 import { freePort } from '../../../server/test/harness/free-port.ts';
 import { spawnNode } from '../../../server/test/race/processes.ts';
 
@@ -16,9 +17,10 @@ export interface FirstRun {
   email: string;
 }
 
-/** A server started like `npm start` on a new data folder, with what the first start prints. */
+/** A server started like `npm start` on a data folder of its own, with what the first start prints. */
 export interface TestAtrium {
   origin: string;
+  dataDir: string;
   firstRun: FirstRun;
   /** Acts as the owner. */
   client: Atrium;
@@ -29,9 +31,13 @@ export interface TestAtrium {
   owner(): Promise<Person>;
   /** A new member of the org, signed in: what a browser needs to act as them. */
   addPerson(email: string, role?: 'ADMIN' | 'MEMBER'): Promise<Person>;
+  /** Makes what people were told that much older, while the server is stopped. Then it runs again. */
+  ageNotifications(minutes: number): Promise<void>;
   kill(): Promise<void>;
   /** On the same folder and port. */
   restart(): Promise<void>;
+  /** Leaves its folder behind. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,8 +54,13 @@ const UNLIMITED = {
   RATE_LIMIT_SIGN_INS: '1000000',
 };
 
-export async function startAtrium(env: Record<string, string> = {}): Promise<TestAtrium> {
+/** On a new folder, or on a copy of `folder`, which another server has left. A first start takes seconds. */
+export async function startAtrium(
+  env: Record<string, string> = {},
+  folder?: string,
+): Promise<TestAtrium> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-web-'));
+  if (folder) await cp(folder, dataDir, { recursive: true });
   const port = await freePort();
   const start = async (lastLine: RegExp) => {
     const settings = { ...UNLIMITED, DATA_DIR: dataDir, PORT: String(port), ...env };
@@ -57,8 +68,8 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Tes
     await started.waitForLine(lastLine);
     return started;
   };
-  let server = await start(/^Try it:/);
-  const firstRun = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+  let server = await start(folder ? /^Atrium is running/ : /^Try it:/);
+  const firstRun = await readFirstRun(dataDir, port);
   const origin = firstRun.url;
   const client = new Atrium({ apiKey: firstRun.key, baseURL: `${origin}/api` });
 
@@ -85,6 +96,7 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Tes
   let signedInOwner: Promise<Person> | undefined;
   return {
     origin,
+    dataDir,
     firstRun,
     client,
     linkMailedTo,
@@ -100,17 +112,37 @@ export async function startAtrium(env: Record<string, string> = {}): Promise<Tes
       await post(origin, `/api/invitations/${token}/accept`, {}, cookie);
       return person;
     },
+    async ageNotifications(minutes) {
+      await server.kill('SIGTERM');
+      const db = await openEmbedded(dataDir);
+      await db.query(
+        'UPDATE notifications SET created_at = created_at - make_interval(mins => $1)',
+        [minutes],
+      );
+      await db.close();
+      server = await start(/^Atrium is running/);
+    },
     async kill() {
       await server.kill('SIGKILL');
     },
     async restart() {
       server = await start(/^Atrium is running/);
     },
+    async halt() {
+      await server.kill('SIGTERM');
+    },
     async stop() {
       await server.kill('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What the first start wrote, at the port that the server has now. */
+async function readFirstRun(dataDir: string, port: number): Promise<FirstRun> {
+  const text = await readFile(join(dataDir, 'first-run.json'), 'utf8');
+  const { url } = JSON.parse(text) as FirstRun;
+  return JSON.parse(text.replaceAll(url, `http://127.0.0.1:${port}`)) as FirstRun;
 }
 
 async function signIn(origin: string, link: string, email: string): Promise<Person> {

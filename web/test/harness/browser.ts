@@ -21,7 +21,10 @@ export interface Watched {
 
 export function launch(): Promise<Browser> {
   const executablePath = process.env['TEST_CHROMIUM'] ?? '';
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({
+    executablePath,
+    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage'],
+  });
 }
 
 export interface PageOptions {
@@ -96,12 +99,34 @@ interface AxeResult {
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await expectNoViolations(page, name, [
+    'wcag2a',
+    'wcag2aa',
+    'wcag21a',
+    'wcag21aa',
+    'wcag22aa',
+    'best-practice',
+  ]);
+}
+
+/** Colours are all that the dark theme changes. */
+export async function expectReadableInTheDark(page: Page, name: string): Promise<void> {
+  // They change at once, instead of being measured on their way.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.locator('html[data-theme=dark]').waitFor();
+  await expectNoViolations(page, `${name} in the dark`, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+}
+
+async function expectNoViolations(page: Page, name: string, rules: string[]): Promise<void> {
   // Through the DevTools protocol, because the page's policy refuses injected scripts.
   const session = await page.context().newCDPSession(page);
   const { readFile } = await import('node:fs/promises');
   await session.send('Runtime.evaluate', { expression: await readFile(AXE, 'utf8') });
   const result = await page.evaluate<AxeResult>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+    // Without all that is fine, which is much to describe and to send.
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
+      .then(({ violations }) => ({ violations }))`,
   );
   await session.detach();
   const found = result.violations.map(

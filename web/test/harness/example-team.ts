@@ -36,6 +36,7 @@ const MEMORIES = [
 export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam> {
   const { client } = atrium;
   await rename(atrium, undefined, 'Ada Okafor');
+  await client.identity.update({ handle: 'ada' });
   const grace = await atrium.addPerson('grace@example.com', 'ADMIN');
   const ravi = await atrium.addPerson('ravi@example.com');
   await rename(atrium, grace, 'Grace Lindqvist');
@@ -98,7 +99,7 @@ export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam>
   }
   const code = await asGrace.messages.post(slug, session.id, {
     body: [
-      'Good. Then the page only needs this:',
+      'Good. @ada, then the page only needs this:',
       '',
       '```ts',
       'const MONTHS_PAID = { monthly: 12, annual: 10 };',
@@ -121,8 +122,28 @@ export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam>
     body: 'Thank you both. I’ll tell Northwind today.',
     parentMessageId: code.id,
   });
+  await addTasks(client, project.id, [atrium.firstRun.userId, ravi.userId]);
   const { items } = await client.messages.list(slug, session.id);
   return { grace, ravi, project, session, messages: items };
+}
+
+async function addTasks(client: Atrium, projectId: string, [ada, ravi]: string[]): Promise<void> {
+  const parent = await client.tasks.create(projectId, {
+    title: 'Translate the FAQ',
+    description: 'Into **German** and French. See #2.',
+    priority: 'HIGH',
+    labels: ['launch', 'copy'],
+    dueOn: '2027-01-27',
+    ...(ravi && { assigneeUserId: ravi }),
+  });
+  const more = [
+    { title: 'German', parentTaskId: parent.id, status: 'DONE' },
+    { title: 'Tell Northwind', status: 'IN_PROGRESS', ...(ada && { assigneeUserId: ada }) },
+    { title: 'Compare what others charge', status: 'IN_REVIEW', priority: 'URGENT' },
+    { title: 'Ask for a quote about annual billing', status: 'PROPOSED' },
+  ] as const;
+  for (const task of more) await client.tasks.create(projectId, task);
+  await client.tasks.openSession(projectId, parent.id);
 }
 
 /** A client that acts as this person, like their browser. */
@@ -133,6 +154,12 @@ export function clientOf(atrium: TestAtrium, person: Person): Atrium {
     baseURL: `${atrium.origin}/api`,
     headers: { cookie: `${person.cookie.name}=${person.cookie.value}`, origin: atrium.origin },
   });
+}
+
+/** The name by which others mention this person. */
+export async function handleOf(atrium: TestAtrium, { userId }: Person): Promise<string> {
+  const { items } = await atrium.client.org.listMembers(atrium.firstRun.orgId);
+  return items.find((member) => member.userId === userId)?.handle ?? '';
 }
 
 async function rename(atrium: TestAtrium, person: Person | undefined, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { startAtrium, type TestAtrium } from './atrium.ts';
 import { launch, openBrowser, type PageOptions, type Watched } from './browser.ts';
 
@@ -10,7 +10,14 @@ export interface Stage {
   openAsOwner(options?: PageOptions): Promise<Watched>;
 }
 
-export function setStage(prepare: () => Promise<Record<string, string>> = async () => ({})): Stage {
+interface StageOptions {
+  /** Starts what the server needs, and returns its settings. */
+  prepare?: () => Promise<Record<string, string>>;
+  /** The server starts on an empty folder, as for a new user. */
+  isFirstStart?: boolean;
+}
+
+export function setStage({ prepare, isFirstStart = false }: StageOptions = {}): Stage {
   let browser: Browser;
   let opened: Watched[] = [];
   const stage: Partial<Stage> & Pick<Stage, 'open' | 'openAsOwner'> = {
@@ -24,8 +31,9 @@ export function setStage(prepare: () => Promise<Record<string, string>> = async 
     },
   };
   beforeAll(async () => {
-    const env = await prepare();
-    [stage.atrium, browser] = await Promise.all([startAtrium(env), launch()]);
+    const env = await prepare?.();
+    const folder = isFirstStart ? undefined : inject('startedFolder');
+    [stage.atrium, browser] = await Promise.all([startAtrium(env, folder), launch()]);
   });
   afterEach(async () => {
     const complaints = opened.flatMap((watched) => watched.complaints);

@@ -2,6 +2,7 @@
 
 from .agents import AsyncAgents
 from .billing import AsyncBilling
+from .channels import AsyncChannels
 from .identity import AsyncIdentity
 from .keys import AsyncKeys
 from .mcp import AsyncMcp
@@ -9,13 +10,16 @@ from .memories import AsyncMemories
 from .memory import AsyncMemory
 from .messages import AsyncMessages
 from .models import AsyncModels
+from .notifications import AsyncNotifications
 from .org import AsyncOrg
 from .projects import AsyncProjects
 from .sessions import AsyncSessions
+from .tasks import AsyncTasks
 
 __all__ = [
     "AsyncAgents",
     "AsyncBilling",
+    "AsyncChannels",
     "AsyncIdentity",
     "AsyncKeys",
     "AsyncMcp",
@@ -23,7 +27,9 @@ __all__ = [
     "AsyncMemory",
     "AsyncMessages",
     "AsyncModels",
+    "AsyncNotifications",
     "AsyncOrg",
     "AsyncProjects",
     "AsyncSessions",
+    "AsyncTasks",
 ]

@@ -1,6 +1,8 @@
 # Generated from ../_sync/messages.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._models import NOT_GIVEN, NotGiven
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions, WaitOptions
@@ -8,7 +10,7 @@ from .._pages import AsyncPager
 from .._streaming import AsyncEventStream
 from .._typing import Unpack
 from .._waiting import DEFAULT_WAIT, FIRST_POLL, OnDelta, PostedWithReplies, Posting
-from ..types import Message, MessageList, Reaction
+from ..types import Message, MessageList, MessageMatches, Reaction, Thread, ThreadPage
 
 MESSAGES = "/spaces/{slug}/sessions/{sessionId}/messages"
 MESSAGE = "/spaces/{slug}/messages/{messageId}"
@@ -36,6 +38,18 @@ class AsyncMessages(AsyncNamespace):
             "limit": limit,
         }
         return self._list(MessageList, MESSAGES, slug, session_id, query=query, options=options)
+
+    def list_threads(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        unread: bool | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[Thread]:
+        """Lists the threads that you take part in, in all your Projects, unread ones first."""
+        query = {"page": page, "limit": limit, "unread": unread}
+        return self._list(ThreadPage, "/threads", query=query, options=options)
 
     async def post(
         self,
@@ -99,6 +113,39 @@ class AsyncMessages(AsyncNamespace):
         """
         path = "/spaces/{slug}/sessions/{sessionId}/events"
         return self._stream(path, slug, session_id, options=options)
+
+    async def search(
+        self,
+        *,
+        query: str,
+        project_id: str | None = None,
+        session_id: str | None = None,
+        author_user_id: str | None = None,
+        agent: str | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> MessageMatches:
+        """Finds messages by their words, best match first. Counts as a read."""
+        body = {
+            "query": query,
+            "projectId": project_id,
+            "sessionId": session_id,
+            "authorUserId": author_user_id,
+            "agent": agent,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+            "limit": limit,
+        }
+        return await self._call(
+            MessageMatches,
+            "POST",
+            "/messages/search",
+            body=body,
+            options=options,
+            is_search=True,
+        )
 
     async def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
         """Gets a message by id. A deleted message is still returned, with an empty body."""

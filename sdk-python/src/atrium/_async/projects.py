@@ -19,10 +19,11 @@ class AsyncProjects(AsyncNamespace):
         *,
         page: int | None = None,
         limit: int | None = None,
+        slug: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncPager[Project]:
         """Lists the Projects you can see, newest first. Archived Projects are left out."""
-        query = {"page": page, "limit": limit}
+        query = {"page": page, "limit": limit, "slug": slug}
         return self._list(ProjectPage, "/projects", query=query, options=options)
 
     async def create(

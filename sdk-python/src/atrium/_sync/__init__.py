@@ -2,6 +2,7 @@
 
 from .agents import Agents
 from .billing import Billing
+from .channels import Channels
 from .identity import Identity
 from .keys import Keys
 from .mcp import Mcp
@@ -9,13 +10,16 @@ from .memories import Memories
 from .memory import Memory
 from .messages import Messages
 from .models import Models
+from .notifications import Notifications
 from .org import Org
 from .projects import Projects
 from .sessions import Sessions
+from .tasks import Tasks
 
 __all__ = [
     "Agents",
     "Billing",
+    "Channels",
     "Identity",
     "Keys",
     "Mcp",
@@ -23,7 +27,9 @@ __all__ = [
     "Memory",
     "Messages",
     "Models",
+    "Notifications",
     "Org",
     "Projects",
     "Sessions",
+    "Tasks",
 ]

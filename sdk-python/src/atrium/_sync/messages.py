@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 from .._models import NOT_GIVEN, NotGiven
 from .._namespace import Namespace
 from .._options import RequestOptions, WaitOptions
@@ -7,7 +9,7 @@ from .._pages import Page
 from .._streaming import EventStream
 from .._typing import Unpack
 from .._waiting import DEFAULT_WAIT, FIRST_POLL, OnDelta, PostedWithReplies, Posting
-from ..types import Message, MessageList, Reaction
+from ..types import Message, MessageList, MessageMatches, Reaction, Thread, ThreadPage
 
 MESSAGES = "/spaces/{slug}/sessions/{sessionId}/messages"
 MESSAGE = "/spaces/{slug}/messages/{messageId}"
@@ -35,6 +37,18 @@ class Messages(Namespace):
             "limit": limit,
         }
         return self._list(MessageList, MESSAGES, slug, session_id, query=query, options=options)
+
+    def list_threads(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        unread: bool | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[Thread]:
+        """Lists the threads that you take part in, in all your Projects, unread ones first."""
+        query = {"page": page, "limit": limit, "unread": unread}
+        return self._list(ThreadPage, "/threads", query=query, options=options)
 
     def post(
         self,
@@ -98,6 +112,39 @@ class Messages(Namespace):
         """
         path = "/spaces/{slug}/sessions/{sessionId}/events"
         return self._stream(path, slug, session_id, options=options)
+
+    def search(
+        self,
+        *,
+        query: str,
+        project_id: str | None = None,
+        session_id: str | None = None,
+        author_user_id: str | None = None,
+        agent: str | None = None,
+        created_after: datetime | None = None,
+        created_before: datetime | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> MessageMatches:
+        """Finds messages by their words, best match first. Counts as a read."""
+        body = {
+            "query": query,
+            "projectId": project_id,
+            "sessionId": session_id,
+            "authorUserId": author_user_id,
+            "agent": agent,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+            "limit": limit,
+        }
+        return self._call(
+            MessageMatches,
+            "POST",
+            "/messages/search",
+            body=body,
+            options=options,
+            is_search=True,
+        )
 
     def get(self, slug: str, message_id: str, **options: Unpack[RequestOptions]) -> Message:
         """Gets a message by id. A deleted message is still returned, with an empty body."""

@@ -7,7 +7,14 @@ from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
 from .._typing import Unpack
-from ..types import Session, SessionAccess, SessionDetails, SessionPage, SessionStatus
+from ..types import (
+    AllSessionsPage,
+    Session,
+    SessionAccess,
+    SessionDetails,
+    SessionPage,
+    SessionStatus,
+)
 
 SESSIONS = "/spaces/{slug}/sessions"
 SESSION = "/spaces/{slug}/sessions/{sessionId}"
@@ -28,6 +35,19 @@ class Sessions(Namespace):
         """Lists a Project's sessions. `status="ARCHIVED"` lists the archived ones instead."""
         query = {"page": page, "limit": limit, "status": status}
         return self._list(SessionPage, SESSIONS, slug, query=query, options=options)
+
+    def list_all(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        status: SessionStatus | None = None,
+        unread: bool | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[Session]:
+        """Lists the sessions of all your Projects, unread ones first."""
+        query = {"page": page, "limit": limit, "status": status, "unread": unread}
+        return self._list(AllSessionsPage, "/sessions", query=query, options=options)
 
     def create(
         self,
@@ -62,13 +82,20 @@ class Sessions(Namespace):
         title: str | NotGiven | None = NOT_GIVEN,
         model: str | NotGiven | None = NOT_GIVEN,
         participant_user_ids: Sequence[str] | NotGiven | None = NOT_GIVEN,
+        answers_without_mention: bool | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Session:
         """Updates the given fields. None clears the title, or the model that replies to `@model`.
 
-        `participant_user_ids` replaces the participants.
+        `participant_user_ids` replaces the participants. `answers_without_mention` has messages
+        that mention nobody answered, as long as one person is alone in the session.
         """
-        body = {"title": title, "model": model, "participantUserIds": participant_user_ids}
+        body = {
+            "title": title,
+            "model": model,
+            "participantUserIds": participant_user_ids,
+            "answersWithoutMention": answers_without_mention,
+        }
         return self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
     def archive(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:
@@ -86,9 +113,40 @@ class Sessions(Namespace):
         session_id: str,
         *,
         message_id: str,
+        parent_message_id: str | None = None,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Sets your read mark. `unread_count` counts the messages after it."""
+        """Sets your read mark in a session, or with `parent_message_id` in a thread."""
         path = "/spaces/{slug}/sessions/{sessionId}/read"
+        body = {"messageId": message_id, "parentMessageId": parent_message_id}
+        return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)
+
+    def mark_unread(
+        self,
+        slug: str,
+        session_id: str,
+        *,
+        message_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> Session:
+        """Makes a message and everything after it unread again."""
+        path = "/spaces/{slug}/sessions/{sessionId}/unread"
         body = {"messageId": message_id}
+        return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)
+
+    def mark_all_read(self, **options: Unpack[RequestOptions]) -> None:
+        """Marks everything in your Projects as read, threads included."""
+        self._do("PUT", "/sessions/read", options=options)
+
+    def mute(
+        self,
+        slug: str,
+        session_id: str,
+        *,
+        muted: bool,
+        **options: Unpack[RequestOptions],
+    ) -> Session:
+        """Mutes a session for you, or unmutes it. A muted session causes no notifications."""
+        path = "/spaces/{slug}/sessions/{sessionId}/mute"
+        body = {"muted": muted}
         return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)

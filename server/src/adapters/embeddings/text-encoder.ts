@@ -8,7 +8,20 @@ export interface EncodedText {
 export interface EncodedQuery extends EncodedText {
   /** For each token vector, the word it belongs to, in lower case and without accents. */
   words: string[];
+  /** For each token vector, how much it counts besides the rarity of its word. 1 is usual. */
+  emphasis: Float32Array;
+  /** For each token vector, whether the local model has learnt its word rather than only letters of it. */
+  isKnown: boolean[];
 }
+
+/** What a text has that could not be encoded. */
+export const NOT_ENCODED: EncodedQuery = {
+  vector: null,
+  tokens: null,
+  words: [],
+  emphasis: new Float32Array(),
+  isKnown: [],
+};
 
 /** Searches go before writes, and writes before background jobs. */
 export type Priority = 'query' | 'write' | 'background';
@@ -27,12 +40,12 @@ export interface TextEncoder {
   /** The version of the token vectors, also stored with each row. */
   readonly tokenModel: string;
   /**
-   * Default priority: write. Texts that can't be encoded now become null, and this is logged. Rejects with
+   * Default priority: write. `tokensOnly`: a service is not asked for vectors. Texts that can't be encoded now become null, and this is logged. Rejects with
    * QueueFull if too much is waiting, and with the signal's reason.
    */
   encode(
     texts: readonly string[],
-    options: EncodeOptions & { priority?: Priority },
+    options: EncodeOptions & { priority?: Priority; tokensOnly?: boolean },
   ): Promise<EncodedText[]>;
   /** Only the beginning of a very long query counts. */
   encodeQuery(text: string, options: EncodeOptions): Promise<EncodedQuery>;

@@ -5,6 +5,8 @@ export interface OutgoingMail {
   html: string;
   /** Letters, digits, - and _. The same for every attempt of a job, so that duplicates are recognisable. */
   messageId?: string;
+  /** Where mail programs send a POST to unsubscribe with one click (RFC 8058). */
+  unsubscribe?: string;
   /** The main link. Shown on a terminal if email is written to files. */
   link?: string;
 }

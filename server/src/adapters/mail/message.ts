@@ -23,9 +23,20 @@ export function composeMessage(mail: OutgoingMail, from: MailAddress): SendMailO
     html: mail.html,
     ...(mail.messageId !== undefined && { messageId: messageId(mail.messageId, from) }),
     // Keeps out-of-office notes and ticket systems from replying.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(mail.unsubscribe !== undefined && unsubscribeHeaders(mail.unsubscribe)),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+function unsubscribeHeaders(link: string): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${new URL(link).href}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

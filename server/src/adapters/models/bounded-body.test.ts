@@ -1,86 +1,69 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { boundedBody, MAX_ANSWER_BYTES } from './bounded-body.ts';
 
-/** A body whose bytes the test sends, and what the SDK would read of it. */
-function createBody() {
-  let sender!: ReadableStreamDefaultController<Uint8Array>;
+const PIECE = 32 * 1024;
+
+/** A body with this many pieces after its first. */
+function bodyOf(pieces: number): ReadableStream<Uint8Array> {
+  let sent = 0;
   const source = new ReadableStream<Uint8Array>({
-    start: (controller) => void (sender = controller),
-  });
-  const body = boundedBody(source.getReader(), Buffer.from('first ')).getReader();
-  return {
-    send: (text: string) => sender.enqueue(Buffer.from(text)),
-    end: () => sender.close(),
-    fail: () => sender.error(new Error('reset')),
-    async read() {
-      const { value } = await body.read();
-      return value && Buffer.from(value).toString();
+    pull(controller) {
+      if (sent++ < pieces) controller.enqueue(Buffer.alloc(PIECE, 'x'));
+      else controller.close();
     },
-  };
+  });
+  return boundedBody(source.getReader(), Buffer.alloc(PIECE, 'x'));
 }
 
-/** The first pieces are passed on as they come, whenever that is. */
-async function passFirstPieces(body: ReturnType<typeof createBody>): Promise<void> {
-  expect(await body.read()).toBe('first ');
-  for (let piece = 1; piece < 10; piece++) {
-    body.send(`${piece} `);
-    expect(await body.read()).toBe(`${piece} `);
+it('passes an answer on as it is', async () => {
+  const text = await new Response(bodyOf(3)).text();
+  expect(text).toBe('x'.repeat(4 * PIECE));
+});
+
+it('fails when the answer is too long', async () => {
+  const body = bodyOf(MAX_ANSWER_BYTES / PIECE);
+  await expect(new Response(body).text()).rejects.toMatchObject({ kind: 'too_long' });
+});
+
+it('fails without the reason of the connection that broke', async () => {
+  const source = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error('10.0.0.1 hung up')),
+  });
+  const body = boundedBody(source.getReader(), Buffer.from('first'));
+  await expect(new Response(body).text()).rejects.toMatchObject({ kind: 'broken' });
+});
+
+describe('events', () => {
+  /** As they are read, one string for each read. */
+  async function readAll(...pieces: (string | Uint8Array)[]): Promise<string[]> {
+    const [first = '', ...others] = pieces.map((piece) => Buffer.from(piece));
+    const source = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of others) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    const body = boundedBody(source.getReader(), Buffer.from(first));
+    const read: string[] = [];
+    for await (const bytes of body) read.push(Buffer.from(bytes).toString());
+    return read;
   }
-}
 
-describe('the body of an answer', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  it('passes the first pieces on at once, then gathers those that come soon after another', async () => {
-    const body = createBody();
-    await passFirstPieces(body);
-    for (const piece of ['a', 'b', 'c']) body.send(piece);
-    const read = body.read();
-    await vi.advanceTimersByTimeAsync(120);
-    expect(await read).toBe('abc');
+  it('are passed on whole, however the bytes are cut', async () => {
+    const bytes = Buffer.from('data: é\n\ndata: b\n\n');
+    expect(await readAll(bytes.subarray(0, 7), bytes.subarray(7, 12), bytes.subarray(12))).toEqual([
+      'data: é\n\n',
+      'data: b\n\n',
+    ]);
   });
 
-  it('does not wait after a pause', async () => {
-    const body = createBody();
-    await passFirstPieces(body);
-    await vi.advanceTimersByTimeAsync(120);
-    body.send('a');
-    expect(await body.read()).toBe('a');
+  it('can end their lines in any way', async () => {
+    expect(await readAll('data: a\r\n\r', '\ndata: b\r\rdata: c\n\n')).toEqual([
+      'data: a\n\ndata: b\n\ndata: c\n\n',
+    ]);
   });
 
-  it('does not wait for more once it has ended', async () => {
-    const body = createBody();
-    await passFirstPieces(body);
-    body.send('last');
-    body.end();
-    expect(await body.read()).toBe('last');
-    expect(await body.read()).toBeUndefined();
-  });
-
-  it('passes on what came before a failure', async () => {
-    const body = createBody();
-    await passFirstPieces(body);
-    const read = body.read();
-    body.send('a');
-    await vi.advanceTimersByTimeAsync(1);
-    body.fail();
-    expect(await read).toBe('a');
-    await expect(body.read()).rejects.toMatchObject({ kind: 'broken' });
-  });
-
-  it('fails when it is too long, however it is cut', async () => {
-    const body = createBody();
-    await passFirstPieces(body);
-    for (let sent = 0; sent <= MAX_ANSWER_BYTES; sent += 32 * 1024)
-      body.send('x'.repeat(32 * 1024));
-    const readAll = async () => {
-      while ((await body.read()) !== undefined);
-    };
-    await expect(readAll()).rejects.toMatchObject({ kind: 'too_long' });
+  it('that were cut off are passed on as they are', async () => {
+    expect(await readAll('data: a\n\nda', 'ta: b')).toEqual(['data: a\n\n', 'data: b']);
   });
 });

@@ -1,36 +1,54 @@
+import { joinDeltas } from './join-deltas.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
 /** Enough for 20,000 characters, each in its own event. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Viewers are sent nine parts a second, so nobody sees that bytes waited this long. */
-const GATHER_MS = 80;
-/** A different time for each answer, so that many of them don't ask for the processor at the same moment. */
-const GATHER_JITTER_MS = 40;
-/** The first pieces are passed on at once, so that people see the first words as soon as they are there. */
-const FIRST_PIECES = 10;
-/** What has arrived by then is passed on at once; the rest stays in the socket. */
-const GATHER_BYTES = 64 * 1024;
+
+/** Except one at the end, since the rest of it may come next. */
+const LINE_END = /\r(?!$)\n?/g;
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
-/**
- * The answer's bytes, up to a limit. Those that arrive soon after others are passed on together, because
- * the SDK sends each piece through a dozen streams.
- */
+/** The answer's events, up to a limit in bytes. Those that arrive together are joined where they can be. */
 export function boundedBody(reader: BodyReader, first: Uint8Array): ReadableStream<Uint8Array> {
-  const gather = createGatherer(reader);
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
   let length = 0;
   let next: Uint8Array | undefined = first;
+  /** The beginning of an event whose end has not arrived. */
+  let begun = '';
+
+  /** Undefined at the end. */
+  async function readBytes(): Promise<Uint8Array | undefined> {
+    const bytes = next ?? (await reader.read()).value;
+    next = undefined;
+    length += bytes?.length ?? 0;
+    if (length > MAX_ANSWER_BYTES) throw new ProviderFailure('too_long');
+    return bytes;
+  }
+
+  /** Whole events, or what comes after the last of them. Undefined at the end. */
+  async function readEvents(): Promise<string | undefined> {
+    for (;;) {
+      const bytes = await readBytes();
+      const text = begun + decoder.decode(bytes, { stream: bytes !== undefined });
+      if (!bytes) {
+        begun = '';
+        return text === '' ? undefined : text;
+      }
+      const events = text.replaceAll(LINE_END, '\n').split('\n\n');
+      begun = events.pop() ?? '';
+      if (events.length > 0) return `${joinDeltas(events).join('\n\n')}\n\n`;
+    }
+  }
+
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          const bytes = next ?? (await gather());
-          next = undefined;
-          if (!bytes) return controller.close();
-          length += bytes.length;
-          if (length > MAX_ANSWER_BYTES) throw new ProviderFailure('too_long');
-          controller.enqueue(bytes);
+          const events = await readEvents();
+          if (events === undefined) controller.close();
+          else controller.enqueue(encoder.encode(events));
         } catch (error) {
           void reader.cancel().catch(() => {});
           controller.error(
@@ -43,42 +61,4 @@ export function boundedBody(reader: BodyReader, first: Uint8Array): ReadableStre
     // Reads only what was requested; the rest stays in the socket.
     { highWaterMark: 0 },
   );
-}
-
-/** Waits for bytes, then for more until the time since the last call is over. Undefined at the end. */
-function createGatherer(reader: BodyReader): () => Promise<Uint8Array | undefined> {
-  const gatherMs = GATHER_MS + Math.random() * GATHER_JITTER_MS;
-  let passedOnAt = -Infinity;
-  let pieces = 0;
-  /** A read that was not waited for any longer. It belongs to the next call, as does its failure. */
-  let reading: ReturnType<BodyReader['read']> | undefined;
-
-  function read(): ReturnType<BodyReader['read']> {
-    reading ??= reader.read();
-    reading.catch(() => {});
-    return reading;
-  }
-
-  return async () => {
-    const { value: chunk } = await read();
-    reading = undefined;
-    if (!chunk) return undefined;
-    const chunks = [chunk];
-    let length = chunk.length;
-    const restMs = ++pieces < FIRST_PIECES ? 0 : passedOnAt + gatherMs - performance.now();
-    if (restMs > 0) {
-      const over = Promise.withResolvers<void>();
-      const timer = setTimeout(() => over.resolve(), restMs);
-      while (length < GATHER_BYTES) {
-        const more = await Promise.race([read().catch(() => undefined), over.promise]);
-        if (!more?.value) break; // The time is over, or the end or failure is the next call's.
-        reading = undefined;
-        chunks.push(more.value);
-        length += more.value.length;
-      }
-      clearTimeout(timer);
-    }
-    passedOnAt = performance.now();
-    return chunks.length === 1 ? chunk : Buffer.concat(chunks, length);
-  };
 }

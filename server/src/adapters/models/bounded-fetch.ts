@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
 import { boundedBody } from './bounded-body.ts';
+import { gathering } from './gather.ts';
 import { ProviderFailure, wordOf } from './provider-failure.ts';
 
 /** The body of a refusal is read for its reason if it arrives within this time. */
 const REASON_WITHIN_MS = 1000;
 const MAX_REASON_BYTES = 64 * 1024;
+const dispatcher = new Agent().compose(gathering);
 
 /**
  * The fetch for the SDK: one attempt, which resolves at the first byte of a successful response. It fails with
@@ -13,7 +16,15 @@ const MAX_REASON_BYTES = 64 * 1024;
 export const boundedFetch: typeof fetch = async (input, init) => {
   try {
     // A redirect would send the key and the prompt to another address.
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const response = await undiciFetch(input as string, {
+      method: init?.method ?? 'GET',
+      headers: [...new Headers(init?.headers)],
+      // The SDK sends JSON.
+      body: init?.body as string,
+      signal: init?.signal ?? null,
+      redirect: 'manual',
+      dispatcher,
+    });
     if (!response.ok) throw await refusalOf(response);
     const reader = response.body?.getReader();
     const first = await reader?.read();
@@ -27,7 +38,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-async function refusalOf(response: Response): Promise<ProviderFailure> {
+async function refusalOf(response: UndiciResponse): Promise<ProviderFailure> {
   const reason = await reasonOf(response);
   const retryAfterMs = retryAfterOf(response.headers.get('retry-after'));
   return new ProviderFailure('status', {
@@ -38,7 +49,7 @@ async function refusalOf(response: Response): Promise<ProviderFailure> {
 }
 
 /** Both wire formats use `{ error: { type, code? } }`. */
-async function reasonOf(response: Response): Promise<string | undefined> {
+async function reasonOf(response: UndiciResponse): Promise<string | undefined> {
   const reader = response.body?.getReader();
   if (!reader) return undefined;
   const done = new AbortController();

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { joinTurns, markForCache } from './provider-prompt.ts';
-import { tidyStream } from './provider-stream.ts';
+import { logWarnings } from './provider-stream.ts';
 
 type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 
@@ -16,7 +16,7 @@ export function createProviderModel(config: ModelConfig, log: Logger): ProviderM
     transformParams: async ({ params }) => ({ ...params, prompt: shape(params.prompt) }),
     async wrapStream({ doStream }) {
       const result = await doStream();
-      return { ...result, stream: tidyStream(result.stream, log) };
+      return { ...result, stream: logWarnings(result.stream, log) };
     },
   };
   return wrapLanguageModel({ model: bareModel(config), middleware });

@@ -7,7 +7,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 export const SANDBOX_WEBHOOK = 'sandbox-webhook';
 
 export interface SandboxOptions extends Omit<SandboxHost, 'enqueueDelivery'> {
-  jobs: JobQueue;
+  jobs: Pick<JobQueue, 'enqueue'>;
 }
 
 /** The payments sandbox. It is loaded when first needed, and started when somebody first buys something. */

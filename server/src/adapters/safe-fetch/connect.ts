@@ -24,7 +24,7 @@ export function pinnedConnector(connection: Connection): buildConnector.connecto
     open((error, socket) => (error ? callback(error, null) : callback(null, socket)));
 }
 
-async function openConnection(connection: Connection): Promise<TLSSocket> {
+export async function openConnection(connection: Connection): Promise<TLSSocket> {
   const socket = await openSocket(connection);
   return await secure(socket, connection);
 }

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { Client, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
 import { responseOf, failureOf } from './response.ts';
 import { startCall, type OutgoingCall } from './call.ts';
-import { pinnedConnector } from './connect.ts';
+import { openConnection, pinnedConnector } from './connect.ts';
 import { firstHop, nextHop, type Hop } from './hop.ts';
 import { createLookup } from './lookup.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type SafeFetch,
   type SafeFetchOptions,
 } from './safe-fetch.ts';
+import { openSocketDispatcher } from './socket-dispatcher.ts';
 import { parseTarget, targetRules, type Target } from './target.ts';
 
 /** The checked addresses for one request. */
@@ -23,17 +24,17 @@ interface Way {
 
 /** Throws if an option is invalid. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const rules = targetRules(options.allowHosts, options.ownOrigin);
+  const rules = targetRules(options.allowHosts, options.ownOrigin, options.allowVariable);
   const lookUp = createLookup(options.dnsServers);
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
   const calls = new Set<OutgoingCall>();
-  let isClosed = false;
+  const closing = new AbortController();
 
   function begin(limits: Partial<Limits>, signal?: AbortSignal | null): OutgoingCall {
     const call = startCall({ ...DEFAULT_LIMITS, ...limits }, signal);
     calls.add(call);
     call.onEnd(() => calls.delete(call));
-    if (isClosed) call.end(shuttingDown());
+    if (closing.signal.aborted) call.end(shuttingDown());
     return call;
   }
 
@@ -106,8 +107,18 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
         throw failure;
       }
     },
+    socketDispatcher: (signal, maxMessageBytes) =>
+      openSocketDispatcher({
+        signal: AbortSignal.any([signal, closing.signal]),
+        maxMessageBytes,
+        async open(url, within) {
+          const target = parseTarget(url, rules);
+          const addresses = await lookUp(target, within);
+          return await openConnection({ target, addresses, secureContext, signal: within });
+        },
+      }),
     close() {
-      isClosed = true;
+      closing.abort(shuttingDown());
       for (const call of calls) call.end(shuttingDown());
       return Promise.resolve();
     },

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 import { CallFailed, CallRefused } from './safe-fetch.ts';
-import { NOT_PUBLIC, type Target } from './target.ts';
+import { notPublic, type Target } from './target.ts';
 
 /** The addresses of a target. All of them are allowed. */
 export type Lookup = (target: Target, signal: AbortSignal) => Promise<string[]>;
@@ -18,10 +18,10 @@ export function createLookup(dnsServers: readonly string[]): Lookup {
   resolverFor(dnsServers);
 
   return async (target, signal) => {
-    const { host, isAdmitted } = target;
+    const { host, isAdmitted, allowVariable } = target;
     if (isIP(host)) return [host];
     const addresses = await addressesOf(target, dnsServers, signal);
-    if (!isAdmitted && !addresses.every(isPublicAddress)) throw new CallRefused(NOT_PUBLIC);
+    if (!isAdmitted && !addresses.every(isPublicAddress)) throw notPublic(allowVariable);
     return addresses;
   };
 }

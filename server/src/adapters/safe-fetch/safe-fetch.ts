@@ -1,6 +1,10 @@
+import type { Dispatcher } from 'undici';
+
 export interface SafeFetchOptions {
-  /** Private `host:port` pairs that the operator allows (MCP_ALLOW_HOSTS). Still HTTPS only. */
+  /** Private `host:port` pairs that the operator allows. Still HTTPS only. */
   allowHosts: readonly string[];
+  /** The variable that lists them, for error messages. Default: MCP_ALLOW_HOSTS. */
+  allowVariable?: string;
   /** `address:port` of resolvers to use instead of the system's (DNS_SERVERS). */
   dnsServers: readonly string[];
   /** PUBLIC_URL. Never called, even if it is allowed. */
@@ -41,7 +45,12 @@ export interface SafeFetch {
    * bodies are text or bytes. Fails with CallRefused, CallFailed or the reason of the caller's signal.
    */
   fetch(input: string | URL, init?: RequestInit, limits?: Partial<Limits>): Promise<Response>;
-  /** Ends all running calls. */
+  /**
+   * For libraries that open WebSockets: each connection is resolved and checked like one of `fetch`. All of
+   * them are cut when the signal aborts. A message of more than `maxMessageBytes` ends its connection.
+   */
+  socketDispatcher(signal: AbortSignal, maxMessageBytes: number): Dispatcher;
+  /** Ends all running calls and connections. */
   close(): Promise<void>;
 }
 

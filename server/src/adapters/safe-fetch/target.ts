@@ -10,19 +10,16 @@ export interface Target {
   port: number;
   /** Allowed by the operator: its addresses may be private. */
   isAdmitted: boolean;
+  /** The variable that would allow it. */
+  allowVariable: string;
 }
 
 export interface TargetRules {
   /** As `hostKey` writes them. */
   admitted: ReadonlySet<string>;
   ownHost: string;
+  allowVariable: string;
 }
-
-export const NOT_PUBLIC =
-  'the address is not public (an operator can allow it with MCP_ALLOW_HOSTS)';
-
-const NOT_PUBLIC_NAME =
-  'the name is not a public internet name (an operator can allow it with MCP_ALLOW_HOSTS)';
 
 /** Reserved for home and company networks, or never assigned because so many networks use them. */
 const PRIVATE_SUFFIXES = [
@@ -38,8 +35,13 @@ const PRIVATE_SUFFIXES = [
   'lan',
 ];
 
-export function targetRules(allowHosts: readonly string[], ownOrigin: string): TargetRules {
-  return { admitted: new Set(allowHosts.map(admittedKey)), ownHost: new URL(ownOrigin).host };
+export function targetRules(
+  allowHosts: readonly string[],
+  ownOrigin: string,
+  allowVariable = 'MCP_ALLOW_HOSTS',
+): TargetRules {
+  const admitted = new Set(allowHosts.map(admittedKey));
+  return { admitted, ownHost: new URL(ownOrigin).host, allowVariable };
 }
 
 /** Throws CallRefused, with a message for the person who entered the URL. */
@@ -56,8 +58,13 @@ export function parseTarget(text: string, rules: TargetRules): Target {
 
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAdmitted = rules.admitted.has(hostKey(url));
-  if (!isAdmitted) requirePublic(host);
-  return { url, host, port: portOf(url), isAdmitted };
+  const { allowVariable } = rules;
+  if (!isAdmitted) requirePublic(host, allowVariable);
+  return { url, host, port: portOf(url), isAdmitted, allowVariable };
+}
+
+export function notPublic(allowVariable: string): CallRefused {
+  return refusal('the address is not public', allowVariable);
 }
 
 /** The parser would drop tabs and line breaks, and read a backslash as a slash. */
@@ -67,16 +74,20 @@ export function requirePlainText(text: string): void {
   }
 }
 
-function requirePublic(host: string): void {
+function requirePublic(host: string, allowVariable: string): void {
   if (isIP(host)) {
-    if (!isPublicAddress(host)) throw new CallRefused(NOT_PUBLIC);
+    if (!isPublicAddress(host)) throw notPublic(allowVariable);
     return;
   }
   const labels = host.split('.');
   if (labels.includes('')) throw new CallRefused('the name contains an empty label');
   if (labels.length < 2 || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`))) {
-    throw new CallRefused(NOT_PUBLIC_NAME);
+    throw refusal('the name is not a public internet name', allowVariable);
   }
+}
+
+function refusal(problem: string, allowVariable: string): CallRefused {
+  return new CallRefused(`${problem} (an operator can allow it with ${allowVariable})`);
 }
 
 /** Ignores the scheme: behind a proxy, http: and https: lead to the same server. */

@@ -3,8 +3,9 @@ import { listServing } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 import type { Answerer, Unavailable } from './answerer.ts';
 import { builtInSource } from './built-in-tools/source.ts';
-import { RECALL } from './recall.ts';
+import { RECALL } from './answerer.ts';
 import { serverSource } from './server-source.ts';
+import { toolsFor } from './sources.ts';
 import type { AgentInProject } from './store.ts';
 
 /** An agent of the team, with its model and its tools. It may have changed since it was mentioned. */
@@ -13,7 +14,8 @@ export async function resolveAgent(
   question: Question,
   agent: AgentInProject,
 ): Promise<Answerer | Unavailable> {
-  const { slug, instructions, tools, mcpServerIds } = agent;
+  const { slug, instructions, mcpServerIds } = agent;
+  const tools = toolsFor(question, agent.tools);
   const unavailable = (code: string, message: string) => ({ slug, failure: { code, message } });
   if (!agent.answersHere) return unavailable('agent_unavailable', whyNot(agent));
   const model = agent.model ?? ctx.models.defaultSlug;
@@ -25,7 +27,9 @@ export async function resolveAgent(
     const message = `The model of @${slug}, "${model}", is not configured any more. Choose another one in its settings.`;
     return unavailable('model_unknown', message);
   }
-  const servers = await listServing(ctx, question.projectId, mcpServerIds);
+  // Tools of other systems work with the organisation's own secrets, so only members can have them used.
+  const isMember = question.askerUserId !== null;
+  const servers = await listServing(ctx, question.projectId, isMember ? mcpServerIds : []);
   return {
     slug,
     model,

@@ -1,9 +1,10 @@
 import { findQuestion, type Question } from '../messages/replies/service.ts';
+import { RECALL } from './answerer.ts';
 import { gatherPrompt } from './gather.ts';
 import { landOutcome } from './land.ts';
 import type { Draft } from './draft.ts';
 import { completed, failed, stopped, type Outcome } from './outcome.ts';
-import { answerFromRecall, RECALL } from './recall.ts';
+import { answerFromRecall } from './recall.ts';
 import type { AgentContext, ReplyJob, RunLimits } from './reply-job.ts';
 import { createReservation } from './reserve.ts';
 import { resolveAnswerer } from './resolve.ts';

@@ -1,6 +1,9 @@
 import type { Failure } from './outcome.ts';
 import type { ToolSource } from './tools.ts';
 
+/** The built-in agent. It is free and needs no model and no key. */
+export const RECALL = 'recall';
+
 /** Who answers a mention, and with what. */
 export interface Answerer {
   /** The name that the reply is shown under. */

@@ -104,7 +104,7 @@ describe('POST /agents', () => {
       name: '',
       description: 'd'.repeat(2001),
       instructions: 'i'.repeat(8001),
-      tools: ['search_memory', 'create_task'],
+      tools: ['search_memory', 'send_money'],
       mcpServerIds: 1,
       more: 1,
     };

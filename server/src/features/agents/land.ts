@@ -1,7 +1,10 @@
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
+import { shareChangeAtCommit } from '../channels/outbox/service.ts';
 import { landReply, type NewReply, type Question } from '../messages/replies/service.ts';
 import { saveResultAtCommit } from '../models/service.ts';
+import { notifyOfMessage } from '../notifications/service.ts';
+import { landRun } from '../tasks/runs/service.ts';
 import type { Outcome } from './outcome.ts';
 import type { AgentContext, ReplyJob } from './reply-job.ts';
 import { settleReservation } from './reserve.ts';
@@ -31,11 +34,20 @@ export async function landOutcome(
   const hint = { projectId: question.projectId, sessionId: question.sessionId };
   await landReply(ctx, reply, {
     inPlace,
+    async first(tx) {
+      if (question.taskId !== null) await landRun({ ...ctx, db: tx }, question, reply);
+    },
     along(tx) {
       const there = { db: tx, orgId: ctx.orgId };
       const type = inPlace ? 'message.updated' : 'message.created';
       ctx.hints.announce(there, { ...hint, type, messageId: reply.id });
       ctx.hints.announce(there, { ...hint, type: 'message.updated', messageId: question.id });
+      const isMapped = inPlace && question.channel !== null;
+      shareChangeAtCommit({ ...ctx, db: tx }, { isMapped }, reply);
+      // Somebody who stops a reply knows about it.
+      if (!inPlace && reply.status !== 'STOPPED') {
+        notifyOfMessage({ ...ctx, db: tx }, { ...reply, mentionedUserIds: [], isAnswer: true });
+      }
       if (isModelResult) saveResult(tx, ctx.orgId, model, reply);
       if (reply.status === 'FAILED') return settleReservation(tx, job, undefined);
       if (summaryBy) enqueueSummary({ ...ctx, db: tx }, question.sessionId, summaryBy);
@@ -43,7 +55,7 @@ export async function landOutcome(
       settleReservation(tx, job, {
         messageId: reply.id,
         retriedAt: (inPlace && question.pending?.startedAt) || undefined,
-        userId: question.askerUserId,
+        userId: question.chargedUserId,
         model,
         inputTokens,
         outputTokens,

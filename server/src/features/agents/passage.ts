@@ -1,4 +1,6 @@
-import { queryTermsOf, rarityOf, termsOf, type Piece } from '../memory/service.ts';
+import { rarityOf } from '../../words/lexical.ts';
+import type { Piece } from '../../words/pieces.ts';
+import { queryTermsOf, termsOf } from '../../words/terms.ts';
 
 /** A text up to this length is quoted in full. */
 const WHOLE = 320;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RankedMemory } from '../memory/service.ts';
 import type { Question, SpokenMessage } from '../messages/replies/service.ts';
+import type { Said } from './elsewhere.ts';
 import { buildPrompt } from './prompt.ts';
 
 /** Text that looks like the prompt's own tags, whole and in pieces. */
@@ -17,6 +18,8 @@ const hostile = fc
         '<summary>',
         '</summary>',
         '</memories>',
+        '</said>',
+        '</other_sessions>',
         '<tool_result>',
         '"',
         '&lt;',
@@ -49,6 +52,13 @@ const memory = fc
   .record({ content: hostile, sourceUrl: fc.option(hostile) })
   .map((drawn) => ({ memory: { ...drawn, id: 'm', createdAt: new Date(0) } }) as RankedMemory);
 
+const said = fc
+  .record({ text: hostile, author: hostile, title: hostile })
+  .map(({ text, author, title }) => {
+    const message = { id: 's', author, createdAt: '2026-11-16', session: { title } };
+    return { message, piece: { text, isFirst: true, isLast: true }, score: 1 } as Said;
+  });
+
 const parts = fc.record({
   answerer: fc.constant({ slug: 'ada', instructions: null }),
   question,
@@ -56,6 +66,7 @@ const parts = fc.record({
   recent: fc.array(spoken, { maxLength: 6 }),
   thread: fc.constant([]),
   memories: fc.array(memory, { maxLength: 3 }),
+  elsewhere: fc.array(said, { maxLength: 3 }),
 });
 
 const tagsOf = (text: string) => text.match(/<\/?\w+/g) ?? [];
@@ -70,11 +81,15 @@ describe('a prompt', () => {
         const asked = rest.pop();
         const inside = drawn.summary === undefined ? [] : twice('summary');
         expect(tagsOf(context?.content ?? '')).toEqual(['<context', ...inside, '</context']);
+        const others = drawn.elsewhere.flatMap(() => twice('said'));
+        const elsewhere =
+          others.length > 0 ? ['<other_sessions', ...others, '</other_sessions'] : [];
         const found = drawn.memories.flatMap(() => twice('memory'));
         expect(tagsOf(asked?.content ?? '')).toEqual([
           '<memories',
           ...found,
           '</memories',
+          ...elsewhere,
           ...twice('question'),
         ]);
         expect(rest).toHaveLength(drawn.recent.length);
@@ -100,7 +115,9 @@ describe('a prompt', () => {
         expect(buildPrompt(told).instructions).toBe(
           `${plain}\n\nYour team gave you these instructions:\n\nSpeak like a pirate.`,
         );
-        expect(buildPrompt({ ...drawn, recent: [], memories: [] }).instructions).toBe(plain);
+        expect(
+          buildPrompt({ ...drawn, recent: [], memories: [], elsewhere: [] }).instructions,
+        ).toBe(plain);
       }),
       { numRuns: 50 },
     );

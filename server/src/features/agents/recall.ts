@@ -1,19 +1,20 @@
 import type { Context } from '../../context.ts';
 import { createFairTurns } from '../../fair-turns.ts';
-import { findPiece, rankTexts, type RankedMemory, type Piece } from '../memory/service.ts';
+import type { Piece } from '../../words/pieces.ts';
+import { findPiece, rankTexts, type RankedMemory } from '../memory/service.ts';
 import {
   listAnswered,
   listSpokenHeads,
   readBodies,
+  type Citation,
   type Question,
   type SpokenHead,
 } from '../messages/replies/service.ts';
+import { RECALL } from './answerer.ts';
+import { findElsewhere, type Said } from './elsewhere.ts';
 import { bestPassage } from './passage.ts';
-import { findMemories, queryOf } from './sources.ts';
-import { findNames } from './store.ts';
-
-/** The built-in agent. It is free and needs no model and no key. */
-export const RECALL = 'recall';
+import { findMemories, isWorthReading, queryOf, SURE_SCORE } from './sources.ts';
+import { countSaid, findNames } from './store.ts';
 
 /** How far back in the session it reads. */
 const MESSAGES_READ = 400;
@@ -22,13 +23,8 @@ const BYTES_READ = 2_000_000;
 /** Of one query's result. The embedded database takes 10 ms for it. */
 const PAGE_BYTES = 200_000;
 const MOST_QUOTES = 5;
-/** A match this good is always quoted. A weaker one must stand out from the fifth best. Tuned on LoCoMo's
- * development half and a small team's notes, including questions that they do not answer. */
-const GOOD_SCORE = 0.5;
-const LEAST_SCORE = 0.42;
-const STANDING_OUT = 1.4;
 /** Matches far behind the best one are left out. */
-const LEAST_SHARE_OF_BEST = 0.75;
+const LEAST_SHARE_OF_BEST = 0.4;
 
 interface Quote {
   score: number;
@@ -37,34 +33,38 @@ interface Quote {
   by: string;
   createdAt: Date;
   sourceUrl: string | null;
-  memoryId: string | null;
+  citation: Citation | null;
 }
 
 export interface RecallAnswer {
   body: string;
-  citations: { memoryId: string }[];
+  citations: Citation[];
 }
 
-/** Quotes the best matches in the session and in the memory that everyone in it may read. */
+/** Quotes the best matches in the Project's sessions and in the memory that everyone here may read. */
 export async function answerFromRecall(ctx: Context, question: Question): Promise<RecallAnswer> {
   const query = queryOf(question.body);
   if (query === '') return { body: NO_QUESTION, citations: [] };
-  const [memories, spoken] = await Promise.all([
+  const [memories, spoken, elsewhere] = await Promise.all([
     findMemories(ctx, question, query, MOST_QUOTES),
     findSpoken(ctx, question, query),
+    findElsewhere(ctx, question, query),
   ]);
-  const quotes = choose([...(await quoteMemories(ctx, memories)), ...spoken]);
+  const remembered = await quoteMemories(ctx, memories);
+  const quotes = choose([...remembered, ...spoken, ...elsewhere.map(quoteSaid)]);
   if (quotes.length === 0) return { body: NOTHING_FOUND, citations: [] };
-  const citations = quotes.flatMap(({ memoryId }) => (memoryId === null ? [] : [{ memoryId }]));
-  const shown = await Promise.all(quotes.map((quote) => show(ctx, quote, query)));
-  return { body: [FOUND, ...shown].join('\n\n'), citations };
+  const citations = quotes.flatMap(({ citation }) => citation ?? []);
+  const shown = await Promise.all(quotes.map((quote) => show(ctx, quote, query, citations)));
+  const isSure = (quotes[0]?.score ?? 0) >= SURE_SCORE;
+  return { body: [isSure ? FOUND : CLOSEST, ...shown].join('\n\n'), citations };
 }
 
 const FOUND = 'Here is what I found:';
+const CLOSEST = 'I’m not sure that this answers it. The closest I found:';
 const NO_QUESTION =
   'Ask me something after the mention, such as `@recall what did we decide about pricing?`.';
 const NOTHING_FOUND =
-  'I found nothing about this in this session, or in the memory of this Project and the organisation. I never read PRIVATE memories.';
+  "I found nothing about this in this Project's sessions, or in the memory of this Project and the organisation. I never read PRIVATE memories or private sessions other than this one.";
 
 async function quoteMemories(ctx: Context, found: readonly RankedMemory[]): Promise<Quote[]> {
   const owners = found.flatMap(({ memory }) => memory.ownerUserId ?? []);
@@ -75,7 +75,7 @@ async function quoteMemories(ctx: Context, found: readonly RankedMemory[]): Prom
     by: ownerOf(names, memory.ownerUserId),
     createdAt: memory.createdAt,
     sourceUrl: memory.sourceUrl,
-    memoryId: memory.id,
+    citation: { memoryId: memory.id },
   }));
 }
 
@@ -91,7 +91,8 @@ async function findSpoken(ctx: Context, question: Question, query: string): Prom
   const asked = new Set(await listAnswered(ctx.db, ctx.orgId, ids));
   const pages = pagesOf(before.filter((head) => !asked.has(head.id) && !isRecall(head)));
   const said = pages.flat();
-  const ranked = await rankTexts(ctx, query, bodiesOf(ctx, pages));
+  const among = await countSaid(ctx.db, ctx.orgId, question);
+  const ranked = await rankTexts(ctx, query, bodiesOf(ctx, pages), among);
   return ranked.flatMap(({ at, piece, score }) => {
     const message = said[at];
     if (!message || piece.text === '') return [];
@@ -102,9 +103,21 @@ async function findSpoken(ctx: Context, question: Question, query: string): Prom
       by: `${author}, in this session`,
       createdAt,
       sourceUrl: null,
-      memoryId: null,
+      citation: null,
     };
   });
+}
+
+function quoteSaid({ message, piece, score }: Said): Quote {
+  const { id, author, createdAt, session } = message;
+  return {
+    score,
+    source: piece,
+    by: `${author}, in “${session.title ?? session.name}”`,
+    createdAt: new Date(createdAt),
+    sourceUrl: null,
+    citation: { messageId: id },
+  };
 }
 
 /** The newest messages that fit, in pages of limited size. */
@@ -142,19 +155,24 @@ function isRecall({ authorKind, author }: SpokenHead): boolean {
 }
 
 function choose(quotes: readonly Quote[]): Quote[] {
-  const ordered = quotes.toSorted((a, b) => b.score - a.score);
+  const ordered = quotes.filter(isWorthReading).toSorted((a, b) => b.score - a.score);
   const best = ordered[0]?.score ?? 0;
-  const usual = ordered[MOST_QUOTES - 1]?.score ?? 0;
-  if (best < GOOD_SCORE && (best < LEAST_SCORE || best < STANDING_OUT * usual)) return [];
   return ordered.filter(({ score }) => score >= best * LEAST_SHARE_OF_BEST).slice(0, MOST_QUOTES);
 }
 
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-async function show(ctx: Context, quote: Quote, query: string): Promise<string> {
-  const { source, by, createdAt, sourceUrl } = quote;
+async function show(
+  ctx: Context,
+  quote: Quote,
+  query: string,
+  citations: readonly Citation[],
+): Promise<string> {
+  const { source, by, createdAt, sourceUrl, citation } = quote;
   const link = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
+  // The number leads to the other session.
+  const mark = citation && 'messageId' in citation ? ` [${citations.indexOf(citation) + 1}]` : '';
   const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
   const passage = await turns.take(ctx.orgId, () => bestPassage(piece, query));
-  return `> ${passage}\n>\n> — ${by}, ${dates.format(createdAt)}${link}`;
+  return `> ${passage}\n>\n> — ${by}, ${dates.format(createdAt)}${link}${mark}`;
 }

@@ -4,7 +4,7 @@ import { findMentioned, type McpServerRow } from '../mcp/service.ts';
 import type { Question } from '../messages/replies/service.ts';
 import { resolveAgent } from './agent-answerer.ts';
 import type { Answerer, Unavailable } from './answerer.ts';
-import { RECALL } from './recall.ts';
+import { RECALL } from './answerer.ts';
 import { findAgentBySlug } from './service.ts';
 import { serverSource } from './server-source.ts';
 
@@ -53,11 +53,15 @@ function modelAnswerer(slug: string): Answerer {
 /** Whoever usually answers, with the tools of the mentioned server in addition. */
 function withServer(
   ctx: Context,
-  { projectId }: Question,
+  { projectId, askerUserId }: Question,
   usual: Answerer,
   server: McpServerRow,
 ): Answerer | Unavailable {
   const { slug, model, toolSources } = usual;
+  if (askerUserId === null) {
+    const message = `Only members can use the tools of @${server.mentionSlug}.`;
+    return { slug, failure: { code: 'no_tools', message } };
+  }
   if (model === RECALL) {
     const message = `The tools of @${server.mentionSlug} need a model, and recall has none. Choose a model for this session.`;
     return { slug, failure: { code: 'no_tools', message } };

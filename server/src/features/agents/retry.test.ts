@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   startAgentStage,
   until,
@@ -6,7 +6,7 @@ import {
   type Room,
   type ShownMessage,
 } from '../../../test/harness/agent-stage.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import type { ModelServer } from '../../../test/harness/model-server.ts';
@@ -20,7 +20,10 @@ let room: Room;
 
 beforeAll(async () => {
   ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
+  stage = await startAgentStage([
+    { slug: 'ada', server: ada },
+    { slug: 'paid', server: ada, creditsPer1kTokens: 1 },
+  ]);
 });
 beforeEach(async () => {
   ada.answerWith([REFUSED]);
@@ -93,6 +96,42 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(ada.requests).toHaveLength(before + 5);
     expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
+
+  it.runIf(ENGINE === 'postgres')(
+    '200: it lands at the same time as a new reply, and neither has to be written again',
+    async () => {
+      const { db } = stage.server;
+      const failed = await askInVain('@paid what now?');
+      const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const before = ada.requests.length;
+      ada.answerWith(async (_, index) => {
+        await gates[index - before]?.promise;
+        return 'Once.';
+      });
+      await retry(failed.id);
+      await ada.received(before + 1);
+      const { id } = await room.post('@paid and now?');
+      await ada.received(before + 2);
+      await db.transaction(async (tx) => {
+        await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [room.sessionId]);
+        for (const [at, gate] of gates.entries()) {
+          gate.resolve();
+          await vi.waitFor(async () => {
+            const waiting = await db.query(
+              `SELECT 1 AS found FROM pg_stat_activity
+               WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            );
+            expect(waiting).toHaveLength(at + 1);
+          }, 30_000);
+        }
+      });
+      await stage.settled();
+      expect(ada.requests).toHaveLength(before + 2);
+      for (const reply of [await shown(failed.id), ...(await room.replies(id))]) {
+        expect(reply).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+      }
+    },
+  );
 
   it('200 for all concurrent requests, and one result', async () => {
     const failed = await askInVain();

@@ -7,7 +7,8 @@ import {
   type Tool,
 } from '../../adapters/models/model.ts';
 import { completed, failed, stopped, type Failure, type Outcome } from './outcome.ts';
-import { readCitations, type BuiltPrompt } from './prompt.ts';
+import { readCitations } from './citations.ts';
+import type { BuiltPrompt } from './prompt.ts';
 import type { RunLimits } from './reply-job.ts';
 import type { Reservation } from './reserve.ts';
 import type { Answerer } from './answerer.ts';
@@ -57,7 +58,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       cover: (mostTokens) => reservation.cover(mostTokens),
     });
     const { text, inputTokens, outputTokens, truncated, isStopped } = generated;
-    const { body, citations } = readCitations(text, prompt.memoryIds);
+    const { body, citations } = readCitations(text, prompt.citable);
     const written = { body: truncated ? shorten(body) : body, citations };
     return {
       ...(isStopped ? stopped(slug, written) : completed(slug, written)),

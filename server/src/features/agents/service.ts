@@ -5,6 +5,7 @@ import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
+import { renameAssignee } from '../tasks/service.ts';
 import { requireBindable, requireEditor, requireKnownParts, requireLiveAgent } from './policy.ts';
 import type { CreateAgent, UpdateAgent } from './schema.ts';
 import {
@@ -88,7 +89,10 @@ export function updateAgent(
     await requireBindable(inner, agent.projectIds, before.projectIds);
     const changed = { ...agent, updatedAt: ctx.clock.now() };
     updateAgentAtCommit(inner.db, ctx.orgId, changed, () => nameTaken(agent.slug));
-    if (agent.slug !== before.slug) claimName(inner, agent.slug, { agentId });
+    if (agent.slug !== before.slug) {
+      claimName(inner, agent.slug, { agentId });
+      renameAssignee(inner, { from: before.slug, to: agent.slug });
+    }
     recordAudit(inner, 'agent.updated', agentId, { slug: agent.slug, fields });
     ctx.hints.announce(inner, { type: 'agent.updated' });
     return changed;

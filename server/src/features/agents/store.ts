@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { ONLY_READERS } from '../sessions/readable.ts';
 import { ANSWERS_IN_PROJECT } from './serving.ts';
 
 /** Names of people who wrote memories in this org, including those who have left. */
@@ -204,4 +205,18 @@ export async function archiveAgent(
     [orgId, agentId],
   );
   return rows.length === 1;
+}
+
+/** How many messages a question's session and the Project's sessions that all its members may read have had. */
+export async function countSaid(
+  db: Queryable,
+  orgId: string,
+  { projectId, sessionId }: { projectId: string; sessionId: string },
+): Promise<number> {
+  const [row] = await db.query<{ messages: number }>(
+    `SELECT coalesce(sum(s.last_position), 0)::bigint AS messages FROM sessions s
+     WHERE s.org_id = $1 AND s.project_id = $2 AND (${ONLY_READERS} IS NULL OR s.id = $3)`,
+    [orgId, projectId, sessionId],
+  );
+  return row?.messages ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { Tool } from '../../adapters/models/model.ts';
-import type { ToolCall } from '../messages/replies/service.ts';
+import type { Citation, ToolCall } from '../messages/replies/service.ts';
 import { createCallsUnderWay, type CallsUnderWay, type ToolWatcher } from './tool-progress.ts';
 
 /** Tools that an answerer may use: an MCP server's, or built-in ones. They are opened for each run. */
@@ -21,8 +21,8 @@ export interface SourceTool extends Omit<Tool, 'run'> {
 export interface CallResult {
   text: string;
   isError: boolean;
-  /** Memories that the answer may refer to by their id. */
-  memoryIds?: readonly string[];
+  /** What the answer may refer to, by its id. */
+  citable?: readonly Citation[];
   /** What the call changed, in one sentence for people. It is added to the reply. */
   note?: string;
 }
@@ -31,7 +31,7 @@ export interface OpenTools {
   tools: Tool[];
   /** These grow while the model works. */
   calls: ToolCall[];
-  memoryIds: Set<string>;
+  citable: Map<string, Citation>;
   notes: string[];
   close(): void;
 }
@@ -59,7 +59,7 @@ export async function openTools(
   const close = () => {
     for (const each of opened) if (each.status === 'fulfilled') each.value.close();
   };
-  const seen: Seen = { calls: [], memoryIds: new Set(), notes: [] };
+  const seen: Seen = { calls: [], citable: new Map(), notes: [] };
   const names = new Set<string>();
   const underWay = createCallsUnderWay(watcher);
   const tools: Tool[] = [];
@@ -79,11 +79,11 @@ export async function openTools(
   return { tools, ...seen, close };
 }
 
-type Seen = Pick<OpenTools, 'calls' | 'memoryIds' | 'notes'>;
+type Seen = Pick<OpenTools, 'calls' | 'citable' | 'notes'>;
 
 /** Records the result of a call and returns it for the model. */
 async function recorded(
-  { calls, memoryIds, notes, underWay }: Seen & { underWay: CallsUnderWay },
+  { calls, citable, notes, underWay }: Seen & { underWay: CallsUnderWay },
   { server, tool, input }: { server: string; tool: SourceTool; input: unknown },
   signal: AbortSignal,
 ): Promise<string> {
@@ -94,10 +94,10 @@ async function recorded(
     end({ isError: true, latencyMs: latency() });
     throw error;
   });
-  const { text, isError, note, memoryIds: found = [] } = await calling;
+  const { text, isError, note, citable: found = [] } = await calling;
   const latencyMs = latency();
   end({ isError, latencyMs });
-  for (const id of found) memoryIds.add(id);
+  for (const each of found) citable.set('memoryId' in each ? each.memoryId : each.messageId, each);
   if (note !== undefined) notes.push(note);
   calls.push({
     server,

@@ -20,10 +20,14 @@ export type AuditAction =
   | `message.${'edited' | 'deleted'}`
   /** People's own additions are not recorded; those that an agent makes for them are. */
   | `memory.${'created' | 'updated' | 'deleted'}`
+  /** What people change is in the task's activity; agents' changes are here too. */
+  | `task.${'created' | 'updated' | 'archived' | 'restored'}`
   | 'billing.checkout_opened'
   | `agent.${'created' | 'updated' | 'archived'}`
   | `mcp_server.${'created' | 'deleted' | 'bound'}`
-  | `member.${'role_changed' | 'removed' | 'joined' | 'exported'}`
+  | `channel_connection.${'created' | 'updated' | 'deleted'}`
+  | `channel.${'mapped' | 'updated' | 'unmapped'}`
+  | `member.${'role_changed' | 'handle_changed' | 'removed' | 'joined' | 'exported'}`
   | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
 
 /** Records a change in its own transaction. `details` never contains a secret or the content. */

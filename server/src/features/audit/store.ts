@@ -1,7 +1,7 @@
 import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf } from '../projects/standing.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { CAN_READ_SESSION } from '../sessions/readable.ts';
 
 export interface AuditRow {
@@ -96,6 +96,8 @@ const NAMES: Readonly<Record<string, string>> = {
   org_key: `SELECT id, name FROM api_keys WHERE org_id = $1 AND id = ANY ($2::text[])`,
   mcp_server: `SELECT id, display_name AS name FROM mcp_servers
     WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  channel_connection: `SELECT id, display_name AS name FROM channel_connections
+    WHERE org_id = $1 AND id = ANY ($2::text[])`,
   invitation: `SELECT id, email AS name FROM invitations
     WHERE org_id = $1 AND id = ANY ($2::text[]) AND email <> ''`,
   member: `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
@@ -114,16 +116,26 @@ export async function findNames(
   ids: readonly string[],
 ): Promise<Named[]> {
   if (resourceType === 'session') return findSessionNames(ctx, ids);
+  if (resourceType === 'task') return findTaskNames(ctx, ids);
   const sql = Object.hasOwn(NAMES, resourceType) ? NAMES[resourceType] : undefined;
   return sql === undefined ? [] : ctx.db.query<Named>(sql, [ctx.orgId, ids]);
 }
 
-/** Only of sessions that the caller may read. */
+/** Only of sessions and tasks that the caller may read. */
 function findSessionNames(ctx: UserContext, ids: readonly string[]): Promise<Named[]> {
   return ctx.db.query<Named>(
     `SELECT s.id, coalesce(s.title, s.name) AS name FROM sessions s
      JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
      WHERE s.org_id = $1 AND s.id = ANY ($4::text[]) AND ${CAN_READ_SESSION}`,
+    [...callerOf(ctx), ids],
+  );
+}
+
+function findTaskNames(ctx: UserContext, ids: readonly string[]): Promise<Named[]> {
+  return ctx.db.query<Named>(
+    `SELECT t.id, '#' || t.number || ' ' || t.title AS name FROM tasks t
+     JOIN projects p ON p.org_id = $1 AND p.id = t.project_id
+     WHERE t.org_id = $1 AND t.id = ANY ($4::text[]) AND ${IS_PROJECT_MEMBER}`,
     [...callerOf(ctx), ids],
   );
 }

@@ -3,6 +3,9 @@ import type { RecordPage, RecordQuery } from '../../record-page.ts';
 import { presentAgent } from '../agents/present.ts';
 import { readAgents } from '../agents/service.ts';
 import { readAudit } from '../audit/service.ts';
+import { readConnections } from '../channels/connections/service.ts';
+import { readMappings } from '../channels/mappings/service.ts';
+import { presentConnection, presentMapping } from '../channels/present.ts';
 import { presentLedgerEntry } from '../billing/present.ts';
 import { readLedger } from '../billing/service.ts';
 import { describeOrg, describePerson } from '../identity/service.ts';
@@ -20,6 +23,8 @@ import { presentProject, presentProjectMember } from '../projects/present.ts';
 import { readAddedMembers, readProjects } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
 import { readSessions } from '../sessions/service.ts';
+import { presentActivity, presentTask } from '../tasks/present.ts';
+import { readActivity, readTasks } from '../tasks/service.ts';
 
 /** Records of one kind, in the format of the API. An export has one file for each kind. */
 export interface RecordKind {
@@ -33,6 +38,8 @@ export interface RecordKind {
 export const ORG_KINDS: readonly RecordKind[] = [
   kind('audit', readAudit, presentAuditEntry),
   kind('ledger', readLedger, presentLedgerEntry),
+  kind('task-activity', readActivity, presentActivity),
+  kind('tasks', readTasks, presentTask),
   kind('messages', readMessages, presentMessage),
   kind('sessions', readSessions, presentSession),
   kind('memories', readMemories, presentMemory),
@@ -40,6 +47,8 @@ export const ORG_KINDS: readonly RecordKind[] = [
     projectId,
     ...presentProjectMember(member),
   })),
+  short('channels', readMappings, presentMapping),
+  short('channel-connections', readConnections, presentConnection),
   kind('agents', readAgents, presentAgent),
   short('mcp-servers', listMcpServers, presentServer),
   kind('projects', readProjects, presentProject),
@@ -55,6 +64,7 @@ export const ORG_KINDS: readonly RecordKind[] = [
 
 /** What the caller wrote or owns, and may read. */
 export const OWN_KINDS: readonly RecordKind[] = [
+  kind('tasks', readTasks, presentTask),
   kind('messages', readMessages, presentMessage),
   kind('sessions', readSessions, presentSession),
   kind('memories', readMemories, presentMemory),
@@ -74,6 +84,7 @@ export const OWN_SCOPES = [
   'sessions:read',
   'memory:read',
   'agents:read',
+  'tasks:read',
   'projects:read',
   'keys:read',
 ] as const;

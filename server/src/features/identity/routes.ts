@@ -1,8 +1,21 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { exportOwn } from '../exports/service.ts';
 import { deleteAccount } from './account/delete-account.ts';
-import { DeleteAccount, Me, MeInBrowser } from './schema.ts';
+import { DeleteAccount, Me, MeInBrowser, UpdateMe } from './schema.ts';
 import { describeCaller } from './service.ts';
+import { updateCaller } from './update-caller.ts';
+
+const meExample = {
+  userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  email: 'ada@example.com',
+  name: 'Ada',
+  handle: 'ada',
+  emailNotifications: 'MENTIONS',
+  role: 'OWNER',
+  org: { id: 'cmf3k2v8q0006x5p7h9d4t6wz', name: 'Acme' },
+  keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',
+  scopes: ['projects:read', 'projects:write'],
+};
 
 export const identityRoutes: Route[] = [
   defineRoute({
@@ -20,18 +33,27 @@ export const identityRoutes: Route[] = [
     status: 200,
     response: Me,
     browserResponse: MeInBrowser,
-    example: {
-      response: {
-        userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
-        email: 'ada@example.com',
-        name: 'Ada',
-        role: 'OWNER',
-        org: { id: 'cmf3k2v8q0006x5p7h9d4t6wz', name: 'Acme' },
-        keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',
-        scopes: ['projects:read', 'projects:write'],
-      },
-    },
+    example: { response: meExample },
     handler: (ctx) => describeCaller(ctx),
+  }),
+  defineRoute({
+    operationId: 'updateMe',
+    tag: 'Identity',
+    method: 'PATCH',
+    path: '/me',
+    summary: 'Change your name, handle or emails',
+    description:
+      'Omitted fields stay as they are. The name is the same in every organisation; the handle belongs to the membership in this one. A handle that a model, an agent, an MCP server or another person has: 409 `slug_taken`.',
+    extension: true,
+    auth: 'person',
+    scope: 'org:write',
+    limit: 'write',
+    request: { body: UpdateMe },
+    status: 200,
+    response: Me,
+    browserResponse: MeInBrowser,
+    example: { request: { handle: 'ada.l' }, response: { ...meExample, handle: 'ada.l' } },
+    handler: (ctx, { body }) => updateCaller(ctx, body),
   }),
   defineRoute({
     operationId: 'exportMe',
@@ -40,7 +62,7 @@ export const identityRoutes: Route[] = [
     path: '/me/export',
     summary: 'Export your own data',
     description:
-      'What the caller wrote and owns in this organisation, PRIVATE memories included, as a `.tar.gz` with one JSON Lines file for each kind of record. A key needs `messages:read`, `sessions:read`, `memory:read`, `agents:read`, `projects:read` and `keys:read`. A second export at the same time gets 409 `export_running`.',
+      'What the caller wrote and owns in this organisation, PRIVATE memories included, as a `.tar.gz` with one JSON Lines file for each kind of record. A key needs `messages:read`, `sessions:read`, `memory:read`, `agents:read`, `tasks:read`, `projects:read` and `keys:read`. A second export at the same time gets 409 `export_running`.',
     extension: true,
     auth: 'user',
     scope: null,

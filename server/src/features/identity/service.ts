@@ -1,13 +1,21 @@
-import { withTransaction, type PersonContext, type Role, type UserContext } from '../../context.ts';
+import {
+  withTransaction,
+  type Context,
+  type PersonContext,
+  type Role,
+  type UserContext,
+} from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { emailKey } from '../../email.ts';
 import { limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { giveHandle } from '../mentions/service.ts';
 import {
   countOrgsMadeBy,
   findOrg,
   findOrgName,
+  findOwnSettings,
   findPerson,
   findRole,
   findUserByEmail,
@@ -23,16 +31,21 @@ import { setLastOrg } from './web-sessions/store.ts';
 
 export async function describeCaller(ctx: PersonContext) {
   const { userId, email, role, keyId, scopes } = ctx.actor;
-  const [person, orgName] = await Promise.all([
+  const [person, orgName, settings] = await Promise.all([
     findPerson(ctx.db, userId),
     ctx.orgId === null ? undefined : findOrgName(ctx.db, ctx.orgId),
+    ctx.orgId === null ? undefined : findOwnSettings(ctx.db, ctx.orgId, userId),
   ]);
   if (!person) throw notFound('This person');
   const org = ctx.orgId === null || orgName === undefined ? null : { id: ctx.orgId, name: orgName };
-  const me = { userId, email, name: person.name, scopes: [...scopes] };
+  const handle = settings?.handle ?? null;
+  const me = { userId, email, name: person.name, handle, scopes: [...scopes] };
   // A key belongs to an org, and only works while its person has a role there.
-  if (keyId !== null && role && org) return { ...me, role, org, keyId };
-  return { ...me, role, org, keyId: null };
+  const emailNotifications = settings?.emailNotifications ?? null;
+  if (keyId !== null && role && org && emailNotifications) {
+    return { ...me, emailNotifications, role, org, keyId };
+  }
+  return { ...me, emailNotifications, role, org, keyId: null };
 }
 
 /** The org and the person, for their exports. */
@@ -46,7 +59,8 @@ export async function describePerson(ctx: UserContext): Promise<object> {
   const { userId, email } = ctx.actor;
   const person = await findPerson(ctx.db, userId);
   if (!person) throw notFound('This person');
-  return { userId, email, name: person.name };
+  const settings = await findOwnSettings(ctx.db, ctx.orgId, userId);
+  return { userId, email, name: person.name, ...settings };
 }
 
 /** The caller becomes its OWNER. */
@@ -54,7 +68,9 @@ export function createOwnOrg(ctx: PersonContext, name: string): Promise<OrgRecor
   return withTransaction(ctx, async (inner) => {
     const orgId = newId();
     const createdAt = await insertOwnOrg(inner.db, { id: orgId, name }, ctx.actor.userId);
-    await insertMembership(inner.db, orgId, ctx.actor.userId, 'OWNER');
+    const person = await findPerson(inner.db, ctx.actor.userId);
+    if (!person) throw notFound('This person');
+    await addMember(inner, orgId, person, 'OWNER');
     if (ctx.actor.webSessionId !== null) await setLastOrg(inner.db, ctx.actor.userId, orgId);
     recordAudit({ ...inner, orgId }, 'org.created', orgId);
     return { id: orgId, name, createdAt };
@@ -119,16 +135,28 @@ export function createUser(
 
 /** For signing up: the account and its first org. */
 export function createAccountWithOrg(
-  db: Queryable,
+  ctx: { db: Queryable } & Pick<Context, 'models'>,
   input: { name: string; ownerEmail: string },
 ): Promise<{ orgId: string; owner: UserRow }> {
-  return db.transaction(async (tx) => {
+  return withTransaction(ctx, async (inner) => {
     const orgId = newId();
-    const owner = await findOrCreateUser(tx, input.ownerEmail);
-    await insertOwnOrg(tx, { id: orgId, name: input.name }, owner.id);
-    await insertMembership(tx, orgId, owner.id, 'OWNER');
+    const owner = await findOrCreateUser(inner.db, input.ownerEmail);
+    await insertOwnOrg(inner.db, { id: orgId, name: input.name }, owner.id);
+    await addMember(inner, orgId, owner, 'OWNER');
     return { orgId, owner };
   });
+}
+
+/** False if the person is already a member, in any role. */
+async function addMember(
+  { db, models }: { db: Queryable } & Partial<Pick<Context, 'models'>>,
+  orgId: string,
+  { id: userId, name, email }: UserRow,
+  role: Role,
+): Promise<boolean> {
+  if (!(await insertMembership(db, orgId, userId, role))) return false;
+  await giveHandle(db, { orgId, userId, name, email }, models);
+  return true;
 }
 
 // The rest is for the command line and the first start. There is no caller, so no rights are checked.
@@ -142,7 +170,7 @@ export async function createOrg(
     const orgId = newId();
     await insertOrg(tx, { id: orgId, name: input.name, createdById: null, hasFreeCredits: true });
     const owner = await findOrCreateUser(tx, input.ownerEmail);
-    await insertMembership(tx, orgId, owner.id, 'OWNER');
+    await addMember({ db: tx }, orgId, owner, 'OWNER');
     return { orgId, owner };
   });
 }
@@ -155,7 +183,7 @@ export async function createMember(
 ): Promise<UserRow | undefined> {
   return db.transaction(async (tx) => {
     const user = await findOrCreateUser(tx, input.email);
-    return (await insertMembership(tx, orgId, user.id, input.role)) ? user : undefined;
+    return (await addMember({ db: tx }, orgId, user, input.role)) ? user : undefined;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { isViolation } from '../../db/violations.ts';
+import type { EmailChoice } from './email-choices.ts';
 
 export interface UserRow {
   id: string;
@@ -127,6 +128,37 @@ export async function findPerson(db: Queryable, userId: string): Promise<PersonR
     [userId],
   );
   return row;
+}
+
+/** What a person has chosen for themselves in an org. */
+export interface OwnSettings {
+  handle: string | null;
+  emailNotifications: EmailChoice;
+}
+
+export async function findOwnSettings(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+): Promise<OwnSettings | undefined> {
+  const [row] = await db.sharedRead<OwnSettings>(
+    `SELECT handle, email_notifications AS "emailNotifications" FROM memberships
+     WHERE org_id = $1 AND user_id = $2`,
+    [orgId, userId],
+  );
+  return row;
+}
+
+export async function updateEmailNotifications(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  choice: EmailChoice,
+): Promise<void> {
+  await db.query(
+    'UPDATE memberships SET email_notifications = $3 WHERE org_id = $1 AND user_id = $2',
+    [orgId, userId, choice],
+  );
 }
 
 export interface OwnOrgRow {

@@ -36,10 +36,11 @@ export function createAuthenticator(db: Queryable, log: Logger): Authenticator {
 }
 
 function toCaller(row: CallerRow): Omit<Caller, 'secret'> {
-  const { keyId, orgId, userId, email, role } = row;
+  const { keyId, orgId, userId, email, role, hasPlainQuestions } = row;
   const scopes = new Set(row.scopes);
   if (userId === null || email === null || role === null) {
     return { orgId, actor: { kind: 'org-key', keyId, scopes } };
   }
-  return { orgId, actor: { kind: 'user', userId, email, role, keyId, webSessionId: null, scopes } };
+  const credentials = { keyId, webSessionId: null, scopes };
+  return { orgId, actor: { kind: 'user', userId, email, role, hasPlainQuestions, ...credentials } };
 }

@@ -8,6 +8,9 @@ const AREAS = [
   'billing',
   'mcp',
   'agents',
+  'notifications',
+  'tasks',
+  'channels',
 ] as const;
 
 export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`;

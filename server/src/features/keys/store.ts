@@ -29,6 +29,7 @@ export interface CallerRow {
   role: Role | null;
   scopes: string[];
   lastUsedAt: Date | null;
+  hasPlainQuestions: boolean;
 }
 
 const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
@@ -38,8 +39,9 @@ const KEY_COLUMNS = `id, name, prefix, scopes, created_at AS "createdAt", last_u
 export function findCallers(db: SharedReader, hashes: readonly Buffer[]): Promise<CallerRow[]> {
   return db.sharedRead<CallerRow>(
     `SELECT k.secret_hash AS "secretHash", k.id AS "keyId", k.org_id AS "orgId", k.user_id AS "userId",
-       u.email, m.role, k.scopes, k.last_used_at AS "lastUsedAt"
-     FROM api_keys k
+       u.email, m.role, k.scopes, k.last_used_at AS "lastUsedAt",
+       o.has_plain_questions AS "hasPlainQuestions"
+     FROM api_keys k JOIN orgs o ON o.id = k.org_id
      LEFT JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id
      LEFT JOIN users u ON u.id = m.user_id
      WHERE k.secret_hash = ANY ($1::bytea[]) AND ${IS_LIVE_KEY}

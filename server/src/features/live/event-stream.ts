@@ -25,7 +25,7 @@ export interface Reach {
 }
 
 export function mayHear(notice: Notice, stream: EventStream, reach: Reach): boolean {
-  if ('to' in notice && notice.to !== stream.userId) return false;
+  if ('to' in notice && !isTo(notice.to, stream.userId)) return false;
   if (notice.type === 'session.typing' && (stream.room || notice.userId === stream.userId))
     return false;
   const sessionId = sessionOf(notice);
@@ -33,6 +33,10 @@ export function mayHear(notice: Notice, stream: EventStream, reach: Reach): bool
   if (sessionId !== undefined && !reach.mayRead(sessionId)) return false;
   const projectId = projectOf(notice);
   return projectId === undefined || reach.projectIds.includes(projectId);
+}
+
+function isTo(to: string | readonly string[] | undefined, userId: string): boolean {
+  return typeof to === 'string' ? to === userId : to?.includes(userId) === true;
 }
 
 export function projectOf(notice: Notice): string | undefined {
@@ -124,6 +128,9 @@ function dataOf(hint: Hint): Record<string, string> {
     case 'project.created':
     case 'project.updated':
       return { projectId: hint.projectId };
+    case 'task.created':
+    case 'task.updated':
+      return { projectId: hint.projectId, taskId: hint.taskId };
     case 'memory.changed':
       return { memoryId: hint.memoryId };
     default:

@@ -257,11 +257,11 @@ describe('GET …/sessions/{sessionId}/events', () => {
     expect(stream.headers.get('ratelimit-limit')).toBeTruthy();
     const other = await stage.openRoom();
     ada.answerWith(['Here I am.']);
-    await other.post('@ada elsewhere');
+    const elsewhere = await other.post('@ada elsewhere');
     const question = await room.post('@ada are you there?');
     await stream.next('message.created', { messageId: question.id });
     expect(await readReply(stream)).toMatchObject({ text: 'Here I am.' });
-    await other.replies((await other.list())[0]?.inReplyToMessageId ?? '');
+    await other.replies(elsewhere.id);
     const last = await room.post('That is all.');
     const heard = await stream.takeUntil('message.created', { messageId: last.id });
     for (const { data } of heard) expect(data['sessionId']).toBe(room.sessionId);

@@ -90,9 +90,10 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     });
     const other = await stage.register({ mentionSlug: 'other', authType: 'BEARER', secret: 'x' });
     await stage.server.db.query(
-      `UPDATE mcp_servers SET sealed_secret = (SELECT sealed_secret FROM mcp_servers WHERE id = $2)
-       WHERE id = $1`,
-      [id, other],
+      `UPDATE mcp_servers SET sealed_secret = (SELECT sealed_secret FROM mcp_servers
+         WHERE org_id = $3 AND id = $2)
+       WHERE org_id = $3 AND id = $1`,
+      [id, other, stage.org.orgId],
     );
     expect((await test(id)).json.data).toMatchObject({
       ok: false,

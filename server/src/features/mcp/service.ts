@@ -1,6 +1,7 @@
 import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
 import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { sealedColumn, type SealedSource } from '../../db/sealed-column.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -22,6 +23,12 @@ import {
 
 export type { McpServerRow } from './store.ts';
 export { openServer } from './tools.ts';
+
+/** The secrets of MCP servers. */
+export const sealedSecrets: SealedSource = {
+  placeOf,
+  ...sealedColumn('mcp_servers', 'sealed_secret'),
+};
 
 export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
   return listServers(ctx.db, ctx.orgId);

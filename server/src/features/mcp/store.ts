@@ -20,7 +20,7 @@ export interface McpServerRow {
 const SERVER_COLUMNS = `i.id, i.display_name AS "displayName", i.mention_slug AS "mentionSlug",
   i.endpoint_url AS "endpointUrl", i.auth_type AS "authType", i.sealed_secret AS "sealedSecret",
   ARRAY(SELECT b.project_id FROM mcp_server_projects b
-    WHERE b.org_id = i.org_id AND b.server_id = i.id ORDER BY b.project_id) AS "projectIds",
+    WHERE b.org_id = $1 AND b.server_id = i.id ORDER BY b.project_id) AS "projectIds",
   i.last_tested_at AS "lastTestedAt", i.last_error AS "lastError", i.created_at AS "createdAt"`;
 
 export async function listServers(db: Queryable, orgId: string): Promise<McpServerRow[]> {
@@ -50,7 +50,7 @@ export async function findServingServer(
   mentionSlug: string,
 ): Promise<McpServerRow | undefined> {
   const [row] = await db.query<McpServerRow>(
-    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i JOIN projects p ON p.org_id = i.org_id AND p.id = $2
+    `SELECT ${SERVER_COLUMNS} FROM mcp_servers i JOIN projects p ON p.org_id = $1 AND p.id = $2
      WHERE i.org_id = $1 AND i.mention_slug = $3 AND ${SERVES_PROJECT}`,
     [orgId, projectId, mentionSlug],
   );
@@ -121,39 +121,6 @@ export async function saveTest(
     `UPDATE mcp_servers SET last_tested_at = now(), last_error = $3
      WHERE org_id = $1 AND id = $2 RETURNING 1 AS saved`,
     [orgId, serverId, lastError],
-  );
-  return rows.length === 1;
-}
-
-export interface SealedRow {
-  orgId: string;
-  id: string;
-  sealedSecret: Buffer;
-}
-
-/** A page of the sealed secrets of all orgs, after the given one. For an operator's command. */
-export function listSealed(
-  db: Queryable,
-  after: Pick<SealedRow, 'orgId' | 'id'>,
-  limit: number,
-): Promise<SealedRow[]> {
-  return db.query<SealedRow>(
-    `SELECT org_id AS "orgId", id, sealed_secret AS "sealedSecret" FROM mcp_servers
-     WHERE sealed_secret IS NOT NULL AND (org_id, id) > ($1, $2) ORDER BY org_id, id LIMIT $3`,
-    [after.orgId, after.id, limit],
-  );
-}
-
-/** False if it was removed or sealed again since it was read. */
-export async function replaceSealed(
-  db: Queryable,
-  { orgId, id, sealedSecret }: SealedRow,
-  resealed: Buffer,
-): Promise<boolean> {
-  const rows = await db.query(
-    `UPDATE mcp_servers SET sealed_secret = $4
-     WHERE org_id = $1 AND id = $2 AND sealed_secret = $3 RETURNING 1 AS replaced`,
-    [orgId, id, sealedSecret, resealed],
   );
   return rows.length === 1;
 }

@@ -3,7 +3,7 @@ import { withTransaction, type Context } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { addOneByOne } from './batches/one-by-one.ts';
-import { enqueueEmbedding } from './embed-job.ts';
+import { enqueueEmbedding } from './embedding/job.ts';
 import { requireOwnPrivacy, requireWritable } from './policy.ts';
 import type { Memory } from './record.ts';
 import type { CreateMemory } from './schema.ts';

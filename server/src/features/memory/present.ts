@@ -21,7 +21,7 @@ export const searchExample = {
     items: [
       {
         ...memoryExample,
-        score: 0.741902,
+        score: 0.46371,
         scores: { vector: 0.612733, lexical: 0.655021, rerank: 0.793418 },
       },
     ],

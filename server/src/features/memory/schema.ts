@@ -150,6 +150,9 @@ export const ListMemories = z.strictObject({
   }),
 });
 
+/** For the web app. */
+export const MemoryStatus = z.object({ model: z.string(), ready: z.int(), pending: z.int() });
+
 export const MemoryPath = z.object({ memoryId: pathId('memory') });
 export const V1MemoryPath = z.object({ id: pathId('memory') });
 

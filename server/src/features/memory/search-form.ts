@@ -1,12 +1,13 @@
 import {
+  NOT_ENCODED,
   QueueFull,
   type EncodedText,
   type TextEncoder,
 } from '../../adapters/embeddings/text-encoder.ts';
 import type { Context } from '../../context.ts';
 import type { SearchForm } from './store.ts';
-import { inTurns } from './words/in-turns.ts';
-import { indexText, saltOf } from './words/lexical.ts';
+import { inTurns } from '../../words/in-turns.ts';
+import { indexText, saltOf } from '../../words/lexical.ts';
 
 /** The size of the database column, whatever the model's number of dimensions. */
 const DIMENSIONS = 1536;
@@ -72,8 +73,6 @@ async function encodeContents(
     return [];
   }
 }
-
-export const NOT_ENCODED: EncodedText = { vector: null, tokens: null };
 
 export function searchFormOf(
   encoder: TextEncoder,

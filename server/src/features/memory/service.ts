@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NOT_ENCODED } from '../../adapters/embeddings/text-encoder.ts';
 import { withTransaction, type Context, type UserContext } from '../../context.ts';
 import type { Queryable } from '../../db/types.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
-import { enqueueEmbedding } from './embed-job.ts';
+import { enqueueEmbedding } from './embedding/job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
 import type { ListMemories, UpdateMemory } from './schema.ts';
-import { indexWords, NOT_ENCODED, prepareContent, searchFormOf } from './search-form.ts';
+import { indexWords, prepareContent, searchFormOf } from './search-form.ts';
 import { announce, isShared, scopeOf, type Sharing } from './sharing.ts';
 import {
   deleteMemoryAtCommit,
@@ -23,7 +24,7 @@ import {
   type MemoryRow,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
-import { addTermCounts, type TermChange } from './words/store.ts';
+import { addTermCounts, termChanges } from './words/store.ts';
 
 export {
   createMemories,
@@ -37,12 +38,10 @@ export {
 export { undoOpenBatches } from './batches/one-by-one.ts';
 export type { NewMemory } from './store.ts';
 export { rankTexts } from './search/rank-texts.ts';
+export { similarityOf } from './search/ranking.ts';
 export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type RankedMemory } from './search/service.ts';
 export type { Reader } from './visibility.ts';
-export { rarityOf } from './words/lexical.ts';
-export type { Piece } from './words/pieces.ts';
-export { queryTermsOf, termsOf } from './words/terms.ts';
 
 /** For a person who has deleted their account. */
 export function forgetPerson(db: Queryable, userId: string): Promise<void> {
@@ -173,19 +172,6 @@ function changedFields(memory: MemoryRow, input: UpdateMemory): string[] {
   return Object.entries(givenFields(input))
     .filter(([name, value]) => !isDeepStrictEqual(value, memory[name as keyof MemoryRow]))
     .map(([name]) => name);
-}
-
-type ScopedTerms = Pick<TermChange, 'scope' | 'terms'>;
-
-/** Terms that stay in the same scope are not counted out and in again. */
-function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
-  const isMoved = before.scope !== after.scope;
-  const old = new Set(isMoved ? [] : before.terms);
-  const kept = new Set(after.terms.filter((term) => old.has(term)));
-  return [
-    { scope: before.scope, terms: before.terms.filter((term) => !kept.has(term)), by: -1 },
-    { scope: after.scope, terms: after.terms.filter((term) => !kept.has(term)), by: 1 },
-  ];
 }
 
 /** For exports. Who may read everything is for the caller to check. */

@@ -161,11 +161,11 @@ export async function lockMemory(
 /** Keeps only what a cursor needs, and none of the content. */
 export function deleteMemoryAtCommit(tx: Transaction, orgId: string, memoryId: string): void {
   tx.atCommit(
-    `WITH gone AS (
-       DELETE FROM memories WHERE org_id = $1 AND id = $2 RETURNING org_id, id, scope, project_id, position)
-     INSERT INTO deleted_memories (org_id, id, scope, project_id, position) SELECT * FROM gone`,
+    `INSERT INTO deleted_memories (org_id, id, scope, project_id, position)
+     SELECT org_id, id, scope, project_id, position FROM memories WHERE org_id = $1 AND id = $2`,
     [orgId, memoryId],
   );
+  tx.atCommit('DELETE FROM memories WHERE org_id = $1 AND id = $2', [orgId, memoryId]);
 }
 
 /** Writes all fields, and the vectors only if the content is new. */
@@ -204,78 +204,15 @@ export function updateMemoryAtCommit(
   );
 }
 
-/** Rows of an org that the model has not embedded, oldest first. */
-export async function findUnembedded(
-  db: Queryable,
-  orgId: string,
-  model: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ id: string; content: string; position: number }[]> {
-  return db.query(
-    `SELECT id, content, position FROM memories
-     WHERE org_id = $1 AND (embedding_model IS NULL OR embedding_model < $2 OR embedding_model > $2)
-       AND position > $3
-     ORDER BY position LIMIT $4`,
-    [orgId, model, after, limit],
-  );
-}
-
-/** Does nothing if the content has changed in the meantime. */
-export async function saveEmbedding(
-  db: Queryable,
-  orgId: string,
-  memory: { id: string; content: string },
-  form: Omit<SearchForm, 'terms' | 'weights'>,
-): Promise<void> {
-  await db.query(
-    `UPDATE memories SET embedding = $4, embedding_model = $5, token_vectors = $6, token_model = $7
-     WHERE org_id = $1 AND id = $2 AND content = $3`,
-    [
-      orgId,
-      memory.id,
-      memory.content,
-      form.embedding,
-      form.embeddingModel,
-      form.tokenVectors,
-      form.tokenModel,
-    ],
-  );
-}
-
-/** Orgs with rows that are not embedded. Crosses orgs, so only for jobs and operators. */
-export async function listUnembedded(
-  db: Queryable,
-  model: string,
-): Promise<{ orgId: string; memories: number }[]> {
-  return db.query(
-    `SELECT org_id AS "orgId", count(*) AS memories FROM memories
-     WHERE embedding_model IS NULL OR embedding_model < $1 OR embedding_model > $1
-     GROUP BY org_id ORDER BY org_id`,
-    [model],
-  );
-}
-
-export async function countEmbedded(
-  db: Queryable,
-  model: string,
-): Promise<{ ready: number; pending: number }> {
-  const [row] = await db.query<{ ready: number; pending: number }>(
-    `SELECT count(*) FILTER (WHERE embedding_model = $1) AS ready,
-       count(*) FILTER (WHERE embedding_model IS DISTINCT FROM $1) AS pending FROM memories`,
-    [model],
-  );
-  return row ?? { ready: 0, pending: 0 };
-}
-
 /** Purges what is left of deleted memories, and PRIVATE memories of people who left 30 days ago. */
 export async function purgeMemories(db: Queryable): Promise<number> {
   const tombstones = await db.query(
-    `DELETE FROM deleted_memories WHERE deleted_at < now() - interval '7 days' RETURNING 1 AS purged`,
+    `/* all orgs */ DELETE FROM deleted_memories WHERE deleted_at < now() - interval '7 days' RETURNING 1 AS purged`,
   );
   // In one transaction: once a departure is deleted, nothing would find the memories again.
   const erased = await db.transaction(async (tx) => {
     const departed = await tx.query<{ orgId: string; userId: string }>(
-      `DELETE FROM departures d WHERE d.left_at < now() - interval '30 days'
+      `/* all orgs */ DELETE FROM departures d WHERE d.left_at < now() - interval '30 days'
          AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.org_id = d.org_id AND m.user_id = d.user_id)
        RETURNING d.org_id AS "orgId", d.user_id AS "userId"`,
     );
@@ -296,9 +233,10 @@ export async function purgeMemories(db: Queryable): Promise<number> {
 
 /** The next purge erases the person's PRIVATE memories, wherever they were a member: they won't return. */
 export async function expireDepartures(db: Queryable, userId: string): Promise<void> {
-  await db.query(`UPDATE departures SET left_at = now() - interval '31 days' WHERE user_id = $1`, [
-    userId,
-  ]);
+  await db.query(
+    `/* all orgs */ UPDATE departures SET left_at = now() - interval '31 days' WHERE user_id = $1`,
+    [userId],
+  );
 }
 
 export interface MemoryFilter {

@@ -9,6 +9,8 @@ export interface Reader {
   role: Role;
   /** Only these Projects. Null: all Projects the reader is a member of. */
   projectIds: string[] | null;
+  /** True if people outside the organisation read along, so that its ORG memory is left out. */
+  isOverheard?: boolean;
 }
 
 /** A v1 key sees what an OWNER without PRIVATE memories would see. */
@@ -18,17 +20,20 @@ export function readerOf({ orgId, actor }: Pick<Context, 'orgId' | 'actor'>): Re
     : { orgId, userId: null, role: 'OWNER', projectIds: null };
 }
 
-/** The first four parameters of every query that reads memory. */
+/** The first four parameters of every query that reads memory. The last one names scopes: ORG, and Projects. */
 export function readerParameters(
   reader: Reader,
-): [orgId: string, userId: string | null, role: Role, projectIds: string[] | null] {
-  return [reader.orgId, reader.userId, reader.role, reader.projectIds];
+): [orgId: string, userId: string | null, role: Role, scopes: string[] | null] {
+  const { orgId, userId, role, projectIds, isOverheard = false } = reader;
+  const scopes = projectIds && [...(isOverheard ? [] : ['ORG']), ...projectIds];
+  return [orgId, userId, role, scopes];
 }
 
 /**
  * What the reader ($1 to $4) may see, as an array of scopes: the org's, their current Projects' and their
  * own. This is the only place that defines it; every part of every query compares `scope` with it.
  */
-export const VISIBLE_SCOPES = `ARRAY(SELECT 'ORG' UNION ALL SELECT $2::text WHERE $2 IS NOT NULL
+export const VISIBLE_SCOPES = `ARRAY(SELECT 'ORG' WHERE $4::text[] IS NULL OR 'ORG' = ANY ($4)
+  UNION ALL SELECT $2::text WHERE $2 IS NOT NULL
   UNION ALL SELECT p.id FROM projects p
   WHERE p.org_id = $1 AND ($4::text[] IS NULL OR p.id = ANY ($4)) AND ${IS_PROJECT_MEMBER})`;

@@ -1,14 +1,21 @@
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { conflict, invalid } from '../../errors.ts';
-import { claimForAgentAtCommit, claimForServerAtCommit, isAgentOf } from './store.ts';
+import {
+  claimForAgentAtCommit,
+  claimForPersonAtCommit,
+  claimForServerAtCommit,
+  isAgentOf,
+} from './store.ts';
+
+export { giveHandle, giveMissingHandles } from './handles.ts';
 
 /** Whoever has a name that can be mentioned, besides models. */
-export type NameOwner = { serverId: string } | { agentId: string };
+export type NameOwner = { serverId: string } | { agentId: string } | { userId: string };
 
 /**
- * Gives `name` to its owner with the commit, in place of an agent's former name. A name that a model of
- * this server or anybody else in the org has is refused, whoever comes second.
+ * Gives `name` to its owner with the commit, in place of an agent's or a person's former name. A name that
+ * a model of this server or anybody else in the org has is refused, whoever comes second.
  */
 export function claimName(
   ctx: Pick<Context, 'orgId' | 'models'> & { db: Transaction },
@@ -19,6 +26,7 @@ export function claimName(
   const taken = () => nameTaken(name);
   if (isModelName(ctx, name)) throw taken();
   if ('serverId' in owner) claimForServerAtCommit(db, orgId, name, owner.serverId, taken);
+  else if ('userId' in owner) claimForPersonAtCommit(db, orgId, name, owner.userId, taken);
   else claimForAgentAtCommit(db, orgId, name, owner.agentId, taken);
 }
 
@@ -28,7 +36,7 @@ export function isModelName({ models }: Pick<Context, 'models'>, name: string): 
 }
 
 export function nameTaken(name: string): Error {
-  const message = `The name "${name}" is taken by a model, an agent or an MCP server. Choose another.`;
+  const message = `The name "${name}" is taken by a model, an agent, an MCP server or a person. Choose another.`;
   return conflict('slug_taken', message, { slug: name });
 }
 
@@ -48,14 +56,22 @@ export function usualName(
 }
 
 /** A configured model, or an agent that answers in the Project. */
-export async function requireAnswerer(
+export async function isAnswerer(
   { db, orgId, models }: Pick<Context, 'db' | 'orgId' | 'models'>,
+  projectId: string,
+  slug: string,
+): Promise<boolean> {
+  return models.find(slug) !== undefined || isAgentOf(db, orgId, projectId, slug);
+}
+
+export async function requireAnswerer(
+  ctx: Pick<Context, 'db' | 'orgId' | 'models'>,
   projectId: string,
   field: 'defaultAgent' | 'model',
   slug: string | null | undefined,
 ): Promise<void> {
-  if (slug == null || models.find(slug)) return;
-  if (await isAgentOf(db, orgId, projectId, slug)) return;
+  if (slug == null || (await isAnswerer(ctx, projectId, slug))) return;
+  const { models } = ctx;
   const known = models.list().map((model) => model.slug);
   const message = `is not a configured model, nor an agent of this Project; models: ${known.join(', ')}`;
   throw invalid([{ location: `body.${field}`, code: 'invalid_value', message }]);

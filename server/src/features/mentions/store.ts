@@ -2,6 +2,14 @@ import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
 import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 
+/** Somebody who joins an org. */
+export interface NewMember {
+  orgId: string;
+  userId: string;
+  name: string;
+  email: string;
+}
+
 /** Sent with COMMIT, after the server's row. */
 export function claimForServerAtCommit(
   tx: Transaction,
@@ -25,18 +33,66 @@ export function claimForAgentAtCommit(
   agentId: string,
   taken: () => Error,
 ): void {
-  // A process of an older version registers servers without claiming their names.
+  adoptServerAtCommit(tx, orgId, name);
+  tx.atCommit(
+    `INSERT INTO mention_names (org_id, name, agent_id) VALUES ($1, $2, $3)
+     ON CONFLICT (org_id, agent_id) DO UPDATE SET name = excluded.name`,
+    [orgId, name, agentId],
+    { explain: refusing('mentionNameTaken', taken) },
+  );
+}
+
+/** Sent with COMMIT. The membership has a copy, which lists and mentions read. */
+export function claimForPersonAtCommit(
+  tx: Transaction,
+  orgId: string,
+  handle: string,
+  userId: string,
+  taken: () => Error,
+): void {
+  adoptServerAtCommit(tx, orgId, handle);
+  tx.atCommit(
+    `INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)
+     ON CONFLICT (org_id, user_id) DO UPDATE SET name = excluded.name`,
+    [orgId, handle, userId],
+    { explain: refusing('mentionNameTaken', taken) },
+  );
+  tx.atCommit(SET_HANDLE, [orgId, handle, userId]);
+}
+
+const SET_HANDLE = 'UPDATE memberships SET handle = $2 WHERE org_id = $1 AND user_id = $3';
+
+/** A process of an older version registers servers without claiming their names. */
+function adoptServerAtCommit(tx: Transaction, orgId: string, name: string): void {
   tx.atCommit(
     `INSERT INTO mention_names (org_id, name, server_id)
      SELECT i.org_id, i.mention_slug, i.id FROM mcp_servers i
      WHERE i.org_id = $1 AND i.mention_slug = $2 ON CONFLICT DO NOTHING`,
     [orgId, name],
   );
-  tx.atCommit(
-    `INSERT INTO mention_names (org_id, name, agent_id) VALUES ($1, $2, $3)
-     ON CONFLICT (org_id, agent_id) DO UPDATE SET name = excluded.name`,
-    [orgId, name, agentId],
-    { explain: refusing('mentionNameTaken', taken) },
+}
+
+/** False if the name is taken. The membership must be there. */
+export async function insertHandle(
+  db: Queryable,
+  { orgId, userId }: { orgId: string; userId: string },
+  handle: string,
+): Promise<boolean> {
+  const values = [orgId, handle, userId];
+  const rows = await db.query(
+    `INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)
+     ON CONFLICT (org_id, name) DO NOTHING RETURNING 1 AS inserted`,
+    values,
+  );
+  if (rows.length === 1) await db.query(SET_HANDLE, values);
+  return rows.length === 1;
+}
+
+export function listMembersWithoutHandle(db: Queryable): Promise<NewMember[]> {
+  return db.query<NewMember>(
+    `SELECT m.org_id AS "orgId", m.user_id AS "userId", u.name, u.email
+     FROM memberships m JOIN users u ON u.id = m.user_id
+     WHERE m.handle IS NULL ORDER BY m.org_id, m.joined_at LIMIT 1000`,
   );
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { emojiName, emojiOf } from '../../adapters/chat/emoji.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 
 const EMOJI = '\uFE0F';
@@ -9,6 +10,12 @@ const JOINER = '\u200D';
 describe('an emoji of the list', () => {
   it('is one of nine, as the contract writes them', () => {
     expect(EMOJIS.join(' ')).toBe('👍 👎 😄 😕 \u2764\uFE0F 🎉 🚀 👀 ✅');
+  });
+
+  it('has a name in chat systems, and no other emoji has one', () => {
+    expect(EMOJIS.map((emoji) => emojiOf(emojiName(emoji) ?? ''))).toEqual([...EMOJIS]);
+    expect(emojiOf('+1::skin-tone-3')).toBe('👍');
+    expect([emojiOf('poop'), emojiName('💩')]).toEqual([undefined, undefined]);
   });
 
   it.each(EMOJIS)('%s is the same with the emoji selector and without', (emoji) => {

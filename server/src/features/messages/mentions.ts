@@ -31,6 +31,16 @@ export function parseMentions(body: string, isKnown: (slug: string) => boolean):
   return [...slugs];
 }
 
+/** Every slug that a mention could stand for, before it is known which of them exist. */
+export function listReadings(body: string): string[] {
+  const longer: string[] = [];
+  const trimmed = parseMentions(body, (slug) => {
+    longer.push(slug);
+    return false;
+  });
+  return [...new Set([...trimmed, ...longer])];
+}
+
 /** The text outside fenced code. Text indented by four counts too: in a chat it usually continues a list
  * rather than being code. A fence inside a quote needs no rule: its two runs pair up as a code span. */
 function* readParagraphs(body: string): Generator<string> {

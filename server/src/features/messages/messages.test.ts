@@ -63,6 +63,7 @@ describe('POST …/messages', () => {
       parentMessageId: null,
       authorKind: 'USER',
       authorUserId: org.member.userId,
+      externalAuthor: null,
       agentSlug: null,
       inReplyToMessageId: null,
       body: '@Recall and `@code`, what about a@model.com?',
@@ -72,6 +73,8 @@ describe('POST …/messages', () => {
       citations: [],
       toolCalls: [],
       pendingReplies: [{ mention: 'recall', startedAt: message.createdAt }],
+      mentionedUserIds: [],
+      tasks: [],
       reactions: [],
       replyCount: 0,
       usage: null,
@@ -210,6 +213,29 @@ describe('GET …/messages', () => {
       'm1',
       'm0',
     ]);
+  });
+
+  it('200: from around a message, pages go both ways, without gaps', async () => {
+    const session = await createSession();
+    const made = [];
+    for (let at = 0; at < 12; at++) made.push(await post(session, `m${at}`));
+    const expected = made.map(({ body }) => body).toReversed();
+    for (const middle of [0, 5, 11]) {
+      const page = await list(session, `?limit=5&around=${made[middle].id}`);
+      const listed = [...page.items];
+      for (let first; first !== listed[0].id;) {
+        first = listed[0].id;
+        const newer = (await list(session, `?limit=5&around=${first}`)).items;
+        const at = newer.findIndex(({ id }: { id: string }) => id === first);
+        listed.unshift(...newer.slice(0, at));
+      }
+      for (let { nextBefore } = page; nextBefore !== null;) {
+        const older = await list(session, `?limit=5&before=${nextBefore}`);
+        listed.push(...older.items);
+        ({ nextBefore } = older);
+      }
+      expect(listed.map(({ body }: { body: string }) => body)).toEqual(expected);
+    }
   });
 
   it('400: a cursor that is not in this list', async () => {

@@ -1,5 +1,18 @@
 import { isoTime } from '../../db/utc-time.ts';
+import type { MessageSearchResult } from './search/service.ts';
 import type { MessageRow } from './store.ts';
+import type { ThreadRow } from './threads/store.ts';
+
+export function presentThread({ parent, session, project, unreadCount, lastReplyAt }: ThreadRow) {
+  return {
+    id: parent.id,
+    parent: presentMessage(parent),
+    session,
+    project,
+    unreadCount,
+    lastReplyAt: isoTime(lastReplyAt),
+  };
+}
 
 export function presentMessage(message: MessageRow) {
   return {
@@ -8,6 +21,7 @@ export function presentMessage(message: MessageRow) {
     parentMessageId: message.parentMessageId,
     authorKind: message.authorKind,
     authorUserId: message.authorUserId,
+    externalAuthor: message.externalAuthor,
     agentSlug: message.agentSlug,
     inReplyToMessageId: message.inReplyToMessageId,
     body: message.body,
@@ -20,9 +34,11 @@ export function presentMessage(message: MessageRow) {
       mention,
       startedAt,
     })),
-    reactions: message.reactions.map(({ emoji, userIds }) => ({
+    mentionedUserIds: message.mentionedUserIds,
+    tasks: message.tasks,
+    reactions: message.reactions.map(({ emoji, userIds, externals = 0 }) => ({
       emoji,
-      count: userIds.length,
+      count: userIds.length + externals,
       userIds,
     })),
     replyCount: message.replyCount,
@@ -31,4 +47,15 @@ export function presentMessage(message: MessageRow) {
     editedAt: message.editedAt && isoTime(message.editedAt),
     deletedAt: message.deletedAt && isoTime(message.deletedAt),
   };
+}
+
+export function presentMatches({ found, degraded }: MessageSearchResult) {
+  const items = found.map(({ message, score, highlights }) => ({
+    message: presentMessage(message),
+    session: message.session,
+    project: message.project,
+    score,
+    highlights,
+  }));
+  return { items, total: items.length, degraded };
 }

@@ -1,31 +1,37 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { openSession, readMessagePage } from './pages/service.ts';
-import { presentMessage } from './present.ts';
+import { presentMatches, presentMessage, presentThread } from './present.ts';
 import {
   CreateMessage,
   CreateReaction,
   ListMessages,
+  ListThreads,
   Message,
   MessageList,
+  MessageMatches,
   MessagePath,
   Reaction,
   ReactionPath,
   ReplyPath,
+  SearchMessages,
   SessionEvents,
   SessionMessagesPath,
+  ThreadPage,
   UpdateMessage,
 } from './schema.ts';
 import {
   deleteMessage,
   editMessage,
   getMessage,
+  listThreads,
   postMessage,
   react,
   retryReply,
   stopReply,
   unreact,
 } from './service.ts';
-import type { ReactionRow } from './store.ts';
+import { searchMessages } from './search/service.ts';
+import type { ReactionRow } from './reactions/store.ts';
 
 const messageExample = {
   id: 'cmf3k2v8q0004x5p7h9d4t6wz',
@@ -33,6 +39,7 @@ const messageExample = {
   parentMessageId: null,
   authorKind: 'USER',
   authorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+  externalAuthor: null,
   agentSlug: null,
   inReplyToMessageId: null,
   body: '@recall what did we decide about pricing?',
@@ -42,6 +49,8 @@ const messageExample = {
   citations: [],
   toolCalls: [],
   pendingReplies: [{ mention: 'recall', startedAt: '2026-11-15T09:30:00.000Z' }],
+  mentionedUserIds: [],
+  tasks: [],
   reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
   replyCount: 0,
   usage: null,
@@ -67,6 +76,8 @@ const failedExample = {
   status: 'FAILED',
   error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again later.' },
   pendingReplies: [],
+  mentionedUserIds: [],
+  tasks: [],
   reactions: [],
 };
 const reactionExample = {
@@ -115,6 +126,48 @@ export const messageRoutes: Route[] = [
     handler: (ctx, { params }) => openSession(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
+    operationId: 'listThreads',
+    tag: 'Messages',
+    method: 'GET',
+    path: '/threads',
+    summary: 'List the threads that you take part in',
+    description:
+      'Threads in all Projects of the caller that they started or replied to: unread ones first, then by their last reply. Archived sessions and Projects are left out.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { query: ListThreads },
+    status: 200,
+    response: ThreadPage,
+    example: {
+      response: {
+        items: [
+          {
+            id: messageExample.id,
+            parent: { ...messageExample, pendingReplies: [], replyCount: 1 },
+            session: { id: messageExample.sessionId, name: 'Price list', title: null },
+            project: {
+              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
+              slug: 'pricing-2027',
+              name: 'Pricing 2027',
+            },
+            unreadCount: 1,
+            lastReplyAt: '2026-11-15T09:31:00.000Z',
+          },
+        ],
+        total: 1,
+        page: 1,
+        limit: 20,
+      },
+    },
+    async handler(ctx, { query }) {
+      const { page, limit, unread: unreadOnly } = query;
+      const { items, total } = await listThreads(ctx, { page, limit, unreadOnly });
+      return { items: items.map(presentThread), total, page, limit };
+    },
+  }),
+  defineRoute({
     operationId: 'createMessage',
     tag: 'Messages',
     method: 'POST',
@@ -134,6 +187,47 @@ export const messageRoutes: Route[] = [
     },
     handler: async (ctx, { params, body }) =>
       presentMessage(await postMessage(ctx, params.slug, params.sessionId, body)),
+  }),
+  defineRoute({
+    operationId: 'searchMessages',
+    tag: 'Messages',
+    method: 'POST',
+    path: '/messages/search',
+    summary: 'Search messages',
+    description:
+      'Finds messages by their words, in all sessions that the caller may read. Any word matches; messages with more of them, and with rarer ones, come first, and newer ones first among equals. It counts as a read. An edit or a deletion counts at once.',
+    extension: true,
+    auth: 'user',
+    scope: 'messages:read',
+    limit: 'read',
+    request: { body: SearchMessages },
+    status: 200,
+    response: MessageMatches,
+    example: {
+      request: { query: 'pricing "what did we decide"', limit: 5 },
+      response: {
+        items: [
+          {
+            message: messageExample,
+            session: { id: messageExample.sessionId, name: 'Price list', title: null },
+            project: {
+              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
+              slug: 'pricing-2027',
+              name: 'Pricing 2027',
+            },
+            score: 1,
+            highlights: [
+              { start: 8, end: 26 },
+              { start: 33, end: 40 },
+            ],
+          },
+        ],
+        total: 1,
+        degraded: false,
+      },
+    },
+    prepare: (ctx, { body }) => searchMessages(ctx, body),
+    handler: async (_ctx, _input, result) => presentMatches(result),
   }),
   defineRoute({
     operationId: 'getMessage',

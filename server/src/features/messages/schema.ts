@@ -1,10 +1,34 @@
 import { z } from 'zod';
-import { optional, pathId, queryInteger, recordId, text, timestamp } from '../../http/fields.ts';
+import {
+  agentSlug,
+  moment,
+  optional,
+  pageOf,
+  pageQuery,
+  pathId,
+  queryFlag,
+  queryInteger,
+  recordId,
+  text,
+  timestamp,
+} from '../../http/fields.ts';
 import { EMOJIS } from './emoji.ts';
 
 const Reactions = z.array(
-  z.object({ emoji: z.string(), count: z.int(), userIds: z.array(recordId()) }),
+  z.object({
+    emoji: z.string(),
+    count: z.int().meta({ description: 'Of members, and of people in a mapped channel.' }),
+    userIds: z.array(recordId()),
+  }),
 );
+
+const ExternalAuthor = z
+  .object({
+    provider: z.enum(['SLACK', 'MATTERMOST']),
+    id: z.string().meta({ description: 'The id of the person in the chat system.' }),
+    name: z.string(),
+  })
+  .meta({ id: 'ExternalAuthor' });
 
 const ToolCall = z
   .object({
@@ -37,6 +61,10 @@ export const Message = z
     parentMessageId: recordId().nullable(),
     authorKind: z.enum(['USER', 'AGENT']),
     authorUserId: recordId().nullable(),
+    externalAuthor: ExternalAuthor.nullable().meta({
+      description:
+        'Who wrote a message that came from a chat channel, if they are not a member. They have no rights here.',
+    }),
     agentSlug: z.string().nullable(),
     inReplyToMessageId: recordId().nullable(),
     body: z.string().meta({ description: 'Empty after the message was deleted.' }),
@@ -46,7 +74,12 @@ export const Message = z
         'For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them.',
     }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    citations: z.array(z.object({ memoryId: recordId() })),
+    citations: z
+      .array(z.object({ memoryId: recordId().optional(), messageId: recordId().optional() }))
+      .meta({
+        description:
+          'The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them.',
+      }),
     toolCalls: z.array(ToolCall).meta({
       description: 'The calls to tools that an AGENT message is based on.',
     }),
@@ -54,6 +87,13 @@ export const Message = z
       description:
         'The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again.',
     }),
+    mentionedUserIds: z.array(recordId()).meta({
+      description:
+        'The members of the Project whom the body mentions by their handles, at most 50.',
+    }),
+    tasks: z
+      .array(z.object({ id: recordId(), number: z.int() }))
+      .meta({ description: 'The tasks that were made from this message.' }),
     reactions: Reactions,
     replyCount: z.int(),
     usage: z
@@ -99,15 +139,65 @@ export const ListMessages = z.strictObject({
   limit: queryInteger({ min: 1, max: 100, fallback: 50, about: 'How many messages.' }),
 });
 
+const id = () => text({ max: 50 });
+
+export const SearchMessages = z
+  .strictObject({
+    query: text({ max: 2000 }).meta({
+      description:
+        'Words to look for, in any order. A part in double quotes is a phrase that must occur.',
+    }),
+    projectId: optional(id()).meta({ description: 'Only messages of this Project.' }),
+    sessionId: optional(id()).meta({ description: 'Only messages of this session.' }),
+    authorUserId: optional(id()).meta({ description: "Only this person's messages." }),
+    agent: optional(agentSlug()).meta({
+      description: 'Only replies of the model or agent with this slug.',
+    }),
+    createdAfter: optional(moment()).meta({
+      description: 'Only messages created at this time or later.',
+    }),
+    createdBefore: optional(moment()).meta({
+      description: 'Only messages created before this time.',
+    }),
+    limit: optional(z.int().min(1).max(100)).transform((limit) => limit ?? 20),
+  })
+  .meta({ id: 'SearchMessages' });
+
+export const MessageMatch = z
+  .object({
+    message: Message,
+    session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
+    project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
+    score: z.number().min(0).max(1).meta({
+      description: "The share of the query's words that the message has, weighted by rarity.",
+    }),
+    highlights: z.array(z.object({ start: z.int(), end: z.int() })).meta({
+      description:
+        'Where the words and phrases are in the body, in code points: from `start` up to and without `end`.',
+    }),
+  })
+  .meta({ id: 'MessageMatch' });
+
+export const MessageMatches = z
+  .object({
+    items: z.array(MessageMatch),
+    total: z.int(),
+    degraded: z.boolean().meta({
+      description:
+        'True while older messages are still being indexed after an upgrade, and may be missing.',
+    }),
+  })
+  .meta({ id: 'MessageMatches' });
+
 const body = () => text({ max: 20_000 });
 
 export const CreateMessage = z
   .strictObject({
     body: body().meta({
       description:
-        'Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `mentions` lists every mention.',
+        'Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention.',
     }),
-    parentMessageId: optional(text({ max: 50 })).meta({
+    parentMessageId: optional(id()).meta({
       description: 'Posts the message as a reply in the thread of this top-level message.',
     }),
   })
@@ -116,6 +206,25 @@ export const CreateMessage = z
 export const UpdateMessage = z
   .strictObject({ body: optional(body()) })
   .meta({ id: 'UpdateMessage' });
+
+export const Thread = z
+  .object({
+    id: recordId().meta({ description: "The first message's." }),
+    parent: Message.meta({ description: 'The message that was replied to.' }),
+    session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
+    project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
+    unreadCount: z
+      .int()
+      .meta({ description: 'The number of unread replies by others. 100 means 100 or more.' }),
+    lastReplyAt: timestamp(),
+  })
+  .meta({ id: 'Thread' });
+
+export const ThreadPage = pageOf(Thread).meta({ id: 'ThreadPage' });
+
+export const ListThreads = pageQuery().extend({
+  unread: queryFlag('Lists only threads with unread replies.'),
+});
 
 export const Reaction = z
   .object({
@@ -145,5 +254,6 @@ export const ReactionPath = MessagePath.extend({
   emoji: z.string().meta({ description: 'The emoji, percent-encoded.', example: '🎉' }),
 });
 
+export type SearchMessages = z.output<typeof SearchMessages>;
 export type ListMessages = z.output<typeof ListMessages>;
 export type CreateMessage = z.output<typeof CreateMessage>;

@@ -1,12 +1,17 @@
 import { withTransaction, type UserContext } from '../../context.ts';
+import type { Transaction } from '../../db/types.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { shareChangeAtCommit } from '../channels/outbox/service.ts';
 import { isModelName } from '../mentions/service.ts';
+import { notifyOfMessage, tellOfMessage } from '../notifications/service.ts';
 import { requireProject } from '../projects/service.ts';
 import { sessionArchived } from '../sessions/service.ts';
 import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
+import { endRun, resumeRun } from '../tasks/runs/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
+import { handlesIn, mentionedPeople } from './mentioned-people.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
 import {
@@ -16,40 +21,53 @@ import {
   pendingRepliesTo,
   requestStop,
 } from './replies/service.ts';
+import { deleteReaction, upsertReaction, type ReactionRow } from './reactions/store.ts';
 import { findReplyOrigin } from './replies/store.ts';
 import type { CreateMessage } from './schema.ts';
+import { hashBody } from './search/index-body.ts';
+import { countPost } from './search/index-job.ts';
 import {
-  deleteReaction,
   eraseMessage,
   findMessage,
+  findPeople,
   findPostingAccess,
   insertAtCommit,
+  linkTaskAtCommit,
   updateBody,
-  upsertReaction,
+  type MessageAccess,
   type MessageRow,
   type Posted,
   type PostingAccess,
   type PostingPlace,
-  type SessionAccess,
-  type ReactionRow,
 } from './store.ts';
+import { joinThreadAtCommit } from './threads/store.ts';
 
 export { listMessages, readMessages } from './pages/service.ts';
+export { listThreads } from './threads/store.ts';
 
 export async function postMessage(
   ctx: UserContext,
   slug: string,
   sessionId: string,
   input: CreateMessage,
+  /** If given, only this name answers, whoever else is mentioned. */
+  asked?: string,
 ): Promise<MessageRow> {
   const { body, parentMessageId = null } = input;
   const place = { slug, sessionId, parentMessageId };
-  // Without mentions nothing needs to be read first: the statement that inserts also checks.
-  const names = body.includes('@')
-    ? requirePlace(await findPostingAccess(ctx, place), place).answeringNames
-    : [];
-  const answers = (slug: string) => isModelName(ctx, slug) || names.includes(slug);
-  const mentions = parseMentions(body, answers);
+  // A plain message needs nothing read first: the statement that inserts also checks.
+  const { answeringNames, people, answersPlainly } =
+    body.includes('@') || ctx.actor.hasPlainQuestions
+      ? requirePlace(await findPostingAccess(ctx, place, handlesIn(body)), place)
+      : NOBODY;
+  const known = new Set(answeringNames);
+  const answers = (slug: string) =>
+    (asked === undefined || slug === asked) && (isModelName(ctx, slug) || known.has(slug));
+  const mentions = parseMentions(body, (slug) => answers(slug) || Object.hasOwn(people, slug));
+  const mentionedUserIds = mentionedPeople(ctx, mentions, people);
+  const named = mentions.filter(answers);
+  const isPlain = asked === undefined && named.length === 0 && mentionedUserIds.length === 0;
+  const answering = isPlain && answersPlainly ? [USUAL_ANSWERER] : named;
   const createdAt = ctx.clock.now().toISOString();
   const message = {
     id: newId(),
@@ -57,18 +75,38 @@ export async function postMessage(
     parentMessageId,
     body,
     mentions,
-    pendingReplies: pendingRepliesTo(mentions.filter(answers), createdAt),
+    mentionedUserIds,
+    pendingReplies: pendingRepliesTo(answering, createdAt),
     createdAt,
   };
+  const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
     await enqueueReplies(inner, message.id, message.pendingReplies);
-    insertAtCommit(inner, slug, message, {
-      refuse: (db) => whyNotPosted({ ...ctx, db }, place),
-      posted: (at) => announce(inner, 'created', at, message),
-    });
+    if (parentMessageId !== null) {
+      joinThreadAtCommit(inner, parentMessageId, ctx.actor.userId);
+    }
+    notifyOfMessage(inner, { ...message, isAnswer: false });
+    countPost(inner.db, ctx.jobs, ctx.orgId);
+    insertAtCommit(
+      inner,
+      slug,
+      { ...message, hashes },
+      {
+        refuse: (db) => whyNotPosted({ ...ctx, db }, place),
+        posted: (at) => announce(inner, 'created', at, message),
+      },
+    );
   });
   return { ...BLANK_MESSAGE, ...message, authorUserId: ctx.actor.userId };
 }
+
+const NOBODY: Pick<PostingAccess, 'answeringNames' | 'people' | 'answersPlainly'> = {
+  answeringNames: [],
+  people: {},
+  answersPlainly: false,
+};
+/** The name that stands for whoever usually answers in a session. */
+const USUAL_ANSWERER = 'model';
 
 function requirePlace(
   found: PostingAccess | undefined,
@@ -92,12 +130,14 @@ async function whyNotPosted(ctx: UserContext, place: PostingPlace): Promise<Erro
 /** The fields that are empty in a person's new message. */
 const BLANK_MESSAGE = {
   authorKind: 'USER',
+  externalAuthor: null,
   agentSlug: null,
   inReplyToMessageId: null,
   status: 'COMPLETED',
   error: null,
   citations: [],
   toolCalls: [],
+  tasks: [],
   reactions: [],
   replyCount: 0,
   usage: null,
@@ -109,7 +149,7 @@ export async function getMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ access: SessionAccess; message: MessageRow }> {
+): Promise<{ access: MessageAccess; message: MessageRow }> {
   const found = await findMessage(ctx, slug, messageId);
   requireProject(found?.access);
   if (!found?.message) throw notFound('This message');
@@ -131,6 +171,7 @@ export async function retryReply(
     }
     const { messageId: questionId, mention, isQuestionDeleted } = origin;
     if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
+    await resumeRun(inner, { ...message, projectId: access.projectId, questionId, mention });
     await enqueueRetry(inner, { messageId: questionId, sessionId: message.sessionId, mention });
     announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
@@ -158,13 +199,14 @@ export async function stopReply(
   });
 }
 
-/** An edit never starts a reply; only a new message does. */
+/** An edit never starts a reply and tells nobody; only a new message does. */
 export async function editMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
   body: string | undefined,
 ): Promise<MessageRow> {
+  const hashes = body === undefined ? [] : await hashBody(ctx.orgId, body);
   return withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, slug, messageId);
     if (message.authorUserId !== ctx.actor.userId) {
@@ -172,11 +214,18 @@ export async function editMessage(
     }
     requireWritable(access, message);
     if (body === undefined || body === message.body) return message;
-    const mentions = parseMentions(body, (known) => isModelName(ctx, known));
-    const edited = await updateBody(inner, message, { body, mentions });
+    const people = body.includes('@')
+      ? await findPeople(inner, access.projectId, handlesIn(body))
+      : NOBODY.people;
+    const isKnown = (slug: string) => isModelName(ctx, slug) || Object.hasOwn(people, slug);
+    const mentions = parseMentions(body, isKnown);
+    const mentionedUserIds = mentionedPeople(ctx, mentions, people);
+    await tellOfMessage(inner, messageId);
+    const edited = await updateBody(inner, message, { body, mentions, mentionedUserIds, hashes });
     if (!edited) throw messageDeleted();
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.edited', messageId);
+    shareChangeAtCommit(inner, access, message);
     announce(inner, 'updated', access, message);
     return edited;
   });
@@ -195,9 +244,14 @@ export async function deleteMessage(
     }
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
+    if (message.pendingReplies.length > 0) {
+      const { projectId } = access;
+      await endRun(inner, { ...message, projectId, questionId: messageId });
+    }
     if (!(await eraseMessage(inner, message))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     recordAudit(inner, 'message.deleted', messageId);
+    shareChangeAtCommit(inner, access, message);
     announce(inner, 'updated', access, message);
   });
 }
@@ -217,7 +271,9 @@ export async function react(
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
     announce(inner, 'updated', access, message);
-    return upsertReaction(inner, message, emoji);
+    const reaction = await upsertReaction(inner, message, emoji);
+    shareChangeAtCommit(inner, access, message);
+    return reaction;
   });
 }
 
@@ -233,8 +289,19 @@ export async function unreact(
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
     deleteReaction(inner, message, emoji);
+    shareChangeAtCommit(inner, access, message);
     announce(inner, 'updated', access, message);
   });
+}
+
+/** In the commit that makes a task from the message. */
+export function linkTask(
+  ctx: UserContext & { db: Transaction },
+  message: { id: string; sessionId: string; projectId: string },
+  task: { id: string; number: number },
+): void {
+  linkTaskAtCommit(ctx, message, task);
+  announce(ctx, 'updated', message, message);
 }
 
 function announce(

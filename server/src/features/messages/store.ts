@@ -1,11 +1,14 @@
 import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
+import { NO_ID } from '../../db/no-id.ts';
 import { isoTime, utcTime } from '../../db/utc-time.ts';
 import { isViolation } from '../../db/violations.ts';
 import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
-import { CAN_READ_SESSION, WITH_CALLER } from '../sessions/readable.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
+import { CAN_READ_SESSION, canReadSession, WITH_CALLER } from '../sessions/readable.ts';
+import { reactionsInTables } from './reactions/in-tables.ts';
+import { keyParts, keysInSession, keysOf } from './search/keys.ts';
 
 /** A call to a tool, as the reply shows it. */
 export interface ToolCall {
@@ -29,22 +32,36 @@ export interface PendingReply {
   stop?: boolean;
 }
 
+/** What a reply refers to: a memory, or a message of another session. */
+export type Citation = { memoryId: string } | { messageId: string };
+
+/** Somebody in a chat system who is not a member of ours. */
+export interface ExternalAuthor {
+  provider: 'SLACK' | 'MATTERMOST';
+  id: string;
+  name: string;
+}
+
 export interface MessageRow {
   id: string;
   sessionId: string;
   parentMessageId: string | null;
   authorKind: 'USER' | 'AGENT';
   authorUserId: string | null;
+  externalAuthor: ExternalAuthor | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
   body: string;
   mentions: string[];
   status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: { code: string; message: string } | null;
-  citations: { memoryId: string }[];
+  citations: Citation[];
   toolCalls: ToolCall[];
   pendingReplies: PendingReply[];
-  reactions: { emoji: string; userIds: string[] }[];
+  mentionedUserIds: string[];
+  /** Those that were made from it. */
+  tasks: { id: string; number: number }[];
+  reactions: { emoji: string; userIds: string[]; externals?: number }[];
   replyCount: number;
   usage: { inputTokens: number; outputTokens: number; credits: number; latencyMs: number } | null;
   /** This and the other times as `utcTime` has them: lists are long. */
@@ -73,29 +90,22 @@ const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS N
     ELSE (SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
       FROM jsonb_array_elements(m.pending_replies) WITH ORDINALITY AS pending (entry, nth)
       WHERE NOT EXISTS (SELECT 1 FROM messages reply
-        WHERE reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
+        WHERE reply.org_id = $1 AND reply.in_reply_to_message_id = m.id
           AND reply.mention = pending.entry->>'mention'
           AND NOT (pending.entry->>'retry' IS NOT NULL AND reply.status <> 'COMPLETED'
             AND reply.deleted_at IS NULL))) END`;
 
-/** The reactions to a message in their table, as lists show them. */
-const reactionsInTable = (orgId: string, messageId: string) => `coalesce((
-    SELECT jsonb_agg(jsonb_build_object('emoji', grouped.emoji, 'userIds', grouped.user_ids)
-      ORDER BY grouped.first)
-    FROM (SELECT r.emoji, jsonb_agg(r.user_id ORDER BY r.position) AS user_ids, min(r.position) AS first
-      FROM reactions r WHERE r.org_id = ${orgId} AND r.message_id = ${messageId} GROUP BY r.emoji) grouped
-  ), '[]')`;
-
 // The message has no copy if it is from release 0.1.0, and an old one if a process of it changed something.
 const REACTIONS = `CASE WHEN m.reactions IS NOT NULL AND NOT EXISTS (SELECT 1
       FROM unversioned_changes u
-      WHERE u.org_id = m.org_id AND u.session_id = m.session_id AND u.message_id = m.id)
-    THEN m.reactions ELSE ${reactionsInTable('m.org_id', 'm.id')} END`;
+      WHERE u.org_id = $1 AND u.session_id = m.session_id AND u.message_id = m.id)
+    THEN m.reactions ELSE ${reactionsInTables('m.id')} END`;
 
 export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
-  m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.agent_slug AS "agentSlug",
-  m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
-  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies", ${REACTIONS} AS reactions,
+  m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.external_author AS "externalAuthor",
+  m.agent_slug AS "agentSlug", m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
+  m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies",
+  m.mentioned_user_ids AS "mentionedUserIds", m.tasks, ${REACTIONS} AS reactions,
   m.reply_count AS "replyCount", m.usage, ${utcTime('m.created_at')} AS "createdAt",
   ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
 
@@ -106,11 +116,37 @@ export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_mess
 export const RAISE_VERSION =
   'UPDATE sessions SET version = version + 1 WHERE org_id = $1 AND id = $2';
 
+/** The parent ($2) of a new message has one reply more. */
+export const COUNT_REPLY = `UPDATE messages SET reply_count = reply_count + 1
+  WHERE org_id = $1 AND id = $2 AND session_id = $3 AND parent_message_id IS NULL`;
+
+/** The session ($3) of a new message. If it does not exist, s is null and the insert fails on that. */
+export const PLACE_IN_SESSION =
+  '(SELECT 1) one LEFT JOIN sessions s ON s.org_id = $1 AND s.id = $3';
+
+/**
+ * The position that the statement before has taken. If it took none, this is the last message's, which is
+ * refused: messages are never removed, so every position up to it is in use. 0 is a session without messages.
+ */
+export const TAKEN_POSITION = 'nullif(s.last_position, 0)';
+
+function hasNoPosition(error: unknown): boolean {
+  return isViolation(error, 'noPosition') || isViolation(error, 'positionTaken');
+}
+
+/** Whether session s is also a chat channel. */
+const IS_MAPPED = `EXISTS (SELECT 1 FROM channel_mappings mapped
+  WHERE mapped.org_id = $1 AND mapped.session_id = s.id)`;
+
 export interface PostingAccess extends SessionAccess {
   /** The parent, if it is a top-level message of this session. */
   parentId: string | null;
   /** Of the agents and the MCP servers that answer in the Project. */
   answeringNames: string[];
+  /** Whether messages that mention nobody are answered: the caller is alone there with whoever answers. */
+  answersPlainly: boolean;
+  /** The ids of the Project's members by their handles, of the handles that were asked for. */
+  people: Record<string, string>;
 }
 
 /** Where a message is posted to. */
@@ -120,24 +156,46 @@ export interface PostingPlace {
   parentMessageId: string | null;
 }
 
+/** The members of Project p (org $1) whose handles are in `handles`. */
+export const peopleIn = (handles: string) => `(
+    SELECT coalesce(jsonb_object_agg(person.handle, person.user_id), '{}') FROM memberships person
+    WHERE person.org_id = $1 AND person.handle = ANY (${handles})
+      AND ${isProjectMember('person.user_id', 'person.role')}) AS people`;
+
 export async function findPostingAccess(
   ctx: UserContext,
   { slug, sessionId, parentMessageId }: PostingPlace,
+  handles: readonly string[] = [],
 ): Promise<PostingAccess | undefined> {
   const [row] = await ctx.db.sharedRead<PostingAccess>(
     `SELECT ${ACCESS_COLUMNS}, parent.id AS "parentId", ARRAY(
          SELECT i.mention_slug FROM mcp_servers i WHERE i.org_id = $1 AND ${SERVES_PROJECT}
          UNION ALL SELECT a.slug FROM agents a WHERE a.org_id = $1 AND ${ANSWERS_IN_PROJECT}
-       ) AS "answeringNames"
+       ) AS "answeringNames", ${peopleIn('$7')},
+       s.answers_without_mention AND s.participant_user_ids <@ ARRAY[$2::text]
+         AND NOT ${IS_MAPPED} AS "answersPlainly"
      FROM projects p
-     LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
+     LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = $5
        AND ${CAN_READ_SESSION}
-     LEFT JOIN messages parent ON parent.org_id = s.org_id AND parent.session_id = s.id
+     LEFT JOIN messages parent ON parent.org_id = $1 AND parent.session_id = s.id
        AND parent.id = $6 AND parent.parent_message_id IS NULL
      WHERE p.org_id = $1 AND p.slug = $4`,
-    [...callerOf(ctx), slug, sessionId, parentMessageId],
+    [...callerOf(ctx), slug, sessionId, parentMessageId ?? NO_ID, handles],
   );
   return row;
+}
+
+/** The Project's members by their handles, of these handles. */
+export async function findPeople(
+  { db, orgId }: { db: Queryable; orgId: string },
+  projectId: string,
+  handles: readonly string[],
+): Promise<Record<string, string>> {
+  const [row] = await db.sharedRead<Pick<PostingAccess, 'people'>>(
+    `SELECT ${peopleIn('$3')} FROM projects p WHERE p.org_id = $1 AND p.id = $2`,
+    [orgId, projectId, handles],
+  );
+  return row?.people ?? {};
 }
 
 export interface NewMessage {
@@ -146,14 +204,35 @@ export interface NewMessage {
   parentMessageId: string | null;
   body: string;
   mentions: string[];
+  mentionedUserIds: string[];
   pendingReplies: PendingReply[];
   createdAt: string;
+  /** Of the body's terms, for searches. */
+  hashes: number[];
 }
 
+const IN_PARENTS_THREAD = `EXISTS (SELECT 1 FROM messages parent WHERE parent.org_id = $1
+  AND parent.id = $6 AND parent.session_id = $3 AND parent.parent_message_id IS NULL)`;
+
+/** With a parent, it has to be a top-level message of the session. */
+const insertion = (isReply: boolean) => `INSERT INTO messages (org_id, id, session_id, position,
+    parent_message_id, author_kind, author_user_id, body, mentions, mentioned_user_ids, status,
+    citations, tool_calls, pending_replies, created_at, search_keys)
+  SELECT $1, $4, $3, ${isReply ? `CASE WHEN ${IN_PARENTS_THREAD} THEN ${TAKEN_POSITION} END` : TAKEN_POSITION},
+    $6, 'USER', $2, $5, $8::text[], $10::text[], 'COMPLETED', '[]', '[]', $9::jsonb, $7::timestamptz,
+    ${keysOf('$11', `(SELECT ${keyParts('$7::timestamptz')}) AS parts`)}
+  FROM ${PLACE_IN_SESSION}`;
+const INSERT_MESSAGE = insertion(false);
+const INSERT_REPLY = insertion(true);
+
+// CAN_READ_SESSION with a role that the planner can't see through. If it could, it would find a cheaper plan
+// for each role and make one for every post, which takes longer than the post itself.
+const CAN_POST = canReadSession('$2', 'CASE WHEN s.archived_at IS NULL THEN $3::text END');
+
 /**
- * Takes the session's next position and inserts, in the last statement before COMMIT. This keeps the lock
- * on the session short and the positions in commit order. Whoever may not post there gets no position,
- * which violates NOT NULL; `refuse` then finds out why.
+ * Takes the session's next position and inserts, in the last statements before COMMIT. This keeps the lock
+ * on the session short and the positions in commit order. Whoever may not post there takes no position, so
+ * that the message has none, or one that is taken; `refuse` then finds out why.
  */
 export function insertAtCommit(
   ctx: UserContext & { db: Transaction },
@@ -161,41 +240,38 @@ export function insertAtCommit(
   message: NewMessage,
   { refuse, posted }: { refuse: (db: Queryable) => Promise<Error>; posted: (at: Posted) => void },
 ): void {
+  const { sessionId, parentMessageId } = message;
+  const createdAt = isoTime(message.createdAt);
   ctx.db.atCommit(
-    `WITH place AS (
-       UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $9,
-         version = s.version + 1, participant_user_ids = ${WITH_CALLER}
-       FROM projects p
-       WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
-         AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
-         AND ${CAN_READ_SESSION}
-       RETURNING s.last_position, s.project_id
-     ), thread AS (
-       UPDATE messages SET reply_count = reply_count + 1
-       WHERE org_id = $1 AND id = $7 AND session_id = $5 AND parent_message_id IS NULL RETURNING 1
-     )
-     INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
-       author_user_id, body, mentions, status, citations, tool_calls, pending_replies, created_at)
-     VALUES ($1, $6, $5,
-       (SELECT last_position FROM place WHERE $7::text IS NULL OR EXISTS (SELECT 1 FROM thread)),
-       $7, 'USER', $2, $8, $10, 'COMPLETED', '[]', '[]', $11, $9)
-     RETURNING (SELECT project_id FROM place) AS "projectId"`,
+    `UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $6,
+       version = s.version + 1, participant_user_ids = ${WITH_CALLER}
+     FROM projects p
+     WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
+       AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
+       AND ${CAN_POST}
+     RETURNING s.project_id AS "projectId"`,
+    [...callerOf(ctx), slug, sessionId, createdAt],
+    { returned: ([row]) => posted(row as Posted), last: true },
+  );
+  if (parentMessageId !== null) {
+    ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], { last: true });
+  }
+  ctx.db.atCommit(
+    parentMessageId === null ? INSERT_MESSAGE : INSERT_REPLY,
     [
-      ...callerOf(ctx),
-      slug,
-      message.sessionId,
+      ctx.orgId,
+      ctx.actor.userId,
+      sessionId,
       message.id,
-      message.parentMessageId,
       message.body,
-      isoTime(message.createdAt),
+      parentMessageId,
+      createdAt,
       message.mentions,
       JSON.stringify(message.pendingReplies),
+      message.mentionedUserIds,
+      message.hashes,
     ],
-    {
-      explain: (error, db) => (isViolation(error, 'noPosition') ? refuse(db) : undefined),
-      returned: ([row]) => posted(row as Posted),
-      last: true,
-    },
+    { explain: (error, db) => (hasNoPosition(error) ? refuse(db) : undefined), last: true },
   );
 }
 
@@ -203,16 +279,21 @@ export interface Posted {
   projectId: string;
 }
 
-/** A message by id, if the caller may read it in this Project. Undefined if there is no such Project. */
+export interface MessageAccess extends SessionAccess {
+  /** Whether the session is also a chat channel. */
+  isMapped: boolean;
+}
+
+/** A message by id, if the caller may read it in this Project. Undefined if the Project does not exist. */
 export async function findMessage(
   ctx: UserContext,
   slug: string,
   messageId: string,
-): Promise<{ access: SessionAccess; message: MessageRow | undefined } | undefined> {
-  const [row] = await ctx.db.sharedRead<SessionAccess & MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS}, ${ACCESS_COLUMNS} FROM projects p
-     LEFT JOIN (messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id)
-       ON m.org_id = p.org_id AND m.id = $5 AND s.project_id = p.id AND ${CAN_READ_SESSION}
+): Promise<{ access: MessageAccess; message: MessageRow | undefined } | undefined> {
+  const [row] = await ctx.db.sharedRead<MessageAccess & MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS}, ${ACCESS_COLUMNS}, ${IS_MAPPED} AS "isMapped" FROM projects p
+     LEFT JOIN (messages m JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id)
+       ON m.org_id = $1 AND m.id = $5 AND s.project_id = p.id AND ${CAN_READ_SESSION}
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, messageId],
   );
@@ -223,14 +304,20 @@ export async function findMessage(
 export async function updateBody(
   { db, orgId }: { db: Queryable; orgId: string },
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
-  { body, mentions }: { body: string; mentions: string[] },
+  {
+    body,
+    mentions,
+    mentionedUserIds,
+    hashes,
+  }: Pick<NewMessage, 'body' | 'mentions' | 'mentionedUserIds' | 'hashes'>,
 ): Promise<MessageRow | undefined> {
   const [, updated, [row]] = await Promise.all([
     db.query(RAISE_VERSION, [orgId, sessionId]),
     db.query(
-      `UPDATE messages SET body = $3, mentions = $4, edited_at = now()
+      `UPDATE messages SET body = $3, mentions = $4, mentioned_user_ids = $5, edited_at = now(),
+         search_keys = ${keysInSession('$6', '$7', 'messages.created_at')}
        WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS updated`,
-      [orgId, id, body, mentions],
+      [orgId, id, body, mentions, mentionedUserIds, hashes, sessionId],
     ),
     db.query<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.org_id = $1 AND m.id = $2`,
@@ -245,12 +332,14 @@ export async function eraseMessage(
   { db, orgId }: { db: Queryable; orgId: string },
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): Promise<boolean> {
-  const [, , erased] = await Promise.all([
+  const [, , , erased] = await Promise.all([
     db.query('DELETE FROM reactions WHERE org_id = $1 AND message_id = $2', [orgId, id]),
+    db.query('DELETE FROM external_reactions WHERE org_id = $1 AND message_id = $2', [orgId, id]),
     db.query(RAISE_VERSION, [orgId, sessionId]),
     db.query(
-      `UPDATE messages SET body = '', mentions = '{}', citations = '[]', tool_calls = '[]',
-         error = NULL, pending_replies = '[]', reactions = '[]', deleted_at = now()
+      `UPDATE messages SET body = '', mentions = '{}', mentioned_user_ids = '{}', citations = '[]',
+         tool_calls = '[]', error = NULL, pending_replies = '[]', reactions = '[]', deleted_at = now(),
+         search_keys = '{}'
        WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
       [orgId, id],
     ),
@@ -258,54 +347,16 @@ export async function eraseMessage(
   return erased.length === 1;
 }
 
-export interface ReactionRow {
-  messageId: string;
-  emoji: string;
-  userId: string;
-  createdAt: Date;
-}
-
-/** Returns the caller's existing reaction if there is one with this emoji. */
-export async function upsertReaction(
-  ctx: UserContext & { db: Transaction },
-  message: Pick<MessageRow, 'id' | 'sessionId'>,
-  emoji: string,
-): Promise<ReactionRow> {
-  const [row] = await ctx.db.query<ReactionRow>(
-    `INSERT INTO reactions (org_id, message_id, emoji, user_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (org_id, message_id, emoji, user_id) DO UPDATE SET emoji = excluded.emoji
-     RETURNING message_id AS "messageId", emoji, user_id AS "userId", created_at AS "createdAt"`,
-    [ctx.orgId, message.id, emoji, ctx.actor.userId],
-  );
-  listReactionsAtCommit(ctx, message);
-  return row as ReactionRow;
-}
-
-export function deleteReaction(
-  ctx: UserContext & { db: Transaction },
-  message: Pick<MessageRow, 'id' | 'sessionId'>,
-  emoji: string,
-): void {
-  ctx.db.atCommit(
-    'DELETE FROM reactions WHERE org_id = $1 AND message_id = $2 AND emoji = $3 AND user_id = $4',
-    [ctx.orgId, message.id, emoji, ctx.actor.userId],
-  );
-  listReactionsAtCommit(ctx, message);
-}
-
-/**
- * Copies the table's reactions to the message, where lists read them. The session's lock makes those who
- * react at the same time take turns, and each statement sees what was committed before it.
- */
-function listReactionsAtCommit(
+/** Sent with COMMIT: the message shows the task that was made from it. */
+export function linkTaskAtCommit(
   { db, orgId }: { db: Transaction; orgId: string },
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
+  task: { id: string; number: number },
 ): void {
   db.atCommit(RAISE_VERSION, [orgId, sessionId], { last: true });
   db.atCommit(
-    `UPDATE messages SET reactions = ${reactionsInTable('$1', '$2')}
-     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
-    [orgId, id],
+    'UPDATE messages SET tasks = tasks || $3::jsonb WHERE org_id = $1 AND id = $2',
+    [orgId, id, JSON.stringify([task])],
     { last: true },
   );
 }

@@ -8,7 +8,10 @@ export interface ModelResult {
   at: Date;
 }
 
-/** Two replies may land at once: the later one counts, whichever commits first. */
+/**
+ * Two replies may land at once: the later one counts, whichever commits first. Every reply of the org locks
+ * this row, after its session's: a retried reply locks its session first.
+ */
 export function saveResultAtCommit(
   tx: Transaction,
   orgId: string,
@@ -21,6 +24,7 @@ export function saveResultAtCommit(
        SET status = excluded.status, error = excluded.error, at = excluded.at
        WHERE old.at <= excluded.at`,
     [orgId, model, status, error && JSON.stringify(error), at],
+    { last: true },
   );
 }
 

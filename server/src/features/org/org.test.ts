@@ -102,6 +102,7 @@ describe('GET /org/{orgId}/members', () => {
       userId: fresh.owner.userId,
       email: fresh.owner.email,
       name: fresh.owner.email.split('@')[0],
+      handle: fresh.owner.email.split('@')[0],
       role: 'OWNER',
       joinedAt: expect.any(String),
     });
@@ -253,6 +254,7 @@ describe('POST /invitations/{token}/accept', () => {
       userId: otherOrg.member.userId,
       email: otherOrg.member.email,
       name: expect.any(String),
+      handle: otherOrg.member.email.split('@')[0],
       role: 'ADMIN',
       joinedAt: expect.any(String),
       org: { id: org.orgId, name: expect.any(String) },

@@ -2,8 +2,8 @@ import type { NamedEntry } from '../audit/service.ts';
 import type { InvitationRow, MemberRow } from './store.ts';
 
 export function presentMember(member: MemberRow) {
-  const { userId, email, name, role, joinedAt } = member;
-  return { userId, email, name, role, joinedAt: joinedAt.toISOString() };
+  const { userId, email, name, handle, role, joinedAt } = member;
+  return { userId, email, name, handle, role, joinedAt: joinedAt.toISOString() };
 }
 
 export function presentInvitation(invitation: InvitationRow) {

@@ -35,6 +35,7 @@ const memberExample = {
   userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
   email: 'ada@example.com',
   name: 'Ada',
+  handle: 'ada',
   role: 'ADMIN',
   joinedAt: '2026-11-15T09:30:00.000Z',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../context.ts';
 import { isEmail, isUnambiguous } from '../../email.ts';
-import { listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { handle, listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
 
 export const OrgDetails = z
   .object({ id: recordId(), name: z.string(), createdAt: timestamp() })
@@ -14,6 +14,7 @@ export const Member = z
     userId: recordId(),
     email: z.string(),
     name: z.string(),
+    handle: handle(),
     role: z.enum(ROLES),
     joinedAt: timestamp(),
   })

@@ -14,6 +14,8 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireNoSubscription } from '../billing/service.ts';
 import { revokeOrgKeys } from '../keys/service.ts';
+import { giveHandle } from '../mentions/service.ts';
+import { deleteNotificationsOf, notifyOfAcceptance } from '../notifications/service.ts';
 import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
 import { countInvitationMail } from './mail-limit/service.ts';
@@ -81,6 +83,7 @@ type Leaving = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: s
 
 async function endMembership(ctx: Leaving, { userId, role }: MemberRow): Promise<void> {
   await deleteMember(ctx, userId);
+  await deleteNotificationsOf(ctx.db, ctx.orgId, userId);
   leaveSessionsAtCommit(ctx.db, ctx.orgId, userId);
   recordAudit(ctx, 'member.removed', userId, { role });
   ctx.hints.announce(ctx, { type: 'org.updated' });
@@ -247,10 +250,13 @@ export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acc
     }
     if (invitation.status !== 'PENDING') throw invitationClosed();
     const { orgId, orgName, role } = invitation;
-    const member = await insertMember(inner.db, orgId, ctx.actor.userId, role);
-    if (!member) throw conflict('already_member', 'You are already a member of this organisation.');
+    const joined = await insertMember(inner.db, orgId, ctx.actor.userId, role);
+    if (!joined) throw conflict('already_member', 'You are already a member of this organisation.');
+    const handle = await giveHandle(inner.db, { ...joined, orgId }, ctx.models);
+    const member = { ...joined, handle };
     await acceptRow(inner.db, invitation.id);
     const there = { ...inner, orgId };
+    notifyOfAcceptance(there, invitation, member.userId);
     recordAudit(there, 'invitation.accepted', invitation.id);
     recordAudit(there, 'member.joined', member.userId, { role });
     ctx.hints.announce(there, { type: 'org.updated' });

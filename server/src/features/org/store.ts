@@ -1,10 +1,12 @@
 import type { Context, Role } from '../../context.ts';
-import type { Queryable } from '../../db/types.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
 
 export interface MemberRow {
   userId: string;
   email: string;
   name: string;
+  /** Null if a process of an older version added them, until they get one. */
+  handle: string | null;
   role: Role;
   joinedAt: Date;
 }
@@ -24,13 +26,15 @@ type OrgContext = Pick<Context, 'db' | 'orgId'>;
 
 const LIFE = "interval '7 days'";
 
-const MEMBER_COLUMNS = `m.user_id AS "userId", u.email, u.name, m.role, m.joined_at AS "joinedAt"`;
+const MEMBER_COLUMNS = `m.user_id AS "userId", u.email, u.name, m.handle, m.role,
+  m.joined_at AS "joinedAt"`;
+
+const INVITATION_FIELDS = `i.id, i.email, i.role, i.invited_by_id AS "invitedById",
+  i.expires_at AS "expiresAt", i.created_at AS "createdAt", i.token_number AS "tokenNumber"`;
 
 /** A pending invitation past its expiry is EXPIRED, even if the row doesn't say so yet. */
-const INVITATION_COLUMNS = `i.id, i.email, i.role,
-  CASE WHEN i.status = 'PENDING' AND i.expires_at <= now() THEN 'EXPIRED' ELSE i.status END AS status,
-  i.invited_by_id AS "invitedById", i.expires_at AS "expiresAt", i.created_at AS "createdAt",
-  i.token_number AS "tokenNumber"`;
+const INVITATION_COLUMNS = `${INVITATION_FIELDS},
+  CASE WHEN i.status = 'PENDING' AND i.expires_at <= now() THEN 'EXPIRED' ELSE i.status END AS status`;
 
 export function listMembers(ctx: OrgContext): Promise<MemberRow[]> {
   return ctx.db.query<MemberRow>(
@@ -60,11 +64,19 @@ export async function lockMember(
   return { member, owners: owners.length };
 }
 
+/** The member is locked: see `lockMember`. */
 export async function updateRole(ctx: OrgContext, userId: string, role: Role): Promise<void> {
-  await ctx.db.query('UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2', [
-    ctx.orgId,
-    userId,
-    role,
+  await Promise.all([
+    ctx.db.query(
+      `UPDATE memberships SET promoted_at = now()
+       WHERE org_id = $1 AND user_id = $2 AND role = 'MEMBER' AND $3::text <> 'MEMBER'`,
+      [ctx.orgId, userId, role],
+    ),
+    ctx.db.query('UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2', [
+      ctx.orgId,
+      userId,
+      role,
+    ]),
   ]);
 }
 
@@ -72,6 +84,10 @@ export async function updateRole(ctx: OrgContext, userId: string, role: Role): P
 export async function deleteMember(ctx: OrgContext, userId: string): Promise<void> {
   await Promise.all([
     ctx.db.query('DELETE FROM memberships WHERE org_id = $1 AND user_id = $2', [ctx.orgId, userId]),
+    ctx.db.query('DELETE FROM thread_marks WHERE org_id = $1 AND user_id = $2', [
+      ctx.orgId,
+      userId,
+    ]),
     ctx.db.query(
       `UPDATE api_keys SET revoked_at = now()
        WHERE org_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
@@ -79,7 +95,7 @@ export async function deleteMember(ctx: OrgContext, userId: string): Promise<voi
     ),
     ctx.db.query(
       `INSERT INTO departures (org_id, user_id) VALUES ($1, $2)
-       ON CONFLICT (org_id, user_id) DO UPDATE SET left_at = now()`,
+       ON CONFLICT (org_id, user_id) DO UPDATE SET left_at = excluded.left_at`,
       [ctx.orgId, userId],
     ),
   ]);
@@ -136,7 +152,7 @@ export async function insertInvitation(
        token_hash, invited_by_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, now() + ${LIFE})
      ON CONFLICT (org_id, email_key) WHERE status = 'PENDING' DO NOTHING
-     RETURNING ${INVITATION_COLUMNS}`,
+     RETURNING ${INVITATION_FIELDS}, i.status`,
     [id, ctx.orgId, email, emailKey, role, tokenNumber, tokenHash, invitedById],
   );
   return row;
@@ -188,7 +204,7 @@ export async function renewToken(
   const [row] = await ctx.db.query<InvitationRow>(
     `UPDATE invitations i SET token_number = $3, token_hash = $4, expires_at = now() + ${LIFE}
      WHERE i.org_id = $1 AND i.id = $2 AND i.status = 'PENDING'
-     RETURNING ${INVITATION_COLUMNS}`,
+     RETURNING ${INVITATION_FIELDS}, i.status`,
     [ctx.orgId, invitationId, tokenNumber, tokenHash],
   );
   return row;
@@ -283,20 +299,25 @@ export async function acceptInvitation(db: Queryable, invitationId: string): Pro
 
 /** Undefined if the person is already a member. */
 export async function insertMember(
-  db: Queryable,
+  tx: Transaction,
   orgId: string,
   userId: string,
   role: Role,
 ): Promise<MemberRow | undefined> {
-  const [row] = await db.query<MemberRow>(
-    `WITH joined AS (
-       INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)
-       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING *
-     ), returned AS (DELETE FROM departures WHERE org_id = $1 AND user_id = $2)
-     SELECT ${MEMBER_COLUMNS} FROM joined m JOIN users u ON u.id = m.user_id`,
-    [orgId, userId, role],
-  );
-  return row;
+  const [joined, , [row]] = await Promise.all([
+    tx.query(
+      `INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)
+       ON CONFLICT (org_id, user_id) DO NOTHING RETURNING 1 AS joined`,
+      [orgId, userId, role],
+    ),
+    tx.query('DELETE FROM departures WHERE org_id = $1 AND user_id = $2', [orgId, userId]),
+    tx.query<MemberRow>(
+      `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
+       WHERE m.org_id = $1 AND m.user_id = $2`,
+      [orgId, userId],
+    ),
+  ]);
+  return joined.length === 1 ? row : undefined;
 }
 
 export interface InvitationMailRow extends InvitationRow {

@@ -17,6 +17,6 @@ export function presentProject(project: ProjectRow) {
 }
 
 export function presentProjectMember(member: ProjectMemberRow) {
-  const { userId, email, name, role, addedAt } = member;
-  return { userId, email, name, role, addedAt: addedAt?.toISOString() ?? null };
+  const { userId, email, name, handle, role, addedAt } = member;
+  return { userId, email, name, handle, role, addedAt: addedAt?.toISOString() ?? null };
 }

@@ -116,6 +116,18 @@ describe('GET /projects', () => {
     expect(await list('?page=9')).toEqual({ items: [], total: 3, page: 9, limit: 20 });
   });
 
+  it('200: with a slug, the one Project that has it, if the caller can see it', async () => {
+    const fresh = await createTestOrg(server.db);
+    for (const name of ['One', 'Two']) await create(fresh.owner, { name });
+    await create(fresh.owner, { name: 'Secret', access: 'MEMBERS' });
+    const find = async (slug: string) =>
+      (await call('GET', `/api/projects?slug=${slug}`, { key: fresh.member.key })).json.data;
+    expect(await find('two')).toMatchObject({ total: 1, items: [{ name: 'Two' }] });
+    for (const slug of ['secret', 'three', '']) {
+      expect(await find(slug)).toMatchObject({ total: 0, items: [] });
+    }
+  });
+
   it('200: leaves out archived Projects, other orgs, and Projects the caller does not belong to', async () => {
     const fresh = await createTestOrg(server.db);
     const outsider = await addPerson(server.db, fresh.orgId, 'MEMBER');
@@ -313,6 +325,7 @@ describe('members of a Project', () => {
       userId: fresh.owner.userId,
       email: fresh.owner.email,
       name: expect.any(String),
+      handle: fresh.owner.email.split('@')[0],
       role: 'OWNER',
       addedAt: null,
     });

@@ -40,6 +40,7 @@ const memberExample = {
   userId: 'cmf3k2v8q0000x5p7h9d4t6wz',
   email: 'ada@example.com',
   name: 'Ada',
+  handle: 'ada',
   role: 'MEMBER',
   addedAt: '2026-11-15T09:31:00.000Z',
 };
@@ -51,7 +52,8 @@ export const projectRoutes: Route[] = [
     method: 'GET',
     path: '/projects',
     summary: 'List Projects',
-    description: 'The Projects that the caller can see, newest first, without archived ones.',
+    description:
+      'The Projects that the caller can see, newest first, without archived ones. With `slug`, at most one.',
     auth: 'user',
     scope: 'projects:read',
     limit: 'read',

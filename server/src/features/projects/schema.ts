@@ -4,6 +4,7 @@ import {
   agentSlug,
   clearable,
   description,
+  handle,
   listOf,
   name,
   optional,
@@ -41,7 +42,9 @@ export const Project = z
   .meta({ id: 'Project' });
 
 export const ProjectPage = pageOf(Project).meta({ id: 'ProjectPage' });
-export const ListProjects = pageQuery();
+export const ListProjects = pageQuery().extend({
+  slug: z.string().optional().meta({ description: 'Only the Project with this slug.' }),
+});
 
 export const CreateProject = z
   .strictObject({
@@ -67,6 +70,7 @@ export const ProjectMember = z
     userId: recordId(),
     email: z.string(),
     name: z.string(),
+    handle: handle(),
     role: z.enum(ROLES),
     addedAt: timestamp().nullable().meta({
       description: 'Null for people who belong to the Project without having been added.',

@@ -32,8 +32,11 @@ import {
 /** The refusals of every feature that works inside a Project. */
 export { projectArchived, requireLiveProject, requireManager, requireProject };
 
-export function listProjects(ctx: UserContext, paging: { page: number; limit: number }) {
-  return listVisibleProjects(ctx, paging);
+export function listProjects(
+  ctx: UserContext,
+  query: { page: number; limit: number; slug?: string | undefined },
+) {
+  return listVisibleProjects(ctx, query);
 }
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {

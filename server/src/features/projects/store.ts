@@ -22,6 +22,7 @@ export interface ProjectMemberRow {
   userId: string;
   email: string;
   name: string;
+  handle: string | null;
   role: Role;
   addedAt: Date | null;
 }
@@ -56,18 +57,19 @@ export async function findProjectBySlug(
 
 export async function listVisibleProjects(
   ctx: UserContext,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, slug }: { page: number; limit: number; slug?: string | undefined },
 ): Promise<{ items: ProjectRow[]; total: number }> {
   // Count and page come from one snapshot, in one round trip. A page past the end still has the total.
   const rows = await ctx.db.query<ProjectRow & { total: number }>(
     `WITH visible AS (
        SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_PROJECT_MEMBER}
+         AND ($6::text IS NULL OR p.slug = $6)
      )
      SELECT counted.total, ${PROJECT_COLUMNS}
      FROM (SELECT count(*) AS total FROM visible) counted
      LEFT JOIN (SELECT * FROM visible ORDER BY position DESC LIMIT $4 OFFSET $5) p ON true
      ORDER BY p.position DESC`,
-    [...callerOf(ctx), limit, (page - 1) * limit],
+    [...callerOf(ctx), limit, (page - 1) * limit, slug],
   );
   return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
 }
@@ -105,13 +107,21 @@ export type ProjectChanges = {
     | undefined;
 };
 
-/** Changes only the given fields, in one statement. Undefined if the Project was archived meanwhile. */
+/** Changes only the given fields. Undefined if the Project was archived meanwhile. */
 export async function updateProject(
-  ctx: UserContext,
+  ctx: UserContext & { db: Transaction },
   projectId: string,
   { name, description, tags, access, defaultAgent }: ProjectChanges,
 ): Promise<ProjectRow | undefined> {
-  const [row] = await ctx.db.query<ProjectRow>(
+  const opened =
+    access === 'ORG'
+      ? ctx.db.query(
+          `UPDATE projects SET opened_at = now()
+           WHERE org_id = $1 AND id = $2 AND archived_at IS NULL AND access <> 'ORG'`,
+          [ctx.orgId, projectId],
+        )
+      : undefined;
+  const updated = ctx.db.query<ProjectRow>(
     `UPDATE projects p SET name = coalesce($3, p.name), tags = coalesce($4, p.tags),
        access = coalesce($5, p.access), updated_at = now(),
        description = CASE WHEN $6::boolean THEN $7 ELSE p.description END,
@@ -129,6 +139,7 @@ export async function updateProject(
       defaultAgent,
     ],
   );
+  const [, [row]] = await Promise.all([opened, updated]);
   return row;
 }
 
@@ -156,11 +167,12 @@ export async function restoreProject(
 }
 
 /** Everyone who belongs to the Project, whether they were added or not. */
-const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
+const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.handle, m.role,
+    pm.added_at AS "addedAt"
   FROM memberships m JOIN users u ON u.id = m.user_id
-  JOIN projects p ON p.org_id = m.org_id AND p.id = $2
+  JOIN projects p ON p.org_id = $1 AND p.id = $2
   LEFT JOIN project_members pm
-    ON pm.org_id = m.org_id AND pm.project_id = p.id AND pm.user_id = m.user_id
+    ON pm.org_id = $1 AND pm.project_id = p.id AND pm.user_id = m.user_id
   WHERE m.org_id = $1 AND (p.access = 'ORG' OR m.role IN ('OWNER', 'ADMIN')
     OR p.created_by_id = m.user_id OR pm.user_id IS NOT NULL)`;
 
@@ -189,18 +201,29 @@ export async function findProjectMember(
 
 /** False if nothing was added: not a member of the org, already added, or the Project was archived meanwhile. */
 export async function insertProjectMember(
-  ctx: UserContext,
+  ctx: UserContext & { db: Transaction },
   projectId: string,
   userId: string,
 ): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `INSERT INTO project_members (org_id, project_id, user_id)
-     SELECT m.org_id, p.id, m.user_id FROM memberships m JOIN projects p ON p.org_id = m.org_id
-     WHERE m.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL AND m.user_id = $3
-     FOR SHARE OF p FOR KEY SHARE OF m
-     ON CONFLICT (org_id, project_id, user_id) DO NOTHING RETURNING 1 AS added`,
-    [ctx.orgId, projectId, userId],
-  );
+  const [, , rows] = await Promise.all([
+    // Until the transaction ends, nobody archives the Project or removes the member.
+    ctx.db.query('SELECT 1 AS held FROM projects WHERE org_id = $1 AND id = $2 FOR SHARE', [
+      ctx.orgId,
+      projectId,
+    ]),
+    ctx.db.query(
+      'SELECT 1 AS held FROM memberships WHERE org_id = $1 AND user_id = $2 FOR KEY SHARE',
+      [ctx.orgId, userId],
+    ),
+    ctx.db.query(
+      `INSERT INTO project_members (org_id, project_id, user_id)
+       SELECT p.org_id, p.id, m.user_id FROM projects p
+       JOIN memberships m ON m.org_id = $1 AND m.user_id = $3
+       WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL
+       ON CONFLICT (org_id, project_id, user_id) DO NOTHING RETURNING 1 AS added`,
+      [ctx.orgId, projectId, userId],
+    ),
+  ]);
   return rows.length === 1;
 }
 
@@ -212,7 +235,7 @@ export async function deleteProjectMember(
   const rows = await ctx.db.query(
     `DELETE FROM project_members pm USING projects p
      WHERE pm.org_id = $1 AND pm.project_id = $2 AND pm.user_id = $3
-       AND p.org_id = pm.org_id AND p.id = pm.project_id AND p.archived_at IS NULL
+       AND p.org_id = $1 AND p.id = pm.project_id AND p.archived_at IS NULL
      RETURNING 1 AS deleted`,
     [ctx.orgId, projectId, userId],
   );
@@ -247,7 +270,7 @@ export function scanAddedMembers(
   const [projectId = '', userId = ''] = after.split(' ');
   return ctx.db.query(
     `SELECT pm.project_id || ' ' || pm.user_id AS at, pm.user_id AS id, pm.project_id AS "projectId",
-       pm.user_id AS "userId", u.email, u.name, m.role, pm.added_at AS "addedAt"
+       pm.user_id AS "userId", u.email, u.name, m.handle, m.role, pm.added_at AS "addedAt"
      FROM project_members pm
      JOIN memberships m ON m.org_id = $1 AND m.user_id = pm.user_id JOIN users u ON u.id = m.user_id
      WHERE pm.org_id = $1 AND (pm.project_id, pm.user_id) > ($2, $3)

@@ -2,10 +2,12 @@ import { isoTime } from '../../db/utc-time.ts';
 import type { SessionDetails } from './service.ts';
 import type { SessionRow } from './store.ts';
 
-export function presentDetails({ answersAs, summary, ...session }: SessionDetails) {
+export function presentDetails(details: SessionDetails) {
+  const { answersAs, firstUnreadMessageId, summary, ...session } = details;
   return {
     ...presentSession(session),
     answersAs,
+    firstUnreadMessageId,
     summary: summary && {
       text: summary.text,
       untilMessageId: summary.untilMessageId,
@@ -25,9 +27,12 @@ export function presentSession(session: SessionRow) {
     defaultAgent: session.defaultAgent,
     model: session.model,
     participantUserIds: session.participantUserIds,
+    answersWithoutMention: session.answersWithoutMention,
+    taskId: session.taskId,
     status: session.archivedAt === null ? ('ACTIVE' as const) : ('ARCHIVED' as const),
     lastMessageAt: session.lastMessageAt && isoTime(session.lastMessageAt),
     unreadCount: session.unreadCount,
+    muted: session.muted,
     createdById: session.createdById,
     createdAt: isoTime(session.createdAt),
     updatedAt: isoTime(session.updatedAt),

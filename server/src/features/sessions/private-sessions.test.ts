@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../api.ts';
 import { fullPath } from '../../http/route.ts';
 import { signIn } from '../../../test/harness/browser.ts';
-import { ENGINE } from '../../../test/harness/database.ts';
+import { SHOWS_WAITS } from '../../../test/harness/database.ts';
 import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
 import type { Call } from '../../../test/harness/client.ts';
 import {
@@ -246,7 +246,7 @@ describe('whoever is taken out while a request of theirs waits for the session',
     ['DELETE', ''],
     ['POST', '/restore'],
   ];
-  it.runIf(ENGINE === 'postgres').each(writes)('404: %s %s', async (method, suffix, body) => {
+  it.runIf(SHOWS_WAITS).each(writes)('404: %s %s', async (method, suffix, body) => {
     const { id, path } = await openPrivate(other);
     if (suffix === '/restore') await send('DELETE', path, org.member);
     const before = await send('GET', path, other);

@@ -5,8 +5,12 @@ import { isProjectMember } from '../projects/standing.ts';
  * only, whatever the role of the others. The only place that decides this.
  */
 export function canReadSession(person: string, role: string): string {
-  return `(${isProjectMember(person, role)}
-  AND (s.access = 'PROJECT' OR ${person} = ANY (s.participant_user_ids)))`;
+  return `(${isProjectMember(person, role)} AND ${canReadInProject(person)})`;
+}
+
+/** The half of it that is left if the person is known to belong to the Project of session s. */
+export function canReadInProject(person: string): string {
+  return `(s.access = 'PROJECT' OR ${person} = ANY (s.participant_user_ids))`;
 }
 
 /** The same for the caller, with the parameters of `callerOf`. Part of every query of sessions or messages. */

@@ -1,9 +1,13 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { presentDetails, presentSession } from './present.ts';
 import {
+  AllSessionsPage,
   CreateSession,
+  ListAllSessions,
   ListSessions,
   MarkRead,
+  MarkUnread,
+  MuteSession,
   Session,
   SessionDetails,
   SessionPage,
@@ -16,10 +20,11 @@ import {
   createSession,
   getSessionDetails,
   listSessions,
-  markRead,
+  muteSession,
   restoreSession,
   updateSession,
 } from './service.ts';
+import { listAllSessions, markAllRead, markRead, markUnread } from './unread/service.ts';
 
 const sessionExample = {
   id: 'cmf3k2v8q0003x5p7h9d4t6wz',
@@ -31,9 +36,12 @@ const sessionExample = {
   defaultAgent: null,
   model: null,
   participantUserIds: ['cmf3k2v8q0000x5p7h9d4t6wz'],
+  answersWithoutMention: false,
+  taskId: null,
   status: 'ACTIVE',
   lastMessageAt: null,
   unreadCount: 0,
+  muted: false,
   createdById: 'cmf3k2v8q0000x5p7h9d4t6wz',
   createdAt: '2026-11-15T09:30:00.000Z',
   updatedAt: '2026-11-15T09:30:00.000Z',
@@ -105,7 +113,14 @@ export const sessionRoutes: Route[] = [
     request: { params: SessionPath },
     status: 200,
     response: SessionDetails,
-    example: { response: { ...sessionExample, answersAs: 'recall', summary: null } },
+    example: {
+      response: {
+        ...sessionExample,
+        answersAs: 'recall',
+        firstUnreadMessageId: null,
+        summary: null,
+      },
+    },
     handler: async (ctx, { params }) =>
       presentDetails(await getSessionDetails(ctx, params.slug, params.sessionId)),
   }),
@@ -116,7 +131,7 @@ export const sessionRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Change a session',
     description:
-      'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: whoever is taken out of a private session can no longer read it.',
+      'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: whoever is taken out of a private session can no longer read it. `answersWithoutMention` has messages that mention nobody answered, as long as one person is alone in the session.',
     auth: 'user',
     scope: 'sessions:write',
     limit: 'write',
@@ -124,8 +139,13 @@ export const sessionRoutes: Route[] = [
     status: 200,
     response: Session,
     example: {
-      request: { title: 'Price list 2027', model: 'recall' },
-      response: { ...sessionExample, title: 'Price list 2027', model: 'recall' },
+      request: { title: 'Price list 2027', model: 'recall', answersWithoutMention: true },
+      response: {
+        ...sessionExample,
+        title: 'Price list 2027',
+        model: 'recall',
+        answersWithoutMention: true,
+      },
     },
     handler: async (ctx, { params, body }) =>
       presentSession(await updateSession(ctx, params.slug, params.sessionId, body)),
@@ -170,7 +190,8 @@ export const sessionRoutes: Route[] = [
     method: 'PUT',
     path: '/spaces/{slug}/sessions/{sessionId}/read',
     summary: 'Mark a session as read',
-    description: "Moves the caller's read mark to this message. It never moves back.",
+    description:
+      "Moves the caller's read mark to this message, in the session or in one of its threads. It never moves back.",
     extension: true,
     auth: 'user',
     scope: 'sessions:write',
@@ -180,6 +201,93 @@ export const sessionRoutes: Route[] = [
     response: Session,
     example: { request: { messageId: 'cmf3k2v8q0004x5p7h9d4t6wz' }, response: sessionExample },
     handler: async (ctx, { params, body }) =>
-      presentSession(await markRead(ctx, params.slug, params.sessionId, body.messageId)),
+      presentSession(await markRead(ctx, params.slug, params.sessionId, body)),
+  }),
+  defineRoute({
+    operationId: 'markSessionUnread',
+    tag: 'Sessions',
+    method: 'PUT',
+    path: '/spaces/{slug}/sessions/{sessionId}/unread',
+    summary: 'Mark a message as unread',
+    description:
+      "Sets the caller's read mark before this message, so that it and everything after it are unread, and everything before it is read. For a reply, the mark of its thread.",
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:write',
+    limit: 'write',
+    request: { params: SessionPath, body: MarkUnread },
+    status: 200,
+    response: Session,
+    example: {
+      request: { messageId: 'cmf3k2v8q0004x5p7h9d4t6wz' },
+      response: { ...sessionExample, unreadCount: 1 },
+    },
+    handler: async (ctx, { params, body }) =>
+      presentSession(await markUnread(ctx, params.slug, params.sessionId, body.messageId)),
+  }),
+  defineRoute({
+    operationId: 'listAllSessions',
+    tag: 'Sessions',
+    method: 'GET',
+    path: '/sessions',
+    summary: 'List sessions of all Projects',
+    isTagged: true,
+    description:
+      "The sessions of the caller's Projects: those with unread messages first, then the most recently active. Archived Projects are left out.",
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:read',
+    limit: 'read',
+    request: { query: ListAllSessions },
+    status: 200,
+    response: AllSessionsPage,
+    example: {
+      response: {
+        items: [{ ...sessionExample, unreadCount: 3 }],
+        total: 1,
+        unreadTotal: 3,
+        page: 1,
+        limit: 20,
+      },
+    },
+    async handler(ctx, { query }) {
+      const { items, total, unreadTotal } = await listAllSessions(ctx, query);
+      const { page, limit } = query;
+      return { items: items.map(presentSession), total, unreadTotal, page, limit };
+    },
+  }),
+  defineRoute({
+    operationId: 'markAllSessionsRead',
+    tag: 'Sessions',
+    method: 'PUT',
+    path: '/sessions/read',
+    summary: 'Mark everything as read',
+    description: "All messages in the caller's Projects, threads included.",
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:write',
+    limit: 'write',
+    request: {},
+    status: 204,
+    handler: (ctx) => markAllRead(ctx),
+  }),
+  defineRoute({
+    operationId: 'muteSession',
+    tag: 'Sessions',
+    method: 'PUT',
+    path: '/spaces/{slug}/sessions/{sessionId}/mute',
+    summary: 'Mute a session',
+    description:
+      'While it is muted, the caller gets no notifications about it, not even for mentions. Other people see no difference.',
+    extension: true,
+    auth: 'user',
+    scope: 'sessions:write',
+    limit: 'write',
+    request: { params: SessionPath, body: MuteSession },
+    status: 200,
+    response: Session,
+    example: { request: { muted: true }, response: { ...sessionExample, muted: true } },
+    handler: async (ctx, { params, body }) =>
+      presentSession(await muteSession(ctx, params.slug, params.sessionId, body.muted)),
   }),
 ];

@@ -8,6 +8,7 @@ import {
   pageOf,
   pageQuery,
   pathId,
+  queryFlag,
   recordId,
   text,
   timestamp,
@@ -31,12 +32,21 @@ export const Session = z
     participantUserIds: z.array(recordId()).meta({
       description: 'Whoever posts becomes a participant. Whoever leaves the Project is removed.',
     }),
+    answersWithoutMention: z.boolean().meta({
+      description:
+        'Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant.',
+    }),
+    taskId: recordId().nullable().meta({
+      description:
+        'The task that is discussed here. Such sessions are not in the list of sessions.',
+    }),
     status: z.enum(['ACTIVE', 'ARCHIVED']),
     lastMessageAt: timestamp().nullable(),
     unreadCount: z.int().meta({
       description:
-        "The number of messages by others after the caller's read mark. 100 means 100 or more.",
+        'The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more.',
     }),
+    muted: z.boolean().meta({ description: 'Whether the caller gets no notifications about it.' }),
     createdById: recordId(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -58,6 +68,10 @@ export const SessionDetails = Session.extend({
     description:
       "The slug of who answers `@model` here: the session's `model`, its `defaultAgent`, the Project's, or the server's default.",
   }),
+  firstUnreadMessageId: recordId().nullable().meta({
+    description:
+      'The oldest unread message outside threads, among the last 500 messages. Null if there is none.',
+  }),
   summary: SessionSummary.nullable().meta({
     description:
       'What was said before the messages that prompts include. Null in a short session, without a language model, and after a message that it covers was edited or deleted, until the next reply.',
@@ -71,6 +85,19 @@ export const ListSessions = pageQuery().extend({
     description: 'ARCHIVED lists archived sessions instead. Default: ACTIVE.',
   }),
 });
+
+export const ListAllSessions = ListSessions.extend({
+  unread: queryFlag('Lists only sessions with unread messages.'),
+});
+
+export const AllSessionsPage = pageOf(Session)
+  .extend({
+    unreadTotal: z.int().meta({
+      description:
+        'The number of unread messages in all these sessions, on any page, read ones included. Each session counts for 100 at most.',
+    }),
+  })
+  .meta({ id: 'AllSessionsPage' });
 
 const participants = () =>
   z
@@ -98,6 +125,7 @@ export const UpdateSession = z
     participantUserIds: optional(participants()).meta({
       description: 'Replaces the list. A private session keeps at least one participant.',
     }),
+    answersWithoutMention: optional(z.boolean()),
   })
   .meta({ id: 'UpdateSession' });
 
@@ -106,8 +134,19 @@ export const MarkRead = z
     messageId: text({ max: 50 }).meta({
       description: 'The last message that the caller has read.',
     }),
+    parentMessageId: optional(text({ max: 50 })).meta({
+      description:
+        'Marks the thread below this message as read instead. `messageId` is one of its replies, or this message.',
+    }),
   })
   .meta({ id: 'MarkRead' });
+
+export const MarkUnread = z
+  .strictObject({
+    messageId: text({ max: 50 }).meta({ description: 'The first message to be unread again.' }),
+  })
+  .meta({ id: 'MarkUnread' });
+export const MuteSession = z.strictObject({ muted: z.boolean() }).meta({ id: 'MuteSession' });
 
 export const SpacePath = z.object({
   slug: z.string().meta({ description: "The Project's slug.", example: 'pricing-2027' }),
@@ -117,3 +156,5 @@ export const SessionPath = SpacePath.extend({ sessionId: pathId('session') });
 export type CreateSession = z.output<typeof CreateSession>;
 export type UpdateSession = z.output<typeof UpdateSession>;
 export type ListSessions = z.output<typeof ListSessions>;
+export type ListAllSessions = z.output<typeof ListAllSessions>;
+export type MarkRead = z.output<typeof MarkRead>;

@@ -19,17 +19,21 @@ import {
   findSpace,
   insertSession,
   listSessions as listRows,
+  notePlainQuestionsAtCommit,
   restoreSession as restoreRow,
-  saveReadMark,
   scanSessions,
+  setTask,
   updateSession as updateRow,
   type SessionRow,
   type Space,
 } from './store.ts';
+import { saveMute } from './mutes/store.ts';
 import { findSummary, type SummaryRow } from './summaries/service.ts';
+import { findFirstUnread } from './unread/store.ts';
 
 /** The refusals of every feature that works inside a session. */
 export { requireLiveSession, sessionArchived };
+export type { SessionRow };
 
 export async function listSessions(ctx: UserContext, slug: string, query: ListSessions) {
   const { page, limit, status } = query;
@@ -52,8 +56,12 @@ export async function getSession(
   return session;
 }
 
+/** As for names that people give. */
+const LONGEST_NAME = 120;
+
 export interface SessionDetails extends SessionRow {
   answersAs: string;
+  firstUnreadMessageId: string | null;
   summary: SummaryRow | null;
 }
 
@@ -62,11 +70,12 @@ export async function getSessionDetails(
   slug: string,
   sessionId: string,
 ): Promise<SessionDetails> {
-  const [session, summary = null] = await Promise.all([
+  const [session, summary = null, firstUnreadMessageId] = await Promise.all([
     getSession(ctx, slug, sessionId),
     findSummary(ctx.db, ctx.orgId, sessionId),
+    findFirstUnread(ctx, sessionId),
   ]);
-  return { ...session, answersAs: usualName(ctx, session), summary };
+  return { ...session, answersAs: usualName(ctx, session), firstUnreadMessageId, summary };
 }
 
 export async function createSession(
@@ -97,11 +106,25 @@ export async function createSession(
   });
 }
 
+/** The session where a task is discussed. */
+export function createTaskSession(
+  ctx: UserContext,
+  slug: string,
+  task: { id: string; number: number; title: string },
+): Promise<SessionRow> {
+  return withTransaction(ctx, async (inner) => {
+    const name = `#${task.number} ${task.title}`.slice(0, LONGEST_NAME).toWellFormed();
+    const session = await createSession(inner, slug, { name });
+    await setTask(inner, session.id, task.id);
+    return { ...session, taskId: task.id };
+  });
+}
+
 export async function updateSession(
   ctx: UserContext,
   slug: string,
   sessionId: string,
-  { title, model, participantUserIds }: UpdateSession,
+  { title, model, participantUserIds, answersWithoutMention }: UpdateSession,
 ): Promise<SessionRow> {
   return withTransaction(ctx, async (inner) => {
     const session = await getLiveSession(inner, slug, sessionId);
@@ -111,13 +134,14 @@ export async function updateSession(
       const { outsiders } = requireProject(await findSpace(inner, slug, participantUserIds));
       refuseOutsiders(participantUserIds, outsiders);
     }
-    const changes = { title, model, participantUserIds };
+    const changes = { title, model, participantUserIds, answersWithoutMention };
     if (Object.values(changes).every((change) => change === undefined)) return session;
     const updated = await updateRow(inner, sessionId, changes);
     if (!updated) {
       await getSession(inner, slug, sessionId);
       throw sessionArchived();
     }
+    if (answersWithoutMention) notePlainQuestionsAtCommit(inner.db, ctx.orgId);
     recordAudit(inner, 'session.updated', sessionId);
     announce(inner, 'updated', session);
     if (participantUserIds) {
@@ -176,26 +200,19 @@ export function restoreSession(
   });
 }
 
-/** A read mark belongs to its reader, so it also moves in archived sessions. */
-export async function markRead(
+/** A muted session tells the caller nothing, not even that it mentions them. */
+export async function muteSession(
   ctx: UserContext,
   slug: string,
   sessionId: string,
-  messageId: string,
+  muted: boolean,
 ): Promise<SessionRow> {
-  const { projectId } = await getSession(ctx, slug, sessionId);
-  if (!(await saveReadMark(ctx, sessionId, messageId))) {
-    throw invalid([
-      {
-        location: 'body.messageId',
-        code: 'invalid_value',
-        message: 'is not a message in this session',
-      },
-    ]);
-  }
+  const session = await getSession(ctx, slug, sessionId);
+  if (session.muted === muted) return session;
+  await saveMute(ctx, sessionId, muted);
   const to = ctx.actor.userId;
-  ctx.hints.announce(ctx, { type: 'session.read', projectId, sessionId, to });
-  return getSession(ctx, slug, sessionId);
+  ctx.hints.announce(ctx, { type: 'session.read', projectId: session.projectId, sessionId, to });
+  return { ...session, muted };
 }
 
 function announce(

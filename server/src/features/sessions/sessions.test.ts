@@ -57,9 +57,12 @@ describe('POST /spaces/{slug}/sessions', () => {
       defaultAgent: 'recall',
       model: null,
       participantUserIds: [org.member.userId, org.owner.userId],
+      taskId: null,
       status: 'ACTIVE',
       lastMessageAt: null,
       unreadCount: 0,
+      answersWithoutMention: false,
+      muted: false,
       createdById: org.member.userId,
       createdAt: expect.any(String),
       updatedAt: session.createdAt,
@@ -160,7 +163,12 @@ describe('GET /spaces/{slug}/sessions/{sessionId}', () => {
   it('200: the session; 404: under another slug, another org, malformed', async () => {
     const session = await create();
     const read = await call('GET', `${OPEN}/${session.id}`, { key: org.owner.key });
-    expect(read.json.data).toEqual({ ...session, answersAs: 'recall', summary: null });
+    expect(read.json.data).toEqual({
+      ...session,
+      answersAs: 'recall',
+      firstUnreadMessageId: null,
+      summary: null,
+    });
     for (const [path, key] of [
       [`${CLOSED}/${session.id}`, org.owner.key],
       [`${OPEN}/${session.id}`, otherOrg.owner.key],

@@ -1,8 +1,10 @@
 import type { UserContext } from '../../context.ts';
+import type { Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
 import { CAN_READ_SESSION } from './readable.ts';
+import { UNREAD_COUNT } from './unread/counting.ts';
 
 export interface SessionRow {
   id: string;
@@ -15,9 +17,13 @@ export interface SessionRow {
   defaultAgent: string | null;
   model: string | null;
   participantUserIds: string[];
+  answersWithoutMention: boolean;
+  /** Set if it is where a task is discussed. */
+  taskId: string | null;
   /** This and the other times as `utcTime` has them. */
   lastMessageAt: string | null;
   unreadCount: number;
+  muted: boolean;
   createdById: string;
   createdAt: string;
   updatedAt: string;
@@ -32,25 +38,22 @@ export interface Space {
   isMember: boolean;
 }
 
-const UNREAD_LIMIT = 100;
-
 const SPACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt",
   p.default_agent AS "projectDefaultAgent", ${IS_PROJECT_MEMBER} AS "isMember"`;
 
-/** The number of messages in session s that the caller ($2) has not read. Stops counting at 100. */
-const UNREAD_COUNT = `(SELECT count(*) FROM (
-    SELECT 1 FROM messages unread
-    WHERE unread.org_id = s.org_id AND unread.session_id = s.id AND unread.deleted_at IS NULL
-      AND unread.author_user_id IS DISTINCT FROM $2
-      AND unread.position > coalesce((SELECT mark.position FROM read_marks mark
-        WHERE mark.org_id = s.org_id AND mark.session_id = s.id AND mark.user_id = $2), 0)
-    LIMIT ${UNREAD_LIMIT}) counted)`;
-
-const SESSION_COLUMNS = `s.id, s.project_id AS "projectId", s.access, s.name, s.title, s.description,
+/** What is the same for every reader. */
+export const SESSION_FIELDS = `s.id, s.project_id AS "projectId", s.access, s.name, s.title, s.description,
   s.default_agent AS "defaultAgent", s.model, s.participant_user_ids AS "participantUserIds",
-  ${utcTime('s.last_message_at')} AS "lastMessageAt", ${UNREAD_COUNT} AS "unreadCount",
+  s.answers_without_mention AS "answersWithoutMention", s.task_id AS "taskId",
+  ${utcTime('s.last_message_at')} AS "lastMessageAt",
   s.created_by_id AS "createdById", ${utcTime('s.created_at')} AS "createdAt",
   ${utcTime('s.updated_at')} AS "updatedAt", ${utcTime('s.archived_at')} AS "archivedAt"`;
+
+/** Whether the caller ($2) has muted session s. */
+export const IS_MUTED = `EXISTS (SELECT 1 FROM muted_sessions muted
+    WHERE muted.org_id = $1 AND muted.session_id = s.id AND muted.user_id = $2)`;
+
+const SESSION_COLUMNS = `${SESSION_FIELDS}, ${UNREAD_COUNT} AS "unreadCount", ${IS_MUTED} AS muted`;
 
 export interface SpaceWithStrangers extends Space {
   /** The requested people who are not members of the Project. */
@@ -66,7 +69,7 @@ export async function findSpace(
     `SELECT ${SPACE_COLUMNS}, ARRAY(
        SELECT asked FROM unnest($5::text[]) asked
        WHERE NOT EXISTS (SELECT 1 FROM memberships m
-         WHERE m.org_id = p.org_id AND m.user_id = asked
+         WHERE m.org_id = $1 AND m.user_id = asked
            AND ${isProjectMember('m.user_id', 'm.role')})) AS outsiders
      FROM projects p WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, participantUserIds],
@@ -84,7 +87,7 @@ export async function findSession(
 ): Promise<SessionInSpace | undefined> {
   const [row] = await ctx.db.sharedRead<SessionInSpace>(
     `SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS} FROM projects p
-     LEFT JOIN sessions s ON s.org_id = p.org_id AND s.project_id = p.id AND s.id = $5
+     LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = $5
        AND ${CAN_READ_SESSION}
      WHERE p.org_id = $1 AND p.slug = $4`,
     [...callerOf(ctx), slug, sessionId],
@@ -100,9 +103,9 @@ export async function listSessions(
 ): Promise<{ space: Space | undefined; items: SessionRow[]; total: number }> {
   const rows = await ctx.db.query<SessionInSpace & { total: number }>(
     `WITH listed AS (
-       SELECT s.* FROM sessions s JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
-       WHERE p.org_id = $1 AND p.slug = $4 AND (s.archived_at IS NOT NULL) = $5
-         AND ${CAN_READ_SESSION}
+       SELECT s.* FROM sessions s JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+       WHERE s.org_id = $1 AND p.slug = $4 AND (s.archived_at IS NOT NULL) = $5
+         AND ${CAN_READ_SESSION} AND s.task_id IS NULL
      )
      SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS}, (SELECT count(*) FROM listed) AS total
      FROM projects p LEFT JOIN (
@@ -128,54 +131,85 @@ export interface NewSession {
   participantUserIds: string[];
 }
 
+/** The session after a change, which travels in the same packet. */
+async function readSession(ctx: UserContext, sessionId: string): Promise<SessionRow | undefined> {
+  const [row] = await ctx.db.query<SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.org_id = $1 AND s.id = $3`,
+    [ctx.orgId, ctx.actor.userId, sessionId],
+  );
+  return row;
+}
+
 /** Undefined if the Project was archived meanwhile. */
 export async function insertSession(
-  ctx: UserContext,
+  ctx: UserContext & { db: Transaction },
   session: NewSession,
 ): Promise<SessionRow | undefined> {
   const { id, projectId, access, name, description, defaultAgent, participantUserIds } = session;
-  const [row] = await ctx.db.query<SessionRow>(
-    `INSERT INTO sessions AS s (org_id, id, project_id, name, description, default_agent,
-       participant_user_ids, access, created_by_id)
-     SELECT p.org_id, $3, p.id, $5, $6, $7, $8, $9, $2 FROM projects p
-     WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL FOR SHARE
-     RETURNING ${SESSION_COLUMNS}`,
-    [
+  const [, , row] = await Promise.all([
+    // Until the transaction ends, nobody archives it.
+    ctx.db.query('SELECT 1 AS held FROM projects WHERE org_id = $1 AND id = $2 FOR SHARE', [
       ctx.orgId,
-      ctx.actor.userId,
-      id,
       projectId,
-      name,
-      description,
-      defaultAgent,
-      participantUserIds,
-      access,
-    ],
-  );
+    ]),
+    ctx.db.query(
+      `INSERT INTO sessions (org_id, id, project_id, name, description, default_agent,
+         participant_user_ids, access, created_by_id)
+       SELECT p.org_id, $3, p.id, $5, $6, $7, $8::text[], $9, $2 FROM projects p
+       WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL`,
+      [
+        ctx.orgId,
+        ctx.actor.userId,
+        id,
+        projectId,
+        name,
+        description,
+        defaultAgent,
+        participantUserIds,
+        access,
+      ],
+    ),
+    readSession(ctx, id),
+  ]);
   return row;
+}
+
+/** Makes a new session the place where the task is discussed. */
+export async function setTask(
+  { db, orgId }: Pick<UserContext, 'db' | 'orgId'>,
+  sessionId: string,
+  taskId: string,
+): Promise<void> {
+  await db.query('UPDATE sessions SET task_id = $3 WHERE org_id = $1 AND id = $2', [
+    orgId,
+    sessionId,
+    taskId,
+  ]);
 }
 
 export interface SessionChanges {
   title: string | null | undefined;
   model: string | null | undefined;
   participantUserIds: string[] | undefined;
+  answersWithoutMention: boolean | undefined;
 }
 
 /** Undefined if meanwhile the session was archived, or the caller may no longer read it. */
 export async function updateSession(
-  ctx: UserContext,
+  ctx: UserContext & { db: Transaction },
   sessionId: string,
-  { title, model, participantUserIds }: SessionChanges,
+  { title, model, participantUserIds, answersWithoutMention }: SessionChanges,
 ): Promise<SessionRow | undefined> {
-  const [row] = await ctx.db.query<SessionRow>(
+  const updated = ctx.db.query(
     `UPDATE sessions s SET updated_at = now(), version = s.version + 1,
        title = CASE WHEN $5::boolean THEN $6 ELSE s.title END,
        model = CASE WHEN $7::boolean THEN $8 ELSE s.model END,
-       participant_user_ids = coalesce($9, s.participant_user_ids)
+       participant_user_ids = coalesce($9, s.participant_user_ids),
+       answers_without_mention = coalesce($10, s.answers_without_mention)
      FROM projects p
      WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NULL
        AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
-     RETURNING ${SESSION_COLUMNS}`,
+     RETURNING 1 AS updated`,
     [
       ...callerOf(ctx),
       sessionId,
@@ -184,9 +218,26 @@ export async function updateSession(
       model !== undefined,
       model,
       participantUserIds,
+      answersWithoutMention,
     ],
   );
-  return row;
+  return ifChanged(updated, readSession(ctx, sessionId));
+}
+
+async function ifChanged(
+  changed: Promise<object[]>,
+  read: Promise<SessionRow | undefined>,
+): Promise<SessionRow | undefined> {
+  const [rows, row] = await Promise.all([changed, read]);
+  return rows.length === 1 ? row : undefined;
+}
+
+/** From now on, posts of the org look whether their session answers without a mention. */
+export function notePlainQuestionsAtCommit(tx: Transaction, orgId: string): void {
+  tx.atCommit(
+    'UPDATE orgs SET has_plain_questions = true WHERE id = $1 AND NOT has_plain_questions',
+    [orgId],
+  );
 }
 
 /** False if it was already archived, or the caller may no longer read it. Its archivedAt stays. */
@@ -204,36 +255,18 @@ export async function archiveSession(ctx: UserContext, sessionId: string): Promi
 
 /** Undefined if it is not archived, or the caller may no longer read it. */
 export async function restoreSession(
-  ctx: UserContext,
+  ctx: UserContext & { db: Transaction },
   sessionId: string,
 ): Promise<SessionRow | undefined> {
-  const [row] = await ctx.db.query<SessionRow>(
+  const restored = ctx.db.query(
     `UPDATE sessions s SET archived_at = NULL, updated_at = now(), version = s.version + 1
      FROM projects p
      WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NOT NULL
        AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
-     RETURNING ${SESSION_COLUMNS}`,
+     RETURNING 1 AS restored`,
     [...callerOf(ctx), sessionId],
   );
-  return row;
-}
-
-/** Moves the caller's mark forward, never back. False if the session has no such message. */
-export async function saveReadMark(
-  ctx: UserContext,
-  sessionId: string,
-  messageId: string,
-): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `INSERT INTO read_marks AS mark (org_id, session_id, user_id, position)
-     SELECT m.org_id, m.session_id, $2, m.position FROM messages m
-     WHERE m.org_id = $1 AND m.session_id = $3 AND m.id = $4
-     ON CONFLICT (org_id, session_id, user_id)
-       DO UPDATE SET position = greatest(mark.position, excluded.position)
-     RETURNING 1 AS saved`,
-    [ctx.orgId, ctx.actor.userId, sessionId, messageId],
-  );
-  return rows.length === 1;
+  return ifChanged(restored, readSession(ctx, sessionId));
 }
 
 /** Every session of the org in the order of their ids, or only the caller's own that they can see. */

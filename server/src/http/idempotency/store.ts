@@ -1,4 +1,4 @@
-import { purgeInBatches } from '../../db/purge.ts';
+import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import { isViolation, sqlState } from '../../db/violations.ts';
 
@@ -118,7 +118,7 @@ export function saveLeaseAtCommit(tx: Transaction, lease: Lease, seconds: number
        claim_id = excluded.claim_id, lease_token = excluded.lease_token,
        lease_expires_at = excluded.lease_expires_at, status = NULL, sealed_response = NULL,
        created_at = CASE WHEN idempotency_keys.claim_id = excluded.claim_id
-         THEN idempotency_keys.created_at ELSE now() END`,
+         THEN idempotency_keys.created_at ELSE excluded.created_at END`,
     [lease.scope.orgId, lease.scope.hash, lease.bodyHash, lease.claimId, lease.token, seconds],
   );
 }
@@ -150,11 +150,5 @@ export async function endLease(db: Queryable, lease: Lease): Promise<void> {
 
 /** A stored response is kept for 24 hours. */
 export function purgeExpired(db: Queryable): Promise<number> {
-  return purgeInBatches(
-    db,
-    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM idempotency_keys
-       WHERE created_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED))
-     RETURNING 1 AS purged`,
-  );
+  return purgeByTime(db, { table: 'idempotency_keys', time: 'created_at', keep: '24 hours' });
 }

@@ -1,8 +1,4 @@
-/** A part of a text, by the positions of its characters. */
-export interface Mark {
-  from: number;
-  to: number;
-}
+import type { Mark } from '../../ui/passage.tsx';
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts written without spaces, in which pairs of characters stand for words. */

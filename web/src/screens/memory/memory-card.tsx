@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Passage } from '../../ui/passage.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { AudienceLine } from './audience.tsx';
-import { Passage } from './highlight.tsx';
+import { findMarks } from './find-marks.ts';
 import { MemoryMenu } from './memory-menu.tsx';
 import { PendingBadge, SourceLink, TagLinks } from './parts.tsx';
 import { ScoreBar, ScoreDetails } from './score.tsx';
@@ -37,7 +38,7 @@ export function MemoryCard({ memory, query, onEdit, onDelete }: MemoryCardProps)
         dir="auto"
         className="line-clamp-6 rounded-md whitespace-pre-line wrap-anywhere hover:underline hover:decoration-line hover:underline-offset-4"
       >
-        <Passage text={content} query={query} length={PASSAGE_LENGTH} />
+        <Passage text={content} marks={findMarks(content, query)} length={PASSAGE_LENGTH} />
       </Link>
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 text-note text-muted">
         <Ago at={createdAt} />

@@ -1,10 +1,11 @@
 import type { Memory } from '@atrium/sdk';
 import type { ReactNode } from 'react';
+import { Marked } from '../../ui/passage.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { useProjectMembers } from '../projects/project-members.ts';
 import { AudienceLine } from './audience.tsx';
-import { Highlighted } from './highlight.tsx';
+import { findMarks } from './find-marks.ts';
 import { PendingBadge, SourceLink, TagLinks } from './parts.tsx';
 import type { MemorySearch } from './search-params.ts';
 
@@ -32,7 +33,7 @@ export function MemoryRecord({ memory, search = {} }: MemoryRecordProps) {
         role="region"
         aria-label="Memory text"
       >
-        <Highlighted text={content} query={search.q ?? ''} />
+        <Marked text={content} marks={findMarks(content, search.q ?? '')} />
       </p>
       <TagLinks tags={tags} search={search} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-note text-muted">

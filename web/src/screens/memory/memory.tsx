@@ -2,20 +2,20 @@ import type { Memory } from '@atrium/sdk';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { MemorySearch } from './search-params.ts';
+import { changeSearch, type SearchChanges } from '../../data/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAudience } from './audience.tsx';
-import { changeSearch, type SearchChanges } from './search-params.ts';
 import { draftOf, EMPTY_DRAFT } from './draft.ts';
 import { Filters, NO_FILTERS } from './filters.tsx';
 import { MemoryDialog } from './memory-dialog.tsx';
 import { MemoryView } from './memory-view.tsx';
 import { useDeleteMemory } from './mutations.ts';
 import { Results } from './results.tsx';
-import { SearchBox } from './search-box.tsx';
+import type { MemorySearch } from './search-params.ts';
 import { useMemories } from './use-memories.ts';
 
 const route = getRouteApi('/workspace/memory');
@@ -29,11 +29,11 @@ export function MemoryScreen() {
   const memories = useMemories(search);
   const [dialog, setDialog] = useState<OpenDialog>();
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const query = search.q ?? '';
 
   const change = useCallback(
-    (changes: SearchChanges, replace = false) =>
+    (changes: SearchChanges<MemorySearch>, replace = false) =>
       void navigate({ search: (before) => changeSearch(before, changes), replace }),
     [navigate],
   );
@@ -58,6 +58,8 @@ export function MemoryScreen() {
         What you, your team and your agents should remember. Search it by meaning.
       </PageHeader>
       <SearchBox
+        label="Search memory"
+        placeholder="Search in your own words"
         inputRef={input}
         query={query}
         isBusy={memories.isStale}

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Tag } from 'lucide-react';
+import { changeSearch } from '../../data/search-params.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { safePage } from '../../ui/safe-link.ts';
-import { changeSearch, type MemorySearch } from './search-params.ts';
+import type { MemorySearch } from './search-params.ts';
 
 const PENDING =
   'The embedding model hasn’t processed it yet. Until then, it’s found by its words only.';

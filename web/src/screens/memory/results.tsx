@@ -1,19 +1,21 @@
 import type { Memory } from '@atrium/sdk';
 import { Brain, SearchX } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { moveByArrow } from '../../ui/move-by-arrow.ts';
+import { shorten } from '../../ui/sentence.ts';
 import { SkeletonList } from '../../ui/skeleton.tsx';
-import { findMarks } from './find-marks.ts';
+import { isClose } from './is-close.ts';
 import { MemoryCard } from './memory-card.tsx';
-import type { MemoryResult, useMemories } from './use-memories.ts';
+import type { useMemories } from './use-memories.ts';
 
 interface ResultsProps {
   memories: ReturnType<typeof useMemories>;
   query: string;
   isFiltered: boolean;
-  listRef: RefObject<HTMLUListElement | null>;
+  listRef: RefObject<HTMLDivElement | null>;
   onAdd: () => void;
   onEdit: (memory: Memory) => void;
   onDelete: (memory: Memory) => void;
@@ -22,30 +24,24 @@ interface ResultsProps {
   onLeave: () => void;
 }
 
-/** Below this score a match is weak. A match by words counts anyway. */
-const CLOSE_SCORE = 0.3;
-
 export function Results(props: ResultsProps) {
   const { memories, query, listRef, onEdit, onDelete, onLeave } = props;
   const { items, error, isPending, isStale, isSearch, hasMore, isLoadingMore, loadMore } = memories;
-  const [areWeakShown, setWeakShown] = useState(false);
   if (error) return <ErrorNote error={error} onRetry={memories.retry} />;
   if (isPending) return <SkeletonList rows={5} label="Loading memories…" />;
+  if (items.length === 0 && !isStale) return <Nothing {...props} />;
   const close = isSearch ? items.filter((memory) => isClose(memory, query)) : items;
-  const weak = items.length - close.length;
-  const shown = areWeakShown ? items : close;
-  const weakButton = weak > 0 && (
-    <Button
-      className="self-center"
-      aria-expanded={areWeakShown}
-      onClick={() => setWeakShown(!areWeakShown)}
-    >
-      {areWeakShown
-        ? 'Hide less likely matches'
-        : `Show ${weak} less likely ${weak === 1 ? 'match' : 'matches'}`}
-    </Button>
-  );
-  if (shown.length === 0 && !isStale) return <Nothing {...props} action={weakButton} />;
+  const weak = items.filter((memory) => !close.includes(memory));
+  const cards = (some: typeof items) =>
+    some.map((memory) => (
+      <MemoryCard
+        key={memory.id}
+        memory={memory}
+        query={isSearch ? query : ''}
+        onEdit={() => onEdit(memory)}
+        onDelete={() => onDelete(memory)}
+      />
+    ));
   return (
     <div className="flex flex-col gap-3">
       {memories.isDegraded && (
@@ -55,58 +51,43 @@ export function Results(props: ResultsProps) {
         </p>
       )}
       <p role="status" className="text-note text-muted">
-        {isSearch ? countInWords(shown.length, hasMore && weak === 0) : 'Newest first'}
+        {isSearch ? countInWords(close.length, hasMore && weak.length === 0) : 'Newest first'}
       </p>
-      <ul
+      <div
         ref={listRef}
         aria-busy={isStale}
         className="flex flex-col gap-3"
         onKeyDown={(event) => moveByArrow(event, onLeave)}
       >
-        {shown.map((memory) => (
-          <MemoryCard
-            key={memory.id}
-            memory={memory}
-            query={isSearch ? query : ''}
-            onEdit={() => onEdit(memory)}
-            onDelete={() => onDelete(memory)}
-          />
-        ))}
-      </ul>
-      {hasMore && (weak === 0 || areWeakShown) && (
+        {close.length > 0 && <ul className="flex flex-col gap-3">{cards(close)}</ul>}
+        {weak.length > 0 && (
+          <>
+            <h2 id="less-likely" className="border-t border-edge pt-3 text-note text-muted">
+              Less likely matches
+            </h2>
+            <ul aria-labelledby="less-likely" className="flex flex-col gap-3">
+              {cards(weak)}
+            </ul>
+          </>
+        )}
+      </div>
+      {hasMore && (
         <Button className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
           Show more memories
         </Button>
       )}
-      {weakButton}
     </div>
   );
 }
 
-/** The server doesn't match half-typed words, so matches in the text count too. */
-function isClose({ content, score = 0 }: MemoryResult, query: string): boolean {
-  return score >= CLOSE_SCORE || findMarks(content, query).length > 0;
-}
-
 function countInWords(count: number, hasMore: boolean): string {
+  if (count === 0) return 'No close matches';
   if (hasMore) return `The ${count} best matches, best first`;
   return count === 1 ? '1 match' : `${count} matches, best first`;
 }
 
-/** Arrow keys move between results while one has focus. */
-function moveByArrow(event: KeyboardEvent<HTMLUListElement>, onLeave: () => void): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const links = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[data-result]'));
-  const at = links.indexOf(event.target as HTMLElement);
-  if (at === -1) return;
-  event.preventDefault();
-  if (event.key === 'ArrowDown') links[at + 1]?.focus();
-  else if (at === 0) onLeave();
-  else links[at - 1]?.focus();
-}
-
-function Nothing(props: ResultsProps & { action: ReactNode }) {
-  const { memories, query, isFiltered, onAdd, onClearFilters, action } = props;
+function Nothing(props: ResultsProps) {
+  const { memories, query, isFiltered, onAdd, onClearFilters } = props;
   if (!memories.isSearch && !isFiltered) {
     return (
       <EmptyState
@@ -127,14 +108,11 @@ function Nothing(props: ResultsProps & { action: ReactNode }) {
     <EmptyState
       icon={<SearchX className="size-8" />}
       title={
-        memories.isSearch
-          ? `No close matches for “${shorten(query)}”`
-          : 'No memories match these filters'
+        memories.isSearch ? `No matches for “${shorten(query)}”` : 'No memories match these filters'
       }
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {isFiltered && <Button onClick={onClearFilters}>Clear all filters</Button>}
-          {action}
           <Button look="primary" onClick={onAdd}>
             Add memory
           </Button>
@@ -150,8 +128,4 @@ function Nothing(props: ResultsProps & { action: ReactNode }) {
       </ul>
     </EmptyState>
   );
-}
-
-function shorten(query: string): string {
-  return query.length > 60 ? `${query.slice(0, 60)}…` : query;
 }

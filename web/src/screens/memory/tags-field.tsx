@@ -5,13 +5,22 @@ import { CONTROL, Field } from '../../ui/field.tsx';
 import { countCharacters, TAG_COUNT, TAG_LENGTH } from './draft.ts';
 
 interface TagsFieldProps {
+  label?: string;
+  /** What one of them is called. */
+  noun?: 'tag' | 'label';
   tags: string[];
   error?: string | undefined;
   onChange: (tags: string[]) => void;
 }
 
 /** Tags as chips. Enter or a comma adds a tag. Backspace in an empty field removes the last one. */
-export function TagsField({ tags, error, onChange }: TagsFieldProps) {
+export function TagsField({
+  label = 'Tags (optional)',
+  noun = 'tag',
+  tags,
+  error,
+  onChange,
+}: TagsFieldProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
@@ -23,8 +32,8 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
       .filter((tag) => tag !== '');
     const tooLong = added.find((tag) => countCharacters(tag) > TAG_LENGTH);
     const all = [...new Set([...tags, ...added])];
-    if (tooLong) return setProblem(`A tag can have at most ${TAG_LENGTH} characters.`);
-    if (all.length > TAG_COUNT) return setProblem(`A memory can have at most ${TAG_COUNT} tags.`);
+    if (tooLong) return setProblem(`A ${noun} can have at most ${TAG_LENGTH} characters.`);
+    if (all.length > TAG_COUNT) return setProblem(`At most ${TAG_COUNT} ${noun}s are possible.`);
     setProblem(undefined);
     setText('');
     if (all.length > tags.length) onChange(all);
@@ -49,8 +58,8 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
 
   return (
     <Field
-      label="Tags (optional)"
-      hint="Press Enter or a comma after each tag."
+      label={label}
+      hint={`Press Enter or a comma after each ${noun}.`}
       error={problem ?? error}
     >
       {(control) => (
@@ -68,15 +77,15 @@ export function TagsField({ tags, error, onChange }: TagsFieldProps) {
               // Text left in the field is meant as a tag.
               onBlur={() => add(text)}
             />
-            <Button onClick={() => add(text)}>Add tag</Button>
+            <Button onClick={() => add(text)}>Add {noun}</Button>
           </div>
           {tags.length > 0 && (
-            <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+            <ul aria-label={noun === 'tag' ? 'Tags' : 'Labels'} className="flex flex-wrap gap-1.5">
               {tags.map((tag) => (
                 <li key={tag}>
                   <button
                     type="button"
-                    aria-label={`Remove tag ${tag}`}
+                    aria-label={`Remove ${noun} ${tag}`}
                     className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-hover px-2.5 text-note hover:bg-accent-soft"
                     onClick={() => remove(tag)}
                   >

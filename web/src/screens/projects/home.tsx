@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { useAllSessions, type ProjectSessions } from '../shell/all-sessions.ts';
+import { recency, useAllSessions, type ProjectSessions } from '../shell/all-sessions.ts';
 import { useShellActions } from '../shell/shell-actions.ts';
 import { UnreadCount } from '../shell/unread-count.tsx';
 import { AccessNote } from './access-note.tsx';
@@ -66,7 +66,7 @@ function useByActivity(all: ProjectSessions[] | undefined): ProjectSessions[] | 
 }
 
 function findActivity({ project, sessions }: ProjectSessions): string {
-  const times = sessions?.map(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt) ?? [];
+  const times = sessions?.map(recency) ?? [];
   return [...times, project.createdAt].toSorted().at(-1) ?? '';
 }
 

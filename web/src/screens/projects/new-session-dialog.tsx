@@ -10,8 +10,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { useShellActions } from '../shell/shell-actions.ts';
 import { AnswererField } from './answerer-field.tsx';
+import { NoProjectDialog } from './no-project-dialog.tsx';
 import { ParticipantsField } from './participants-field.tsx';
 
 const ACCESS = [
@@ -33,7 +33,6 @@ interface NewSessionDialogProps {
 
 export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps) {
   const { client, org } = useWorkspace();
-  const { openNewProject } = useShellActions();
   const { data: projects } = useProjects();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -61,7 +60,7 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
     },
   });
   const wrong = fieldErrors(create.error);
-  if (projects?.length === 0) return <NoProject onClose={onClose} onNewProject={openNewProject} />;
+  if (projects?.length === 0) return <NoProjectDialog what="session" onClose={onClose} />;
   return (
     <Dialog
       title="New session"
@@ -134,23 +133,6 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
-  );
-}
-
-function NoProject({ onClose, onNewProject }: { onClose: () => void; onNewProject: () => void }) {
-  return (
-    <Dialog
-      title="Create a project first"
-      description="Every session belongs to a project, and you don’t have one yet."
-      onClose={onClose}
-    >
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" onClick={onNewProject}>
-          Create project
-        </Button>
-      </DialogActions>
     </Dialog>
   );
 }

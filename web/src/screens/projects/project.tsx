@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/sdk';
 import { Link, useParams } from '@tanstack/react-router';
-import { BookMarked, MessageSquarePlus } from 'lucide-react';
+import { BookMarked, Cable, ListChecks, MessageSquarePlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useProject } from '../../data/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -42,9 +42,17 @@ function ProjectPage({ project }: { project: Project }) {
               <MessageSquarePlus aria-hidden className="size-4" />
               Start session
             </Button>
+            <Link to="/p/$slug/tasks" params={{ slug: project.slug }} className={buttonClass()}>
+              <ListChecks aria-hidden className="size-4" />
+              Tasks
+            </Link>
             <Link to="/memory" search={{ project: project.id }} className={buttonClass()}>
               <BookMarked aria-hidden className="size-4" />
               Memory
+            </Link>
+            <Link to="/p/$slug/channels" params={{ slug: project.slug }} className={buttonClass()}>
+              <Cable aria-hidden className="size-4" />
+              Channels
             </Link>
             <ProjectMenu project={project} />
           </>

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { ChannelMark } from '../channels/channel-mark.tsx';
 import { nameSession } from '../shell/all-sessions.ts';
 import { useShellActions } from '../shell/shell-actions.ts';
 import { UnreadCount } from '../shell/unread-count.tsx';
@@ -85,6 +86,7 @@ function Row({ slug, session }: { slug: string; session: Session }) {
           >
             {nameSession(session)}
           </Link>
+          <ChannelMark session={session} />
           <UnreadCount count={unreadCount} />
         </div>
         {description && (

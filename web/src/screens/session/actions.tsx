@@ -1,5 +1,6 @@
-import type { Member, Message, Session } from '@atrium/sdk';
+import type { Message, Session } from '@atrium/sdk';
 import { createContext, useContext } from 'react';
+import type { KnownPerson } from '../../data/queries.ts';
 
 /** The reactions the API knows, in its order, with their names for screen readers. */
 export const EMOJIS = {
@@ -24,7 +25,7 @@ export interface MessageActions {
   canWrite: boolean;
   userId: string;
   /** Looked up once for the list instead of in every row. */
-  person: (userId: string | null) => Pick<Member, 'name'>;
+  person: (userId: string | null) => KnownPerson;
   agentName: (slug: string) => string;
   /** The name of who answers this mention here. */
   answererOf: (mention: string) => string;
@@ -33,6 +34,8 @@ export interface MessageActions {
   copyLink: (message: Message) => void;
   copyText: (message: Message) => void;
   remember: (message: Message) => void;
+  markUnread: (message: Message) => void;
+  makeTask: (message: Message) => void;
   edit: (message: Message, body: string) => Promise<void>;
   askToDelete: (message: Message) => void;
   retry: (message: Message) => void;
@@ -63,8 +66,10 @@ export function toggleReaction(message: Message, emoji: string, userId: string):
   }
   const isMine = old.userIds.includes(userId);
   const userIds = isMine ? old.userIds.filter((id) => id !== userId) : [...old.userIds, userId];
+  // People in a mapped channel count too, and are not in the list.
+  const count = old.count + userIds.length - old.userIds.length;
   const reactions = message.reactions
-    .map((reaction) => (reaction === old ? { emoji, count: userIds.length, userIds } : reaction))
+    .map((reaction) => (reaction === old ? { emoji, count, userIds } : reaction))
     .filter(({ count }) => count > 0);
   return { ...message, reactions };
 }

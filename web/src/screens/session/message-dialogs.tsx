@@ -12,6 +12,19 @@ const RememberDialog = lazyPart(
   async () => (await import('../memory/remember-dialog.tsx')).RememberDialog,
 );
 
+const NewTaskDialog = lazyPart(
+  async () => (await import('../tasks/new-task-dialog.tsx')).NewTaskDialog,
+);
+
+const LONGEST_TITLE = 200;
+
+/** The first line of a message, without Markdown's marks around it. */
+function titleFrom(body: string): string {
+  const line = body.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const plain = line.replace(/^[\s#>*\-+]+/, '').replaceAll(/[*`]/g, '');
+  return plain.trim().slice(0, LONGEST_TITLE).toWellFormed();
+}
+
 interface MessageDialogProps {
   dialog: OpenDialog;
   slug: string;
@@ -30,6 +43,16 @@ export function MessageDialog({ dialog, slug, session, messages, onClose }: Mess
           content={message.body}
           session={session}
           sourceUrl={linkToMessage(org.id, slug, message)}
+          onClose={onClose}
+        />
+      </PartBoundary>
+    );
+  }
+  if (about === 'task') {
+    return (
+      <PartBoundary onClose={onClose}>
+        <NewTaskDialog
+          start={{ slug, title: titleFrom(message.body), sourceMessageId: message.id }}
           onClose={onClose}
         />
       </PartBoundary>

@@ -1,6 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { MessageCircle } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useChannel } from '../../data/queries.ts';
 import { useStore } from '../../data/store.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,12 +13,10 @@ import { useOutbox } from './composer/outbox.ts';
 import { findLastOwn } from './last-own.ts';
 import { useStopOnEscape } from './use-stop-on-escape.ts';
 import { ListSkeleton } from './list/list-ends.tsx';
-import type { MessageRequest } from './list/list-props.ts';
+import type { MessageRequest, Seen } from './list/list-props.ts';
 import { MessageList } from './list/message-list.tsx';
-import { findUnreadFrom } from './list/rows.ts';
 import { useRows } from './list/use-rows.ts';
 import { useReadMark } from './read-mark.ts';
-import type { StoreState } from './store/message-store.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 
 interface MessagePaneProps {
@@ -27,21 +26,33 @@ interface MessagePaneProps {
   canWrite: boolean;
   target: MessageRequest | null;
   focusRequest: MessageRequest | null;
+  /** The first unread message. Fixed when the session is opened, so that the divider stays. */
+  unreadFrom: string | null;
+  isUnreadHeld: boolean;
+  isBeside: boolean;
   onJumpToLatest: () => void;
 }
 
 /** The session's messages and its composer. */
 export function MessagePane(props: MessagePaneProps) {
-  const { slug, session, messages, canWrite, target, onJumpToLatest } = props;
+  const { slug, session, messages, canWrite, target, unreadFrom, onJumpToLatest } = props;
   const { profile } = useWorkspace();
   const store = messages.main;
   const state = useStore(store);
   const outbox = useOutbox(session.id);
-  const unreadFrom = useUnreadFrom(state, session.unreadCount, profile.userId);
-  const rows = useRows({ state, outbox, unreadFrom });
+  const gaps = useChannel(session)?.gaps;
+  const rows = useRows({ state, outbox, unreadFrom, gaps });
   const [editingId, setEditingId] = useState<string | null>(null);
-  const [isAtBottom, setAtBottom] = useState(false);
-  useReadMark(slug, session, state.messages.at(-1), isAtBottom && state.status === 'ready');
+  const [seen, setSeen] = useState<Seen>();
+  const onSeen = useCallback((now: Seen) => setSeen(now), []);
+  useReadMark({
+    slug,
+    session,
+    // Below the last message there are only replies, which are in their threads.
+    seen: seen?.isNewest ? state.messages.at(-1) : store.find(seen?.messageId ?? ''),
+    messages: state.messages,
+    isHeld: props.isUnreadHeld,
+  });
   useLatestWhenSending(outbox.items.length, state.hasNewer, onJumpToLatest);
   const onKeyDown = useStopOnEscape(rows, state.retrying, session.id);
   return (
@@ -63,13 +74,15 @@ export function MessagePane(props: MessagePaneProps) {
           {...{ store, state, rows, outbox, target, editingId, onJumpToLatest }}
           focusRequest={props.focusRequest}
           onEdit={setEditingId}
-          onBottomChange={setAtBottom}
+          startAt={state.generation === 1 ? unreadFrom : null}
+          onSeen={onSeen}
         />
       )}
       {canWrite && (
         <Composer
           slug={slug}
           session={session}
+          takesFocus={!props.isBeside}
           onSent={(message) => messages.addPosted(message)}
           onEditLast={() => setEditingId(findLastOwn(rows, profile.userId))}
         />
@@ -98,15 +111,6 @@ function NoMessages({ sessionId, canWrite }: { sessionId: string; canWrite: bool
       </EmptyState>
     </div>
   );
-}
-
-/** Fixed when the session is opened, so that the divider stays while the person reads on. */
-function useUnreadFrom(state: StoreState, unreadCount: number, userId: string): string | null {
-  const [unreadFrom, setUnreadFrom] = useState<string | null>();
-  if (unreadFrom === undefined && state.status === 'ready') {
-    setUnreadFrom(state.hasNewer ? null : findUnreadFrom(state.messages, unreadCount, userId));
-  }
-  return unreadFrom ?? null;
 }
 
 function useLatestWhenSending(sending: number, hasNewer: boolean, jump: () => void): void {

@@ -1,7 +1,7 @@
-import type { Session, SessionDetails, UpdateSession } from '@atrium/sdk';
+import { AtriumError, type Session, type SessionDetails, type UpdateSession } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
-import { useProject } from '../../data/queries.ts';
+import { useProject, type Overview } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
 /** The session as it was when opened. Always fetched first, because the unread count must be exact. */
@@ -13,7 +13,10 @@ export function useOpenedSession(slug: string, sessionId: string) {
     refetchOnMount: 'always',
   });
   const isFresh = query.isFetchedAfterMount || query.isPaused;
-  return isFresh ? query : { ...query, data: undefined, error: null };
+  if (!isFresh) return { ...query, data: undefined, error: null };
+  // Whoever was taken out while reading must not go on reading what is cached.
+  const isLost = query.error instanceof AtriumError && [403, 404].includes(query.error.status ?? 0);
+  return isLost ? { ...query, data: undefined } : query;
 }
 
 /** A session's project, even an archived one, which the list of projects leaves out. */
@@ -48,7 +51,17 @@ export function rememberSession(
     keys.session(orgId, session.id),
     (opened) => opened && { ...opened, ...session },
   );
+  const replace = (list: Session[]) => list.map((old) => (old.id === session.id ? session : old));
+  queryClient.setQueryData<Overview>(keys.overview(orgId), (overview) => {
+    const before = overview?.sessions.find(({ id }) => id === session.id);
+    return (
+      before && {
+        sessions: replace(overview?.sessions ?? []),
+        unreadTotal: (overview?.unreadTotal ?? 0) - before.unreadCount + session.unreadCount,
+      }
+    );
+  });
   queryClient.setQueriesData<Session[]>({ queryKey: keys.sessions(orgId, slug) }, (list) =>
-    Array.isArray(list) ? list.map((old) => (old.id === session.id ? session : old)) : list,
+    Array.isArray(list) ? replace(list) : list,
   );
 }

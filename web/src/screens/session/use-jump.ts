@@ -6,12 +6,13 @@ let count = 0;
 export const request = (id: string): MessageRequest => ({ id, nth: ++count });
 
 /**
- * Opens the session at its end, or at the message in the address. A reply isn't in the session's list, so
- * its thread is opened and the list shows its parent message.
+ * Opens the session at the message in the address, at its first unread message, or at its end. A reply
+ * isn't in the session's list, so its thread is opened and the list shows its parent message.
  */
 export function useJump(
   messages: SessionMessages,
   named: string | undefined,
+  firstUnread: string | null,
   onReply: (parentMessageId: string) => void,
 ) {
   const [target, setTarget] = useState<MessageRequest | null>(null);
@@ -46,12 +47,18 @@ export function useJump(
           setTarget(null);
         }
       }
-      if (messages.main.getState().status !== 'ready') await messages.main.openLatest();
+      const { main } = messages;
+      if (main.getState().status === 'ready') return;
+      // A message that can't be found is no reason to show nothing.
+      if (firstUnread !== null) await main.openAround(firstUnread).catch(() => {});
+      if (main.getState().status !== 'ready') await main.openLatest();
     }
     void open();
     return () => {
       isCurrent = false;
     };
+    // Where it starts is decided once, when it is opened.
+    // eslint-disable-next-line react/exhaustive-deps
   }, [messages, named]);
   const forget = useCallback(() => {
     setTarget(null);

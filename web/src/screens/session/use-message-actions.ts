@@ -1,4 +1,5 @@
 import type { Message, Session } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -7,11 +8,12 @@ import { toastError } from '../../ui/toast.tsx';
 import { toggleReaction, type MessageActions } from './actions.tsx';
 import { useAnswerers } from './answerers.ts';
 import { linkToMessage } from './links.ts';
+import { rememberSession } from './queries.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 
 /** A dialog about a message. */
 export interface OpenDialog {
-  about: 'delete' | 'remember';
+  about: 'delete' | 'remember' | 'task';
   message: Message;
 }
 
@@ -21,10 +23,13 @@ interface ActionParts {
   session: Session;
   canWrite: boolean;
   openThread: (message: Message) => void;
+  onUnread: (message: Message) => void;
 }
 
 /** One per list, because a dialog returns focus to the list it was opened from. */
-export function useActions({ messages, slug, session, canWrite, openThread }: ActionParts) {
+export function useActions(parts: ActionParts) {
+  const { messages, slug, session, canWrite, openThread, onUnread } = parts;
+  const queryClient = useQueryClient();
   const { client, org, profile, isAdmin } = useWorkspace();
   const person = usePeople();
   const { agentName, answererOf } = useAnswerers(slug, session);
@@ -57,6 +62,13 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
       copyLink: (message) => void copyText(linkToMessage(org.id, slug, message), 'Link copied'),
       copyText: (message) => void copyText(message.body, 'Text copied'),
       remember: (message) => setDialog({ about: 'remember', message }),
+      markUnread(message) {
+        onUnread(message);
+        client.sessions
+          .markUnread(slug, session.id, { messageId: message.id })
+          .then((changed) => rememberSession(queryClient, org.id, slug, changed), toastError);
+      },
+      makeTask: (message) => setDialog({ about: 'task', message }),
       askToDelete: (message) => setDialog({ about: 'delete', message }),
       edit: (message, body) =>
         messages.change(
@@ -84,6 +96,8 @@ export function useActions({ messages, slug, session, canWrite, openThread }: Ac
       answererOf,
       isAdmin,
       openThread,
+      onUnread,
+      queryClient,
     ],
   );
   return { actions, dialog, setDialog };

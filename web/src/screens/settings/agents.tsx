@@ -1,5 +1,5 @@
 import { Bot, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useAgents } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader, RoleNote } from '../../ui/page.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
+import { useListFocus } from '../../ui/use-list-focus.ts';
 import { AgentCard } from './agents/agent-card.tsx';
 import { AgentDialog } from './agents/agent-dialog.tsx';
 
@@ -14,12 +15,7 @@ export function AgentSettings() {
   const { isAdmin } = useWorkspace();
   const { data: agents, error, refetch } = useAgents();
   const [isCreating, setCreating] = useState(false);
-  const list = useRef<HTMLDivElement>(null);
-  const [changes, setChanges] = useState(0);
-  // The button that opened the dialog may be gone after the change, so focus moves to the list.
-  useEffect(() => {
-    if (changes > 0) list.current?.focus();
-  }, [changes]);
+  const { list, focusList } = useListFocus();
   const createButton = (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden className="size-4" />
@@ -49,7 +45,7 @@ export function AgentSettings() {
           </EmptyState>
         )}
         {agents?.map((agent) => (
-          <AgentCard key={agent.id} agent={agent} onArchived={() => setChanges(changes + 1)} />
+          <AgentCard key={agent.id} agent={agent} onArchived={focusList} />
         ))}
       </div>
       {isCreating && (
@@ -57,7 +53,7 @@ export function AgentSettings() {
           onClose={() => setCreating(false)}
           onSaved={() => {
             setCreating(false);
-            setChanges(changes + 1);
+            focusList();
           }}
         />
       )}

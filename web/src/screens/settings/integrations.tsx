@@ -1,5 +1,5 @@
 import { Plug, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useIntegrations } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader, RoleNote } from '../../ui/page.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
+import { useListFocus } from '../../ui/use-list-focus.ts';
 import { AddIntegrationDialog } from './integrations/add-dialog.tsx';
 import { OurEndpointCard } from './integrations/our-endpoint-card.tsx';
 import { ServerCard } from './integrations/server-card.tsx';
@@ -16,12 +17,7 @@ export function IntegrationSettings() {
   const { data: servers, error, refetch } = useIntegrations();
   const [isAdding, setAdding] = useState(false);
   const [newId, setNewId] = useState<string>();
-  const list = useRef<HTMLDivElement>(null);
-  const [changes, setChanges] = useState(0);
-  // The button that opened the dialog may be gone after the change, so focus moves to the list.
-  useEffect(() => {
-    if (changes > 0) list.current?.focus();
-  }, [changes]);
+  const { list, focusList } = useListFocus();
   const addButton = isAdmin && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden className="size-4" />
@@ -57,7 +53,7 @@ export function IntegrationSettings() {
             key={server.id}
             server={server}
             isNew={server.id === newId}
-            onDeleted={() => setChanges(changes + 1)}
+            onDeleted={focusList}
           />
         ))}
       </div>
@@ -68,7 +64,7 @@ export function IntegrationSettings() {
           onAdded={({ id }) => {
             setAdding(false);
             setNewId(id);
-            setChanges(changes + 1);
+            focusList();
           }}
         />
       )}

@@ -9,6 +9,7 @@ import { Card, PageHeader } from '../../ui/page.tsx';
 import { SkeletonList } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/table.tsx';
+import { MemoryStatusCard } from './memory-status.tsx';
 
 export function ModelSettings() {
   const { data: models, error, refetch } = useModels();
@@ -25,6 +26,7 @@ export function ModelSettings() {
         {!models && !error && <SkeletonList rows={2} label="Loading models…" />}
         {models && <ModelTable models={models} />}
       </Card>
+      <MemoryStatusCard />
       <MoreModels />
     </div>
   );

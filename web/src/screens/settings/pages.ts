@@ -1,26 +1,13 @@
-import {
-  Bot,
-  Boxes,
-  Building2,
-  ChartColumn,
-  CircleUser,
-  CreditCard,
-  Download,
-  KeyRound,
-  Plug,
-  ScrollText,
-  Users,
-  type LucideIcon,
-} from 'lucide-react';
 import { lazyRouteComponent } from '../../data/parts.ts';
 
 interface SettingsPage {
   to: `/settings/${string}`;
   label: string;
-  icon: LucideIcon;
   group: 'you' | 'organisation';
   /** Other words that find the page in the palette. */
   keywords: string;
+  /** Only owners and admins see it. */
+  isForAdmins?: true;
   /** Loaded when the page is first opened. */
   component: ReturnType<typeof lazyRouteComponent>;
 }
@@ -30,15 +17,13 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/profile',
     label: 'Profile',
-    icon: CircleUser,
     group: 'you',
-    keywords: 'name password devices email theme download data delete account',
+    keywords: 'name handle notifications password devices email theme download data delete account',
     component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfileSettings'),
   },
   {
     to: '/settings/keys',
     label: 'API keys',
-    icon: KeyRound,
     group: 'you',
     keywords: 'create rotate revoke token secret',
     component: lazyRouteComponent(() => import('./keys.tsx'), 'KeySettings'),
@@ -46,7 +31,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/organisation',
     label: 'General',
-    icon: Building2,
     group: 'organisation',
     keywords: 'organisation workspace rename name',
     component: lazyRouteComponent(() => import('./organisation.tsx'), 'OrganisationSettings'),
@@ -54,7 +38,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/members',
     label: 'Members',
-    icon: Users,
     group: 'organisation',
     keywords: 'people team invite invitations roles',
     component: lazyRouteComponent(() => import('./members.tsx'), 'MemberSettings'),
@@ -62,7 +45,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/billing',
     label: 'Billing',
-    icon: CreditCard,
     group: 'organisation',
     keywords: 'plan credits top-up invoices',
     component: lazyRouteComponent(() => import('./billing.tsx'), 'BillingSettings'),
@@ -70,7 +52,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/usage',
     label: 'Usage',
-    icon: ChartColumn,
     group: 'organisation',
     keywords: 'chart credits tokens spent',
     component: lazyRouteComponent(() => import('./usage.tsx'), 'UsageSettings'),
@@ -78,7 +59,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/agents',
     label: 'Agents',
-    icon: Bot,
     group: 'organisation',
     keywords: 'instructions assistants templates tools',
     component: lazyRouteComponent(() => import('./agents.tsx'), 'AgentSettings'),
@@ -86,15 +66,21 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/integrations',
     label: 'Integrations',
-    icon: Plug,
     group: 'organisation',
     keywords: 'mcp servers tools',
     component: lazyRouteComponent(() => import('./integrations.tsx'), 'IntegrationSettings'),
   },
   {
+    to: '/settings/chat-connections',
+    label: 'Chat connections',
+    group: 'organisation',
+    isForAdmins: true,
+    keywords: 'slack mattermost channels',
+    component: lazyRouteComponent(() => import('./chat.tsx'), 'ChatSettings'),
+  },
+  {
     to: '/settings/models',
     label: 'Models',
-    icon: Boxes,
     group: 'organisation',
     keywords: 'recall providers',
     component: lazyRouteComponent(() => import('./models.tsx'), 'ModelSettings'),
@@ -102,7 +88,6 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/audit',
     label: 'Audit log',
-    icon: ScrollText,
     group: 'organisation',
     keywords: 'history changes who',
     component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditSettings'),
@@ -110,9 +95,12 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/export',
     label: 'Export',
-    icon: Download,
     group: 'organisation',
     keywords: 'download archive data backup',
     component: lazyRouteComponent(() => import('./export.tsx'), 'ExportSettings'),
   },
 ] as const satisfies SettingsPage[];
+
+export function settingsPages(isAdmin: boolean) {
+  return SETTINGS_PAGES.filter((page) => isAdmin || !('isForAdmins' in page));
+}

@@ -1,7 +1,8 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { SETTINGS_PAGES } from './pages.ts';
+import { PageIcon } from './page-icon.tsx';
+import { SETTINGS_PAGES, settingsPages } from './pages.ts';
 
 /** The current settings page next to the list of pages. On a phone, the list is a select above it. */
 export function Settings() {
@@ -17,10 +18,11 @@ export function Settings() {
 }
 
 function PageList() {
-  const { org } = useWorkspace();
+  const { org, isAdmin } = useWorkspace();
+  const all = settingsPages(isAdmin);
   const groups = [
-    { title: 'You', pages: SETTINGS_PAGES.filter(({ group }) => group === 'you') },
-    { title: org.name, pages: SETTINGS_PAGES.filter(({ group }) => group === 'organisation') },
+    { title: 'You', pages: all.filter(({ group }) => group === 'you') },
+    { title: org.name, pages: all.filter(({ group }) => group === 'organisation') },
   ];
   return (
     <nav aria-label="Settings" className="hidden w-48 shrink-0 flex-col gap-5 lg:flex">
@@ -30,13 +32,13 @@ function PageList() {
             {title}
           </p>
           <ul className="flex flex-col gap-0.5">
-            {pages.map(({ to, label, icon: Icon }) => (
+            {pages.map(({ to, label }) => (
               <li key={to}>
                 <Link
                   to={to}
                   className="flex min-h-9 items-center gap-2.5 rounded-md px-3 text-sm text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
                 >
-                  <Icon aria-hidden className="size-4 shrink-0" />
+                  <PageIcon to={to} className="size-4 shrink-0" />
                   {label}
                 </Link>
               </li>
@@ -51,18 +53,19 @@ function PageList() {
 function PageSelect() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const here = SETTINGS_PAGES.find(({ to }) => pathname.startsWith(to))?.to ?? SETTINGS_PAGES[0].to;
+  const pages = settingsPages(useWorkspace().isAdmin);
+  const here = pages.find(({ to }) => pathname.startsWith(to))?.to ?? SETTINGS_PAGES[0].to;
   return (
     <nav aria-label="Settings" className="lg:hidden">
       <SelectField
         label="Settings page"
         value={here}
         onChange={({ target }) => {
-          const page = SETTINGS_PAGES.find(({ to }) => to === target.value);
+          const page = pages.find(({ to }) => to === target.value);
           if (page) void navigate({ to: page.to });
         }}
       >
-        {SETTINGS_PAGES.map(({ to, label }) => (
+        {pages.map(({ to, label }) => (
           <option key={to} value={to}>
             {label}
           </option>

@@ -1,13 +1,6 @@
 import type { Project, Session } from '@atrium/sdk';
-import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
-import { keys } from '../../data/query-keys.ts';
-import { useHints, type Hint } from '../../data/live.ts';
-import { useProjects } from '../../data/queries.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-
-/** Sessions of this many projects are loaded at once, those of others when something happens in them. */
-const WATCHED = 24;
+import { useMemo } from 'react';
+import { useOverview, useProjects } from '../../data/queries.ts';
 
 export interface ProjectSessions {
   project: Project;
@@ -19,29 +12,22 @@ export interface ProjectSessions {
 
 /** All projects with their active sessions, for the sidebar, the home page and the palette. */
 export function useAllSessions(): ProjectSessions[] | undefined {
-  const { client, org } = useWorkspace();
   const { data: projects } = useProjects();
-  const active = useActiveProjects();
-  const watched = useMemo(
-    () => (projects ?? []).filter(({ id }, at) => at < WATCHED || active.has(id)),
-    [projects, active],
-  );
-  const loaded = useQueries({
-    // The same request as useSessions, so that both share one response.
-    queries: watched.map(({ slug }) => ({
-      queryKey: [...keys.sessions(org.id, slug), 'ACTIVE'],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await client.sessions.list(slug, { limit: 100, status: 'ACTIVE' }, { signal })).items,
-    })),
-    combine: collectData,
-  });
+  const { data: overview, isPending: isLoading } = useOverview();
   return useMemo(() => {
-    const bySlug = new Map(watched.map(({ slug }, at) => [slug, loaded[at]]));
+    // Not unread ones first, so that none moves when it is read and Alt+↓ reaches them all.
+    const recent = overview?.sessions.toSorted((a, b) => recency(b).localeCompare(recency(a)));
+    const byProject = recent && Map.groupBy(recent, ({ projectId }) => projectId);
     return projects?.map((project) => {
-      const { data: sessions, isPending: isLoading = false } = bySlug.get(project.slug) ?? {};
+      const sessions = byProject && (byProject.get(project.id) ?? []);
       return { project, sessions, isLoading, unread: sumUnread(sessions ?? []) };
     });
-  }, [projects, watched, loaded]);
+  }, [projects, overview, isLoading]);
+}
+
+/** When something last happened in a session. */
+export function recency({ lastMessageAt, createdAt }: Session): string {
+  return lastMessageAt ?? createdAt;
 }
 
 export function sumUnread(items: readonly { unreadCount: number }[]): number {
@@ -51,22 +37,4 @@ export function sumUnread(items: readonly { unreadCount: number }[]): number {
 /** What to call a session: its title, if it has one. */
 export function nameSession({ title, name }: Pick<Session, 'title' | 'name'>): string {
   return title ?? name;
-}
-
-type Loaded = Pick<UseQueryResult<Session[]>, 'data' | 'isPending'>;
-
-function collectData(results: UseQueryResult<Session[]>[]): Loaded[] {
-  return results.map(({ data, isPending }) => ({ data, isPending }));
-}
-
-function useActiveProjects(): ReadonlySet<string> {
-  const [active, setActive] = useState<ReadonlySet<string>>(new Set());
-  useHints(
-    useCallback((hint: Hint) => {
-      const projectId = 'projectId' in hint ? hint.projectId : undefined;
-      if (!projectId) return;
-      setActive((before) => (before.has(projectId) ? before : new Set([...before, projectId])));
-    }, []),
-  );
-  return active;
 }

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { titleWithoutCounts } from '../../ui/page.tsx';
 
 const SETTLE_MS = 400;
 
@@ -10,7 +11,7 @@ export function Announcer() {
   const [text, setText] = useState('');
   useEffect(() => {
     if (pathname === first && text === '') return undefined;
-    const timer = setTimeout(() => setText(document.title.replace(/^\(\d+\+?\) /, '')), SETTLE_MS);
+    const timer = setTimeout(() => setText(titleWithoutCounts()), SETTLE_MS);
     return () => clearTimeout(timer);
     // A change of the text alone is not announced again.
     // oxlint-disable-next-line exhaustive-deps

@@ -2,17 +2,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useIsConnected, useLiveUpdates } from '../../data/live.ts';
-import { preloadParts } from '../../data/parts.ts';
+import { lazyPart, preloadParts } from '../../data/parts.ts';
+import { holdWhileVisible } from '../../data/visible-tabs.ts';
 import { useDelivery } from '../session/composer/delivery.ts';
 import { useUnreadInTitle } from '../../ui/page.tsx';
+import { QuietPart } from '../../ui/part-boundary.tsx';
+import { useOverview } from '../../data/queries.ts';
 import { useAllSessions } from './all-sessions.ts';
 import { Announcer } from './announcer.tsx';
 import { Drawer } from './drawer.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { InShell } from './page-broken.tsx';
 import { Overlays } from './overlays.tsx';
+import { useRememberPlace } from './recent-places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
+
+const InboxNews = lazyPart(async () => (await import('../inbox/inbox-news.ts')).InboxNews);
 
 const MAIN_ID = 'content';
 
@@ -21,11 +27,14 @@ export function Frame() {
   useLiveUpdates();
   useDelivery();
   useParts();
+  useEffect(holdWhileVisible, []);
+  const isSettled = useIsSettled();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  useRememberPlace(pathname);
   const all = useAllSessions();
-  useUnreadInTitle(all?.reduce((sum, { unread }) => sum + unread, 0) ?? 0);
+  useUnreadInTitle(useOverview().data?.unreadTotal ?? 0);
   const shown = useRef(pathname);
   useEffect(() => {
     if (pathname === shown.current) return;
@@ -37,6 +46,11 @@ export function Frame() {
   }, [pathname]);
   return (
     <InShell value={true}>
+      {isSettled && (
+        <QuietPart>
+          <InboxNews />
+        </QuietPart>
+      )}
       <Overlays>
         <a
           href={`#${MAIN_ID}`}
@@ -76,7 +90,18 @@ export function Frame() {
   );
 }
 
+const SETTLED_MS = 1_000;
 const PARTS_DELAY_MS = 5_000;
+
+/** The page is there. What follows does not compete with it. */
+function useIsSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
+}
 
 /** Loads the other screens ahead once the first one has what it needs, and again after a lost connection. */
 function useParts(): void {

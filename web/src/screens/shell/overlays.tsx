@@ -1,9 +1,9 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { lazyPart } from '../../data/parts.ts';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { useAllSessions } from './all-sessions.ts';
-import { ShellActionsContext, type ShellActions } from './shell-actions.ts';
+import { ShellActionsContext, type NewTaskStart, type ShellActions } from './shell-actions.ts';
 import { useShortcuts, type ShortcutActions } from './shortcuts.ts';
 
 // Loaded ahead or when first opened, to keep the first page small.
@@ -15,13 +15,25 @@ const NewProjectDialog = lazyPart(
 const NewSessionDialog = lazyPart(
   async () => (await import('../projects/new-session-dialog.tsx')).NewSessionDialog,
 );
+const NewTaskDialog = lazyPart(
+  async () => (await import('../tasks/new-task-dialog.tsx')).NewTaskDialog,
+);
 const NewOrgDialog = lazyPart(async () => (await import('./new-org-dialog.tsx')).NewOrgDialog);
 
 const PALETTE_DELAY_MS = 1_500;
 
+/** Here, `c` creates a task instead of a session. */
+const TASK_ROUTES: ReadonlySet<string> = new Set([
+  '/workspace/tasks',
+  '/workspace/p/$slug/tasks',
+  '/workspace/p/$slug/tasks/board',
+  '/workspace/p/$slug/t/$number',
+]);
+
 type Overlay =
   | { kind: 'palette' | 'shortcuts' | 'project' | 'org' }
-  | { kind: 'session'; slug: string | undefined };
+  | { kind: 'session'; slug: string | undefined }
+  | { kind: 'task'; start: NewTaskStart };
 
 /** The dialogs above the screens, one at a time, and the keys that open them. */
 export function Overlays({ children }: { children: ReactNode }) {
@@ -33,6 +45,7 @@ export function Overlays({ children }: { children: ReactNode }) {
       openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
       openNewProject: () => setOverlay({ kind: 'project' }),
       openNewSession: (slug) => setOverlay({ kind: 'session', slug: slug ?? currentSlug }),
+      openNewTask: (start) => setOverlay({ kind: 'task', start: { slug: currentSlug, ...start } }),
       openNewOrg: () => setOverlay({ kind: 'org' }),
     }),
     [currentSlug],
@@ -53,6 +66,7 @@ export function Overlays({ children }: { children: ReactNode }) {
           {overlay.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
           {overlay.kind === 'project' && <NewProjectDialog onClose={close} />}
           {overlay.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
+          {overlay.kind === 'task' && <NewTaskDialog start={overlay.start} onClose={close} />}
           {overlay.kind === 'org' && <NewOrgDialog onClose={close} />}
         </PartBoundary>
       )}
@@ -60,9 +74,13 @@ export function Overlays({ children }: { children: ReactNode }) {
   );
 }
 
-function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: ShellActions): void {
+function useShellShortcuts(actions: ShellActions): void {
+  const { openPalette, openShortcuts, openNewSession, openNewTask } = actions;
   const navigate = useNavigate();
   const { sessionId } = useParams({ strict: false });
+  const isAmongTasks = useMatches({
+    select: (matches) => matches.some(({ routeId }) => TASK_ROUTES.has(routeId)),
+  });
   const all = useAllSessions();
   function step(by: 1 | -1): void {
     const list = (all ?? []).flatMap(({ project, sessions }) =>
@@ -75,9 +93,13 @@ function useShellShortcuts({ openPalette, openShortcuts, openNewSession }: Shell
   const shortcuts: ShortcutActions = {
     palette: openPalette,
     help: openShortcuts,
-    newSession: () => openNewSession(),
+    create: () => (isAmongTasks ? openNewTask() : openNewSession()),
+    inbox: () => void navigate({ to: '/inbox' }),
     home: () => void navigate({ to: '/' }),
+    threads: () => void navigate({ to: '/threads' }),
+    tasks: () => void navigate({ to: '/tasks' }),
     memory: () => void navigate({ to: '/memory' }),
+    search: () => void navigate({ to: '/search' }),
     settings: () => void navigate({ to: '/settings/profile' }),
     previousSession: () => step(-1),
     nextSession: () => step(1),

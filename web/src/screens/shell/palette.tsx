@@ -1,37 +1,50 @@
-import { useNavigate } from '@tanstack/react-router';
-import { BookMarked, Search } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { cx } from '../../ui/cx.ts';
 import { useModal } from '../../ui/modal.ts';
-import { scoreMatch } from './fuzzy-match.ts';
-import { usePaletteEntries, type PaletteEntry } from './palette-entries.tsx';
-
-const MOST = 50;
+import { Spinner } from '../../ui/spinner.tsx';
+import { usePaletteEntries } from './palette-entries.tsx';
+import { useFoundGroups } from './palette-found.tsx';
+import { listFirst, listMatches, type PaletteEntry, type PaletteGroup } from './palette-groups.ts';
+import { useRecentPlaces } from './recent-places.ts';
 
 /** One box to jump anywhere or do anything. Focus stays in the box while the arrow keys move through the list. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [dialog, setDialog] = useModal();
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
-  const found = useFound(query);
-  const current = Math.min(at, found.length - 1);
+  // By its id, because results that arrive later move the others.
+  const [chosenId, setChosenId] = useState<string>();
+  const { groups, isBusy } = useGroups(query.trim());
+  const entries = groups.flatMap((group) => group.entries);
+  const at = Math.max(
+    0,
+    entries.findIndex((entry) => entry.id === chosenId),
+  );
+  const current = entries[at];
   const id = useId();
-  const list = useRef<HTMLUListElement>(null);
+  const optionId = (entry: PaletteEntry | undefined) => entry && `${id}-${entry.id}`;
+  const currentOption = optionId(current);
   useEffect(() => {
-    list.current?.children[current]?.scrollIntoView({ block: 'nearest' });
-  }, [current, found]);
+    const option = document.getElementById(currentOption ?? '');
+    // The heading of the first group is above its first entry.
+    (at === 0 ? option?.parentElement : option)?.scrollIntoView({ block: 'nearest' });
+  }, [currentOption, at]);
 
   function choose(entry: PaletteEntry | undefined): void {
     if (!entry) return;
     onClose();
     entry.run();
   }
+  function move(by: 1 | -1): void {
+    setChosenId(entries.at((at + by) % entries.length)?.id);
+  }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') choose(found[current]);
-    else if (event.key === 'ArrowDown') setAt((current + 1) % found.length);
-    else if (event.key === 'ArrowUp') setAt((current - 1 + found.length) % found.length);
-    else if (event.key === 'Tab' && !event.shiftKey) setAt((current + 1) % found.length);
+    if (event.key === 'Enter') choose(current);
+    else if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Tab' && !event.shiftKey) move(1);
     else return;
     event.preventDefault();
   }
@@ -56,90 +69,110 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-label="Search or jump to"
           aria-expanded
           aria-controls={`${id}-list`}
-          aria-activedescendant={`${id}-${current}`}
+          aria-activedescendant={currentOption}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
           maxLength={500}
-          placeholder="Project, session, page or action"
+          placeholder="Project, session, person, message, task or action"
           className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
-            setAt(0);
+            setChosenId(undefined);
           }}
           onKeyDown={onKeyDown}
         />
-        <kbd className="hidden shrink-0 text-xs text-muted sm:inline">Esc</kbd>
+        {isBusy ? (
+          <Spinner />
+        ) : (
+          <kbd className="hidden shrink-0 text-xs text-muted sm:inline">Esc</kbd>
+        )}
       </div>
-      <ul
-        ref={list}
+      <div
         role="listbox"
         id={`${id}-list`}
         aria-label="Results"
+        aria-busy={isBusy}
         className="min-h-0 flex-1 overflow-y-auto p-1.5"
       >
-        {found.map((entry, index) => (
-          <li
-            key={entry.id}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === current}
-            className={cx(
-              'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm',
-              index === current && 'bg-hover outline-2 -outline-offset-2 outline-accent',
-            )}
-            onMouseMove={() => setAt(index)}
-            onClick={() => choose(entry)}
-          >
-            {entry.icon}
-            <span className="min-w-0 flex-1 truncate text-left" dir="auto">
-              {entry.label}
-            </span>
-            <span className="max-w-[45%] shrink-0 truncate text-xs text-muted" dir="auto">
-              {entry.kind}
-            </span>
-          </li>
+        {groups.map((group, nth) => (
+          <div key={group.name} role="group" aria-labelledby={`${id}-group-${nth}`}>
+            <div
+              id={`${id}-group-${nth}`}
+              role="presentation"
+              className="px-2.5 pt-2 pb-1 text-xs font-semibold text-muted"
+            >
+              {group.name}
+            </div>
+            {group.entries.map((entry) => (
+              <Option
+                key={entry.id}
+                id={optionId(entry)}
+                entry={entry}
+                isCurrent={entry === current}
+                onPoint={() => setChosenId(entry.id)}
+                onChoose={() => choose(entry)}
+              />
+            ))}
+          </div>
         ))}
-      </ul>
+      </div>
       <p role="status" className="sr-only">
-        {found.length === 1 ? '1 result' : `${found.length} results`}
+        {isBusy ? 'Searching…' : entries.length === 1 ? '1 result' : `${entries.length} results`}
       </p>
     </dialog>
   );
 }
 
-function useFound(query: string): PaletteEntry[] {
+/** What the server finds comes last, so that it never moves what is listed at once. */
+function useGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
   const entries = usePaletteEntries();
-  const navigate = useNavigate();
-  const typed = query.trim();
+  const places = useRecentPlaces();
+  const { pathname } = useLocation();
+  const found = useFoundGroups(typed);
   // There are few entries, and they are rebuilt on every render, so this recomputes cheaply.
-  return useMemo(() => {
-    if (typed === '') return entries.filter(({ isFirst }) => isFirst);
-    const matches = entries
-      .map((entry) => ({ entry, score: scoreEntry(typed, entry) }))
-      .filter(({ score }) => score > 0)
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, MOST)
-      .map(({ entry }) => entry);
-    return [
-      ...matches,
-      memorySearch(typed, () => void navigate({ to: '/memory', search: { q: typed } })),
-    ];
-  }, [typed, entries, navigate]);
+  const known = useMemo(
+    () =>
+      typed === ''
+        ? listFirst(
+            entries,
+            places.filter((place) => place !== pathname),
+          )
+        : listMatches(entries, typed),
+    [typed, entries, places, pathname],
+  );
+  return { groups: [...known, ...found.groups], isBusy: found.isBusy };
 }
 
-function scoreEntry(query: string, { label, keywords = '', kind }: PaletteEntry): number {
-  return scoreMatch(query, label, `${keywords} ${kind}`);
+interface OptionProps {
+  id: string | undefined;
+  entry: PaletteEntry;
+  isCurrent: boolean;
+  onPoint: () => void;
+  onChoose: () => void;
 }
 
-function memorySearch(typed: string, run: () => void): PaletteEntry {
-  return {
-    id: 'search-memory',
-    label: `Search memory for “${typed}”`,
-    kind: 'Memory',
-    icon: <BookMarked aria-hidden className="size-4 shrink-0 text-muted" />,
-    isFirst: false,
-    run,
-  };
+function Option({ id, entry, isCurrent, onPoint, onChoose }: OptionProps) {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isCurrent}
+      className={cx(
+        'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm',
+        isCurrent && 'bg-hover outline-2 -outline-offset-2 outline-accent',
+      )}
+      onMouseMove={onPoint}
+      onClick={onChoose}
+    >
+      {entry.icon}
+      <span className="min-w-0 flex-1 truncate text-left" dir="auto">
+        {entry.content ?? entry.label}
+      </span>
+      <span className="max-w-[45%] shrink-0 truncate text-xs text-muted" dir="auto">
+        {entry.kind}
+      </span>
+    </div>
+  );
 }

@@ -1,10 +1,11 @@
 import type { Session } from '@atrium/sdk';
 import { Link, useParams } from '@tanstack/react-router';
-import { ChevronRight, Pencil, Plus } from 'lucide-react';
+import { BellOff, ChevronRight, ListChecks, Pencil, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ChannelMark } from '../channels/channel-mark.tsx';
 import { LockMark } from '../projects/lock-mark.tsx';
 import { useDraftedSessions } from '../session/composer/draft.ts';
 import { nameSession, type ProjectSessions } from './all-sessions.ts';
@@ -16,7 +17,7 @@ import { UnreadCount } from './unread-count.tsx';
 const OPEN_AT_FIRST = 5;
 const SHOWN_SESSIONS = 6;
 
-/** Projects and their recent sessions, as nested lists in which every entry is a plain link. */
+/** Projects and their sessions, recent or unread, as nested lists in which every entry is a plain link. */
 export function ProjectTree({ projects }: { projects: ProjectSessions[] | undefined }) {
   const { slug: currentSlug } = useParams({ strict: false });
   const { isOpen, setOpen } = useFolds();
@@ -103,6 +104,18 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
   );
   return (
     <ul className="ml-3.5 flex flex-col border-l border-line pl-2">
+      <li>
+        <Link
+          to="/p/$slug/tasks"
+          params={{ slug }}
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ className: 'bg-accent-soft text-accent' }}
+          className="flex min-h-8 min-w-0 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
+        >
+          <ListChecks aria-hidden className="size-4 shrink-0 text-muted" />
+          Tasks
+        </Link>
+      </li>
       {shown.map((session) => (
         <Leaf
           key={session.id}
@@ -119,7 +132,7 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
             params={{ slug }}
             className="flex min-h-8 items-center rounded-md px-2 text-note text-muted hover:bg-hover"
           >
-            Show all {sessions.length} sessions
+            Show all sessions
           </Link>
         </li>
       )}
@@ -133,7 +146,7 @@ interface LeafProps {
   hasDraft: boolean;
 }
 
-function Leaf({ slug, session, hasDraft }: LeafProps) {
+export function Leaf({ slug, session, hasDraft }: LeafProps) {
   const isUnread = session.unreadCount > 0;
   return (
     <li>
@@ -151,6 +164,10 @@ function Leaf({ slug, session, hasDraft }: LeafProps) {
         >
           {nameSession(session)}
         </span>
+        <ChannelMark session={session} />
+        {session.muted && (
+          <BellOff role="img" aria-label="Muted" className="size-3.5 shrink-0 text-muted" />
+        )}
         {hasDraft && (
           <Pencil role="img" aria-label="Draft" className="size-3.5 shrink-0 text-muted" />
         )}

@@ -1,4 +1,15 @@
 import { createContext, useContext } from 'react';
+import type { Status } from '../tasks/statuses.ts';
+
+/** What a new task begins with. */
+export interface NewTaskStart {
+  /** The project's slug. Without one, the person chooses. */
+  slug?: string | undefined;
+  status?: Status;
+  title?: string;
+  /** The message it is made from. */
+  sourceMessageId?: string;
+}
 
 /** What can be opened from anywhere: by a button, the palette or a key. */
 export interface ShellActions {
@@ -7,6 +18,7 @@ export interface ShellActions {
   openNewProject: () => void;
   /** In the project with this slug. Without one, the person chooses. */
   openNewSession: (slug?: string) => void;
+  openNewTask: (start?: NewTaskStart) => void;
   openNewOrg: () => void;
 }
 

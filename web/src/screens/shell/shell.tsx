@@ -1,11 +1,14 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../data/parts.ts';
 import type { Profile } from '../../data/web-api.ts';
 import { useProfile, useWorkspace, WorkspaceProvider } from '../../data/workspace.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { NoOrg } from '../sign-in/create-org.tsx';
 import { Frame } from './frame.tsx';
 import { FrameLoading } from './frame-loading.tsx';
+
+// Most people have an org.
+const NoOrg = lazyPart(async () => (await import('../sign-in/create-org.tsx')).NoOrg);
 
 /** What surrounds every screen of a signed-in person. Anyone else is sent to sign in. */
 export function Shell() {
@@ -24,7 +27,13 @@ export function Shell() {
   if (profile === null) return <ToSignIn wasSignedIn={known !== undefined} />;
   // Someone else signed in, in another tab: nothing of the first person may stay on screen.
   if (known && known.userId !== profile.userId) return <StartOver />;
-  if (profile.orgs.length === 0) return <NoOrg profile={profile} />;
+  if (profile.orgs.length === 0) {
+    return (
+      <Suspense fallback={<FrameLoading />}>
+        <NoOrg profile={profile} />
+      </Suspense>
+    );
+  }
   return (
     <WorkspaceProvider profile={profile}>
       <FrameOfOrg />

@@ -8,9 +8,14 @@ export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'C
 export interface ShortcutActions {
   palette: () => void;
   help: () => void;
-  newSession: () => void;
+  /** A session, or a task on the screens about tasks. */
+  create: () => void;
+  inbox: () => void;
   home: () => void;
+  threads: () => void;
+  tasks: () => void;
   memory: () => void;
+  search: () => void;
   settings: () => void;
   previousSession: () => void;
   nextSession: () => void;
@@ -75,14 +80,18 @@ const WITH_ALT: Record<string, keyof ShortcutActions> = {
 };
 const SINGLE: Record<string, keyof ShortcutActions | 'go'> = {
   '?': 'help',
-  c: 'newSession',
+  c: 'create',
   g: 'go',
   '[': 'previousSession',
   ']': 'nextSession',
 };
 const AFTER_GO: Record<string, keyof ShortcutActions> = {
+  i: 'inbox',
   h: 'home',
+  t: 'threads',
+  k: 'tasks',
   m: 'memory',
+  f: 'search',
   s: 'settings',
 };
 

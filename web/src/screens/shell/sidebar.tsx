@@ -1,6 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { BookMarked, LayoutGrid, Plus, Search, Settings } from 'lucide-react';
+import {
+  BookMarked,
+  Inbox,
+  LayoutGrid,
+  ListChecks,
+  MessagesSquare,
+  Plus,
+  Search,
+  Settings,
+  TextSearch,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useUnreadNotifications } from '../../data/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { ProjectSessions } from './all-sessions.ts';
 import { OrgSwitcher } from './org-switcher.tsx';
@@ -8,6 +19,8 @@ import { PersonMenu } from './person-menu.tsx';
 import { ProjectTree } from './project-tree.tsx';
 import { useShellActions } from './shell-actions.ts';
 import { COMMAND } from './shortcuts.ts';
+import { UnreadSessions } from './unread-sessions.tsx';
+import { UnreadCount } from './unread-count.tsx';
 
 export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined }) {
   const { openPalette, openNewProject } = useShellActions();
@@ -30,16 +43,27 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 pb-3"
       >
         <ul className="flex flex-col gap-0.5">
+          <InboxLink />
           <NavLink to="/" icon={<LayoutGrid aria-hidden className="size-4" />}>
             All projects
           </NavLink>
+          <NavLink to="/threads" icon={<MessagesSquare aria-hidden className="size-4" />}>
+            Threads
+          </NavLink>
+          <NavLink to="/tasks" icon={<ListChecks aria-hidden className="size-4" />}>
+            My tasks
+          </NavLink>
           <NavLink to="/memory" icon={<BookMarked aria-hidden className="size-4" />}>
             Memory
+          </NavLink>
+          <NavLink to="/search" icon={<TextSearch aria-hidden className="size-4" />}>
+            Search
           </NavLink>
           <NavLink to="/settings" icon={<Settings aria-hidden className="size-4" />}>
             Settings
           </NavLink>
         </ul>
+        <UnreadSessions projects={projects} />
         <div className="flex flex-col gap-1">
           <div className="flex items-center justify-between pl-2">
             <h2 className="text-xs font-semibold text-muted">Projects</h2>
@@ -60,8 +84,18 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
   );
 }
 
+function InboxLink() {
+  const { data } = useUnreadNotifications();
+  return (
+    <NavLink to="/inbox" icon={<Inbox aria-hidden className="size-4" />}>
+      <span className="flex-1">Inbox</span>
+      <UnreadCount count={data?.total ?? 0} />
+    </NavLink>
+  );
+}
+
 interface NavLinkProps {
-  to: '/' | '/memory' | '/settings';
+  to: '/inbox' | '/' | '/threads' | '/tasks' | '/memory' | '/search' | '/settings';
   icon: ReactNode;
   children: ReactNode;
 }

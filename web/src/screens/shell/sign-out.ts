@@ -1,9 +1,10 @@
 import { webApi } from '../../data/web-api.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { forget, listKept } from '../session/composer/kept.ts';
+import { RECENT } from './recent-places.ts';
 
 /**
- * Reloads the page, so that nothing this person loaded stays in memory, and erases their drafts.
+ * Reloads the page, so that nothing this person loaded stays in memory, and erases their drafts and recent places.
  * Messages still waiting to be sent stay. They go out when the same person signs in again.
  */
 export function signOut(): void {
@@ -12,6 +13,6 @@ export function signOut(): void {
 
 /** For someone who is signed out already. */
 export function leaveApp(): void {
-  for (const name of listKept('atrium.draft.')) forget(name);
+  for (const prefix of ['atrium.draft.', RECENT]) listKept(prefix).forEach(forget);
   location.assign('/sign-in');
 }

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Inbox, Menu as MenuIcon, Search } from 'lucide-react';
+import { useUnreadNotifications } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { AtriumMark } from '../../ui/atrium-mark.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { useShellActions } from './shell-actions.ts';
+import { UnreadCount } from './unread-count.tsx';
 
 interface TopBarProps {
   isDrawerOpen: boolean;
@@ -32,11 +35,24 @@ export function TopBar({ isDrawerOpen, onOpenDrawer }: TopBarProps) {
           {org.name}
         </span>
       </Link>
+      <InboxLink />
       <IconButton
         label="Search or jump to"
         icon={<Search aria-hidden className="size-5" />}
         onClick={openPalette}
       />
     </header>
+  );
+}
+
+/** Only a phone needs it, where the sidebar with its count is hidden. */
+function InboxLink() {
+  const { data } = useUnreadNotifications();
+  return (
+    <Link to="/inbox" className={cx(buttonClass('quiet'), 'gap-1! px-2!')}>
+      <Inbox aria-hidden className="size-5" />
+      <span className="sr-only">Inbox</span>
+      <UnreadCount count={data?.total ?? 0} />
+    </Link>
   );
 }

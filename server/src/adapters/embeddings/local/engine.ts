@@ -9,7 +9,10 @@ export interface EngineInput {
 export interface EngineOutput {
   /** The mean of the last states, at unit length. */
   vector: Float32Array;
-  /** One row of `tokenDimensions` per id. Null if the engine has no token vectors. */
+  /**
+   * One row per id: `tokenDimensions` numbers, then the logarithm of the token's weight in a query. Null if
+   * the engine has no token vectors.
+   */
   tokens: Float32Array | null;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { QueueFull, type TextEncoder } from '../text-encoder.ts';
+import { NOT_ENCODED, QueueFull, type TextEncoder } from '../text-encoder.ts';
 import { createLocalEncoder, type LocalEncoderOptions } from './local-encoder.ts';
 import { QUEUE_LIMITS } from './queue-limit.ts';
 import { openTokenPack } from './token-vectors.ts';
@@ -87,8 +87,24 @@ describe('the local model', () => {
       dimensions: 96,
     });
     const nothing = await encoder.encodeQuery('?!', ONE);
-    expect(nothing.words).toEqual([]);
+    expect([nothing.words, nothing.isKnown, nothing.emphasis]).toEqual([
+      [],
+      [],
+      new Float32Array(),
+    ]);
     expect(openTokenPack(nothing.tokens ?? Uint8Array.of())?.count).toBe(0);
+  });
+
+  it('says of each token of a query how much it counts, and whether its word is known', async () => {
+    const { words, emphasis, isKnown } = await encoder.encodeQuery(
+      'When did the Lizenzschlüssel change? 東京',
+      ONE,
+    );
+    const known = words.filter((_, at) => isKnown[at]);
+    expect(known).toEqual(['when', 'did', 'the', 'change']);
+    expect(emphasis).toHaveLength(words.length);
+    expect(emphasis.every((weight) => weight > 0 && weight < 10)).toBe(true);
+    expect(new Set(emphasis).size).toBe(words.length);
   });
 
   it('reads a long text to its end, in bounded memory', async () => {
@@ -254,7 +270,7 @@ describe('without the native addon', () => {
     const onStart = (thread: Worker) => void threads.push(thread);
     const wasm = another({ addon: 'no-such-addon', isForTokens: true, onStart });
     const nothing = { vector: null, tokens: null };
-    expect(await wasm.encodeQuery(CAT, ONE)).toEqual({ ...nothing, words: [] });
+    expect(await wasm.encodeQuery(CAT, ONE)).toEqual(NOT_ENCODED);
     expect(await wasm.encode([CAT, TAXES], ONE)).toEqual([nothing, nothing]);
     expect(threads).toHaveLength(1);
   });

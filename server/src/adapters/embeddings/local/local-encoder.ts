@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EncodedQuery, TextEncoder } from '../text-encoder.ts';
+import { NOT_ENCODED, type TextEncoder } from '../text-encoder.ts';
 import type { Encoded, EncodeRequest } from './messages.ts';
 import { DIMENSIONS, MODEL, TOKEN_MODEL } from './model-files.ts';
 import { createModelThread, type ThreadOptions } from './model-thread.ts';
@@ -22,7 +22,7 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
     return admit(request, texts, async (): Promise<Encoded> => {
       if (texts.length === 0) return [];
       const encoded = await thread.encode({ kind: 'encode', isForTokens, ...request }, signal);
-      return encoded ?? texts.map(() => NOTHING);
+      return encoded ?? texts.map(() => NOT_ENCODED);
     });
   }
 
@@ -36,7 +36,7 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
     },
     async encodeQuery(text, { orgId, signal }) {
       const request = { orgId, texts: [text], priority: 'query' as const };
-      const [encoded = NOTHING] = await encode(request, signal);
+      const [encoded = NOT_ENCODED] = await encode(request, signal);
       return encoded;
     },
     async rerank({ tokens: query }, weights, memories, { orgId, signal }) {
@@ -49,8 +49,6 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
     close: () => thread.close(),
   };
 }
-
-const NOTHING: EncodedQuery = { vector: null, tokens: null, words: [] };
 
 /** A row's bytes are a view into the driver's buffer, and all of that buffer would be copied to the thread. */
 function packTightly(memories: readonly (Uint8Array | null)[]): (Uint8Array | null)[] {

@@ -9,8 +9,7 @@ type Runtime = typeof OnnxRuntime;
 
 export interface NativeEngineOptions {
   runtime: Runtime;
-  /** Default: none; token vectors keep the model's size. */
-  projection?: Projection;
+  projection: Projection;
   threads: number;
 }
 
@@ -26,11 +25,12 @@ export async function createNativeEngine(options: NativeEngineOptions): Promise<
     // Idle threads that spin would take CPU time from the event loop.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
-  const tokenDimensions = projection?.dimensions ?? config.hidden_size;
+  const { columns } = projection;
 
   return {
     name: 'onnxruntime',
-    tokenDimensions,
+    // The last column is the weight.
+    tokenDimensions: columns - 1,
     async run(inputs) {
       const width = Math.max(...inputs.map(({ ids }) => ids.length));
       const { pooled, tokens } = (await session.run(feedsOf(inputs, width, runtime))) as Outputs;
@@ -38,7 +38,7 @@ export async function createNativeEngine(options: NativeEngineOptions): Promise<
       const states = tokens.data as Float32Array;
       return inputs.map((_, at) => ({
         vector: normalise(rowOf(vectors, at, config.hidden_size)),
-        tokens: rowOf(states, at, width * tokenDimensions),
+        tokens: rowOf(states, at, width * columns),
       }));
     },
     release: () => session.release(),

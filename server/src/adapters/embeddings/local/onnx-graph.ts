@@ -13,20 +13,20 @@ export interface BertConfig {
 
 /** A matrix that token states are multiplied by. */
 export interface Projection {
-  dimensions: number;
-  /** hidden_size rows of `dimensions` numbers. */
+  columns: number;
+  /** hidden_size rows of `columns` numbers. */
   matrix: Float32Array<ArrayBuffer>;
 }
 
 /**
  * The BERT encoder as an ONNX model, in fp32. Inputs: `ids` and `mask` [texts, tokens], `positions`
  * [tokens]. Outputs: `pooled` [texts, hidden], the mean over unmasked tokens, and `tokens`, the last
- * state of each token, projected if there is a projection.
+ * state of each token, projected.
  */
 export function buildBertModel(
   weights: Weights,
   config: BertConfig,
-  projection?: Projection,
+  projection: Projection,
 ): Uint8Array<ArrayBuffer> {
   const builder = createBuilder(weights, config);
   let states = embed(builder);
@@ -34,7 +34,7 @@ export function buildBertModel(
     states = feedForward(builder, layer, attend(builder, layer, states));
   }
   poolMean(builder, states);
-  const dimensions = projectTokens(builder, states, projection);
+  projectTokens(builder, states, projection);
   const graph: Graph = {
     ...builder.graph,
     inputs: [
@@ -44,7 +44,7 @@ export function buildBertModel(
     ],
     outputs: [
       port('pooled', 'float32', ['texts', config.hidden_size]),
-      port('tokens', 'float32', ['texts', 'tokens', dimensions]),
+      port('tokens', 'float32', ['texts', 'tokens', projection.columns]),
     ],
   };
   return writeModel(graph, { '': 17, [FUSED]: 1 });
@@ -183,16 +183,9 @@ function poolMean({ add, constant }: Builder, states: string): void {
   add('Div', 'pooled', [sum, count]);
 }
 
-function projectTokens(builder: Builder, states: string, projection?: Projection): number {
-  const { hidden_size: hidden } = builder.config;
-  if (!projection) {
-    builder.add('Identity', 'tokens', [states]);
-    return hidden;
-  }
-  const { dimensions, matrix } = projection;
-  const shape = [hidden, dimensions];
+function projectTokens(builder: Builder, states: string, { columns, matrix }: Projection): void {
+  const shape = [builder.config.hidden_size, columns];
   builder.add('MatMul', 'tokens', [states, builder.constant('projection', shape, matrix)]);
-  return dimensions;
 }
 
 function transpose(values: Float32Array, rows: number, columns: number): Float32Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import type { EncodedQuery } from '../text-encoder.ts';
 import { type EngineInput, type EngineOutput, normalise } from './engine.ts';
-import { createTokenPack, packToken, placeTokens, wordAt } from './token-vectors.ts';
+import { areKnown, createTokenPack, packToken, placeTokens, wordAt } from './token-vectors.ts';
 import { CLS, SEP, type TokenizedText } from './tokenizer.ts';
 import { splitIntoWindows, type Window } from './windows.ts';
 
@@ -25,6 +25,8 @@ export interface WindowTask extends EngineInput {
 export function createTextTask(text: TokenizedText, tokenDimensions: number): TextTask {
   const { places, count } = placeTokens(text);
   const pack = tokenDimensions > 0 ? createTokenPack(tokenDimensions, count) : null;
+  const placed = pack ? [...places.keys()].filter((at) => places[at] !== -1) : [];
+  const emphasis = new Float32Array(placed.length);
   const windows = splitIntoWindows(text);
   let vector: Float32Array | undefined;
   let open = windows.length;
@@ -35,13 +37,20 @@ export function createTextTask(text: TokenizedText, tokenDimensions: number): Te
     for (let at = 0; at < vector.length; at++) {
       vector[at] = (vector[at] as number) + weight * (output.vector[at] as number);
     }
-    if (pack && output.tokens) packWindow(pack, places, window, output.tokens, tokenDimensions);
+    if (pack && output.tokens) {
+      eachRow(places, window, output.tokens, tokenDimensions + 1, (place, row) => {
+        packToken(pack, place, row.subarray(0, tokenDimensions));
+        emphasis[place] = Math.exp(row[tokenDimensions] as number);
+      });
+    }
     open--;
     if (open > 0) return false;
     task.result = {
       vector: normalise(vector),
       tokens: pack,
-      words: pack ? wordsOf(text, places) : [],
+      words: placed.map((at) => wordAt(text, at)),
+      emphasis,
+      isKnown: areKnown(text, placed),
     };
     return true;
   }
@@ -58,24 +67,21 @@ export function createTextTask(text: TokenizedText, tokenDimensions: number): Te
   return task;
 }
 
-function packWindow(
-  pack: Uint8Array,
+/** Calls `visit` with the row of each token of the window that has a place. */
+function eachRow(
   places: Int32Array,
   { from, keepFrom, keepTo }: Window,
   tokens: Float32Array,
-  dimensions: number,
+  columns: number,
+  visit: (place: number, row: Float32Array) => void,
 ): void {
   for (let token = keepFrom; token < keepTo; token++) {
     const place = places[token] as number;
     if (place < 0) continue;
     // Row 0 is [CLS].
-    const start = (1 + token - from) * dimensions;
-    packToken(pack, place, tokens.subarray(start, start + dimensions));
+    const start = (1 + token - from) * columns;
+    visit(place, tokens.subarray(start, start + columns));
   }
-}
-
-function wordsOf(text: TokenizedText, places: Int32Array): string[] {
-  return [...places.keys()].filter((at) => places[at] !== -1).map((at) => wordAt(text, at));
 }
 
 /** Windows hold whole words, so an engine's own tokenizer finds the same tokens in this. */

@@ -1,4 +1,4 @@
-import { isPunctuation, type TokenizedText } from './tokenizer.ts';
+import { isPunctuation, UNKNOWN, type TokenizedText } from './tokenizer.ts';
 
 /**
  * The token vectors of one text as bytes: version, dimensions, count (2 bytes, little endian), then one int8
@@ -23,6 +23,22 @@ export function placeTokens(text: TokenizedText): { places: Int32Array; count: n
 
 export function wordAt({ words, wordOf }: TokenizedText, token: number): string {
   return words[wordOf[token] as number] as string;
+}
+
+/** A word in more pieces is spelt rather than known. */
+const MOST_PIECES = 2;
+/** The model has learnt some of their characters, one by one, but not what words of them mean. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** For each of the tokens, whether the model knows the word that it belongs to. */
+export function areKnown(text: TokenizedText, tokens: readonly number[]): boolean[] {
+  const { ids, words, wordOf } = text;
+  const pieces = new Uint16Array(words.length);
+  for (const word of wordOf) pieces[word] = (pieces[word] as number) + 1;
+  return tokens.map((at) => {
+    const isSpelt = (pieces[wordOf[at] as number] as number) > MOST_PIECES;
+    return ids[at] !== UNKNOWN && !isSpelt && !UNSPACED.test(wordAt(text, at));
+  });
 }
 
 export function createTokenPack(dimensions: number, count: number): Uint8Array<ArrayBuffer> {

@@ -14,7 +14,7 @@ export type Tokenizer = (text: string, most?: number) => TokenizedText;
 
 export const CLS = 101;
 export const SEP = 102;
-const UNKNOWN = 100;
+export const UNKNOWN = 100;
 const MAX_WORD_LENGTH = 100;
 /** Words repeat: the cache saves nine of ten lookups in ordinary prose. */
 const MAX_CACHED_WORDS = 50_000;

@@ -1,6 +1,7 @@
 /** The thread with the model. All slow work happens here, never on the main event loop. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { NOT_ENCODED } from '../text-encoder.ts';
 import type { Engine } from './engine.ts';
 import { createExitGate } from './exit-gate.ts';
 import { loadEngine } from './load-engine.ts';
@@ -41,8 +42,6 @@ if (!parentPort) throw new Error('worker.ts must run in a worker thread');
 const port = parentPort;
 const data = workerData as ThreadData;
 const gate = createExitGate(data.gate);
-/** What a text has that could not be read. */
-const NOTHING = { vector: null, tokens: null, words: [] };
 const jobs = new Map<number, Job>();
 const closing = new AbortController();
 /** Requests that are sent side by side come back side by side: a pause as long as this ends a group. */
@@ -105,7 +104,7 @@ function acceptTexts(
   const job: Job = {
     id,
     open: texts.length,
-    result: () => texts.map((_, at) => tasks[at]?.result ?? NOTHING),
+    result: () => texts.map((_, at) => tasks[at]?.result ?? NOT_ENCODED),
   };
   if (texts.length === 0 || (isForTokens && engine.tokenDimensions === 0)) return finish(job);
   jobs.set(id, job);

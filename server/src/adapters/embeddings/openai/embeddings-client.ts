@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createBreaker } from '../../http-service/breaker.ts';
+import { postForText, ServiceFailure } from '../../http-service/post.ts';
 import type { Priority } from '../text-encoder.ts';
-import { createBreaker } from './breaker.ts';
 import { readVectors } from './embeddings-response.ts';
-import { postForText, ServiceFailure } from './post.ts';
 
 export interface ServiceOptions {
   /** Such as https://api.openai.com/v1. */
@@ -126,6 +126,7 @@ export function createEmbeddingsClient(
   async function attempt(texts: readonly string[], allowance: Allowance): Promise<Float32Array[]> {
     try {
       const body = await postForText(url, requestBody(service, texts), {
+        service: 'the embedding service',
         ...(service.apiKey !== undefined && { apiKey: service.apiKey }),
         maxBytes: 1024 + texts.length * MAX_BYTES_PER_VECTOR,
         timeoutMs: allowance.attemptMs,

@@ -70,7 +70,7 @@ describe('the service', () => {
     expect(cat).toEqual(again);
     expect(cat?.vector).not.toEqual(dog?.vector);
     expect(Math.hypot(...(cat?.vector ?? []))).toBeCloseTo(1, 5);
-    expect(encoder).toMatchObject({ model: MODEL, dimensions: 1536, tokenModel: 'minilm-96-1' });
+    expect(encoder).toMatchObject({ model: MODEL, dimensions: 1536, tokenModel: 'minilm-96-2' });
   });
 
   it('may send numbers instead of base64, and is not sent dimensions it does not know', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createLocalEncoder } from '../local/local-encoder.ts';
-import type { Priority, TextEncoder } from '../text-encoder.ts';
+import { NOT_ENCODED, type Priority, type TextEncoder } from '../text-encoder.ts';
 import { createEmbeddingsClient, type ServiceOptions, type Timings } from './embeddings-client.ts';
 
 export type OpenAiOptions = ServiceOptions;
@@ -40,15 +40,20 @@ export function createOpenAiEncoder(
     model: service.model,
     dimensions: service.dimensions,
     tokenModel: local.tokenModel,
-    encode: (texts, { orgId, priority = 'write', signal }) =>
-      withVectors(texts, { priority, signal }, (either) =>
+    async encode(texts, { orgId, priority = 'write', signal, tokensOnly = false }) {
+      if (tokensOnly) {
+        const encoded = await local.encode(texts, { orgId, priority, ...(signal && { signal }) });
+        return encoded.map(({ tokens }) => ({ vector: null, tokens }));
+      }
+      return withVectors(texts, { priority, signal }, (either) =>
         local.encode(texts, { orgId, priority, signal: either }),
-      ),
+      );
+    },
     async encodeQuery(text, { orgId, signal }) {
       const [encoded] = await withVectors([text], { priority: 'query', signal }, async (either) => [
         await local.encodeQuery(text, { orgId, signal: either }),
       ]);
-      return encoded ?? { vector: null, tokens: null, words: [] };
+      return encoded ?? NOT_ENCODED;
     },
     rerank: (...call) => local.rerank(...call),
     warmUp: () => local.warmUp(),

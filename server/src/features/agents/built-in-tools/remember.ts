@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { withTransaction, type UserActor } from '../../../context.ts';
+import { withTransaction } from '../../../context.ts';
 import { trimmedText } from '../../../http/fields.ts';
 import { recordAudit } from '../../audit/service.ts';
-import { importMemories, prepareImport, searchMemories } from '../../memory/service.ts';
+import {
+  importMemories,
+  prepareImport,
+  searchMemories,
+  similarityOf,
+  type RankedMemory,
+} from '../../memory/service.ts';
 import { agentReader } from '../sources.ts';
-import { findAsker } from '../store.ts';
-import { defineTool, refused, type ToolPlace } from './tool.ts';
+import { asAsker } from './asker.ts';
+import { defineTool, refused } from './tool.ts';
 
 /**
- * What scores this high says the same in other words or order. "costs 49 euros" and "costs 59 euros" score
- * 0.89 with the local model, so anything lower would lose news.
+ * What is this similar, and has all words of the new, says the same. The model alone would lose news: "costs 49
+ * euros" and "costs 59 euros" have a similarity of 0.93.
  */
-const SAME_SCORE = 0.9;
+const SAME = { similarity: 0.9, lexical: 0.99 };
 
 /** What is said among participants is not for everyone in the Project to find. */
 const PRIVATE =
@@ -26,18 +32,16 @@ export const remember = defineTool({
   async run(place, { content }) {
     const { ctx, question, agent } = place;
     if (question.isPrivate) return refused(PRIVATE);
-    const actor = await askerOf(place);
-    if (!actor) return refused('Not saved: whoever asked has left the organisation.');
-    const reader = agentReader(ctx.orgId, question.projectId);
-    const search = { query: content, limit: 1, threshold: SAME_SCORE };
-    const { found } = await searchMemories(ctx, search, reader);
+    const acting = await asAsker(place);
+    if (!acting) return refused('Not saved: whoever asked has left the organisation.');
+    const reader = agentReader(ctx.orgId, question);
+    const { found } = await searchMemories(ctx, { query: content, limit: 1 }, reader);
     const [same] = found;
-    if (same) {
+    if (same && isSame(same.scores)) {
       const { id, content: there } = same.memory;
       const text = `Not saved: it is there already.\n\n[${id}] ${there}`;
-      return { text, isError: false, memoryIds: [id] };
+      return { text, isError: false, citable: [{ memoryId: id }] };
     }
-    const acting = { ...ctx, actor };
     const projectId = question.projectId;
     const drafts = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
     const [id] = drafts.map(({ memory }) => memory.id);
@@ -55,16 +59,12 @@ export const remember = defineTool({
       return { text: 'Not saved again: exactly this was saved before.', isError: false };
     }
     const note = `Remembered for this Project: “${shorten(content)}” [${id}]`;
-    return { text: `Saved as [${id}].`, isError: false, memoryIds: [id], note };
+    return { text: `Saved as [${id}].`, isError: false, citable: [{ memoryId: id }], note };
   },
 });
 
-/** With the rights that they have now. */
-async function askerOf({ ctx, question }: ToolPlace): Promise<UserActor | undefined> {
-  const asker = await findAsker(ctx.db, ctx.orgId, question.askerUserId);
-  if (!asker) return undefined;
-  const { askerUserId: userId } = question;
-  return { kind: 'user', userId, ...asker, keyId: null, webSessionId: null, scopes: new Set() };
+function isSame(scores: RankedMemory['scores']): boolean {
+  return similarityOf(scores) >= SAME.similarity && scores.lexical >= SAME.lexical;
 }
 
 const LONGEST_NOTE = 200;

@@ -20,8 +20,8 @@ export const searchMemory = defineTool({
   async run({ ctx, question }, { query, limit }) {
     const found = await findMemories(ctx, question, query, limit);
     if (found.length === 0) return { text: 'Nothing was found.', isError: false };
-    const memoryIds = found.map(({ memory }) => memory.id);
-    return { text: found.map(show).join('\n\n'), isError: false, memoryIds };
+    const citable = found.map(({ memory }) => ({ memoryId: memory.id }));
+    return { text: found.map(show).join('\n\n'), isError: false, citable };
   },
 });
 

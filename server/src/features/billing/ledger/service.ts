@@ -20,6 +20,7 @@ import {
 } from './store.ts';
 
 export type { UsageRecord } from './store.ts';
+export { countMismatches as countLedgerMismatches } from './store.ts';
 
 /** Longer than any call. If a process dies, its reservation ends after this time. */
 const RESERVATION_SECONDS = 180;

@@ -26,11 +26,14 @@ const ACCOUNT_COLUMNS = `org_id AS "orgId", plan,
 
 /** Finds or creates the org's account, and locks it until the transaction ends. */
 export async function lockAccount(tx: Queryable, orgId: string): Promise<AccountRow> {
-  const [row] = await tx.query<AccountRow>(
-    `INSERT INTO credit_accounts (org_id) VALUES ($1)
-     ON CONFLICT (org_id) DO UPDATE SET org_id = excluded.org_id RETURNING ${ACCOUNT_COLUMNS}`,
-    [orgId],
-  );
+  const [, row] = await Promise.all([
+    tx.query(
+      `INSERT INTO credit_accounts (org_id) VALUES ($1)
+       ON CONFLICT (org_id) DO UPDATE SET org_id = excluded.org_id`,
+      [orgId],
+    ),
+    findAccount(tx, orgId),
+  ]);
   if (!row) throw new Error(`could not lock the credit account of ${orgId}`);
   return row;
 }
@@ -279,11 +282,15 @@ export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: Usage
   );
   if (credits === 0) return;
   // Renewals read what is left of the grant under the same lock, so this entry comes before or after them.
-  tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId]);
+  // It comes last, after the session's, as in a retried reply, which locks its session first.
+  tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId], {
+    last: true,
+  });
   tx.atCommit(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
      VALUES ($1, $2, 'USAGE', -$3::bigint, $5, $4)`,
     [orgId, entryId, credits, messageId, source],
+    { last: true },
   );
 }
 
@@ -313,6 +320,18 @@ export async function listUsage(
      GROUP BY day, model, user_id ORDER BY day DESC, model, user_id`,
     [orgId, from, to],
   );
+}
+
+/** How many orgs were charged something other than what they used. Crosses orgs, for those who watch it. */
+export async function countMismatches(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ orgs: number }>(
+    `/* all orgs */ SELECT count(*)::int AS orgs
+     FROM (SELECT org_id, sum(credits) AS credits FROM model_usage GROUP BY org_id) used
+     FULL JOIN (SELECT org_id, -sum(credits) AS credits FROM ledger_entries WHERE kind = 'USAGE'
+       GROUP BY org_id) charged ON charged.org_id = used.org_id
+     WHERE coalesce(used.credits, 0) <> coalesce(charged.credits, 0)`,
+  );
+  return row?.orgs ?? 0;
 }
 
 /** Every entry, oldest first. */

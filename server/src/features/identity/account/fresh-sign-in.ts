@@ -17,6 +17,7 @@ export async function requireFreshSignIn(
   currentPassword: string | undefined,
 ): Promise<void> {
   if (await cameByLink(ctx)) return;
+  await requireSignedIn(ctx, ctx.db);
   const hash = await findPasswordHash(ctx.db, ctx.actor.userId);
   if (hash === null || currentPassword === undefined) {
     const message =
@@ -40,8 +41,14 @@ export async function requireFreshSignIn(
  * Locks the account until the transaction ends and returns its address. Undoing an address change ends
  * all sessions, and a session that has ended in the meantime must not change anything.
  */
-export async function holdAccount({ actor }: SignedIn, db: Queryable): Promise<string> {
-  const email = await lockEmail(db, actor.userId);
-  if (await isSignedIn(db, actor)) return email;
+export async function holdAccount(ctx: SignedIn, db: Queryable): Promise<string> {
+  const email = await lockEmail(db, ctx.actor.userId);
+  await requireSignedIn(ctx, db);
+  return email;
+}
+
+/** The session was there when the request came. */
+async function requireSignedIn({ actor }: SignedIn, db: Queryable): Promise<void> {
+  if (await isSignedIn(db, actor)) return;
   throw new AppError('AUTH_ERROR', 'You are signed out. Sign in again.');
 }

@@ -1,4 +1,10 @@
-import { withTransaction, type PersonActor, type Role, type WebContext } from '../../../context.ts';
+import {
+  withTransaction,
+  type PersonActor,
+  type PersonContext,
+  type Role,
+  type WebContext,
+} from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
@@ -35,7 +41,7 @@ export async function openApp({ actor, ...ctx }: WebContext): Promise<Profile | 
   return profileOf(ctx.db, actor.userId);
 }
 
-export async function renamePerson(ctx: SignedIn, name: string): Promise<void> {
+export async function renamePerson(ctx: PersonContext, name: string): Promise<void> {
   await updateName(ctx.db, ctx.actor.userId, name);
   await announcePerson(ctx, ctx.db, ctx.actor.userId);
 }

@@ -132,7 +132,7 @@ export function eraseLinks(
 
 /** Finds the person, or creates one if the address may have an account. */
 async function admitPerson(
-  { settings }: WebContext,
+  { settings, models }: WebContext,
   db: Queryable,
   email: string,
 ): Promise<string | undefined> {
@@ -143,7 +143,7 @@ async function admitPerson(
   if (settings.signup !== 'open' || !isUnambiguous(email)) return undefined;
   const name = email.slice(0, email.indexOf('@'));
   const org = { name: `${name}'s workspace`, ownerEmail: email };
-  const { owner } = await createAccountWithOrg(db, org);
+  const { owner } = await createAccountWithOrg({ db, models }, org);
   return owner.id;
 }
 

@@ -16,6 +16,7 @@ export interface WebCallerRow {
   orgId: string | null;
   role: Role | null;
   lastSeenAt: Date;
+  hasPlainQuestions: boolean;
 }
 
 const LIFE = "interval '30 days'";
@@ -30,13 +31,15 @@ export async function findWebCallers(
 ): Promise<(WebCallerRow | undefined)[]> {
   const rows = await db.sharedRead<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
-       m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt"
+       m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt",
+       coalesce(o.has_plain_questions, false) AS "hasPlainQuestions"
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)
      JOIN web_sessions s ON s.token_hash = a.hash AND s.expires_at > now()
      JOIN users u ON u.id = s.user_id
      LEFT JOIN memberships m ON m.user_id = u.id AND m.org_id = COALESCE(a.org, u.last_org_id,
        (SELECT first.org_id FROM memberships first WHERE first.user_id = u.id
-        ORDER BY first.joined_at, first.org_id LIMIT 1))`,
+        ORDER BY first.joined_at, first.org_id LIMIT 1))
+     LEFT JOIN orgs o ON o.id = m.org_id`,
     [lookups.map(({ hash }) => hash), lookups.map(({ org }) => org ?? null)],
   );
   const byPlace = new Map(rows.map((row) => [row.at, row]));

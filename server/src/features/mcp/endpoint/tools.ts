@@ -13,35 +13,30 @@ import {
   SearchMemories,
 } from '../../memory/schema.ts';
 import { createMemory, listMemories, prepareMemory, searchMemories } from '../../memory/service.ts';
-import { presentMessage } from '../../messages/present.ts';
-import { CreateMessage, ListMessages, Message, MessageList } from '../../messages/schema.ts';
+import { presentMatches as presentMessageMatches, presentMessage } from '../../messages/present.ts';
+import {
+  CreateMessage,
+  ListMessages,
+  Message,
+  MessageList,
+  MessageMatches,
+  SearchMessages,
+} from '../../messages/schema.ts';
+import { searchMessages } from '../../messages/search/service.ts';
 import { listMessages, postMessage } from '../../messages/service.ts';
+import { presentList } from '../../notifications/present.ts';
+import { ListNotifications, NotificationList } from '../../notifications/schema.ts';
+import { listNotifications } from '../../notifications/service.ts';
 import { presentProject } from '../../projects/present.ts';
 import { ProjectPage } from '../../projects/schema.ts';
 import { listProjects } from '../../projects/service.ts';
 import { presentSession } from '../../sessions/present.ts';
 import { ListSessions, SessionPage } from '../../sessions/schema.ts';
 import { listSessions } from '../../sessions/service.ts';
+import { ADDING, page, POSTS, READING, READS, size, WRITES } from './parts.ts';
+import { TASK_TOOLS } from './task-tools.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const READS = 60;
-const WRITES = 20;
-const POSTS = 10;
-
-const READING = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-const ADDING = { ...READING, readOnlyHint: false, idempotentHint: false };
-
-const whole = (fallback: number, max: number, about: string) =>
-  optional(z.int().min(1).max(max))
-    .transform((value) => value ?? fallback)
-    .meta({ description: `${about} Default: ${fallback}.` });
-const size = (fallback: number) => whole(fallback, 100, 'How many to list, up to 100.');
-const page = () => whole(1, 2_147_483_647, 'Which page, from 1.');
 const slug = () => z.string().meta({ description: "The Project's slug, from list_projects." });
 const sessionId = () => z.string().meta({ description: "The session's id, from list_sessions." });
 
@@ -167,6 +162,37 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       },
     }),
     defineTool({
+      name: 'list_notifications',
+      title: 'List notifications',
+      description:
+        'Lists what you were told, newest first: who mentioned you, who replied in your threads, which agents answered you, who assigned you a task or finished one that you created. The text is the beginning of the message, which list_messages with around shows in full, or the title of the task. For older ones, send nextBefore from the last result as before.',
+      scope: 'notifications:read',
+      quota: READS,
+      annotations: READING,
+      input: z.strictObject({
+        unread: optional(z.boolean())
+          .transform((value) => value ?? false)
+          .meta({ description: 'Only unread ones. Default: false.' }),
+        before: optional(ListNotifications.shape.before),
+        limit: size(20),
+      }),
+      output: NotificationList,
+      run: async (ctx, input) => presentList(await listNotifications(ctx, input)),
+    }),
+    defineTool({
+      name: 'search_messages',
+      title: 'Search messages',
+      description:
+        "Searches the messages of all sessions that you may read by their words. Messages with more of the words, and with rarer ones, come first. Put a phrase that must occur in double quotes. To read what was said before and after a match, send its id as around to list_messages, with the match's project.slug and session.id.",
+      scope: 'messages:read',
+      quota: READS,
+      annotations: READING,
+      input: SearchMessages,
+      output: MessageMatches,
+      prepare: (ctx, input) => searchMessages(ctx, input),
+      run: async (_ctx, _input, result) => presentMessageMatches(result),
+    }),
+    defineTool({
       name: 'post_message',
       title: 'Post a message',
       description:
@@ -179,5 +205,6 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map(
       run: async (ctx, { slug, sessionId, ...message }) =>
         presentMessage(await postMessage(ctx, slug, sessionId, message)),
     }),
+    ...TASK_TOOLS,
   ].map((tool) => [tool.name, tool]),
 );

@@ -30,7 +30,7 @@ export function closeBatchAtCommit(tx: Transaction, { orgId, id }: OpenBatch): v
 /** Crosses orgs, so only for the start of a process. */
 export async function listOpenBatches(db: Queryable): Promise<OpenBatch[]> {
   return db.query<OpenBatch>(
-    `SELECT org_id AS "orgId", id, memory_ids AS "memoryIds" FROM memory_batches ORDER BY org_id, id`,
+    `/* all orgs */ SELECT org_id AS "orgId", id, memory_ids AS "memoryIds" FROM memory_batches ORDER BY org_id, id`,
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../db/types.ts';
 import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
-import { hashTerm, queryVector, rarityOf, saltOf } from '../words/lexical.ts';
-import { queryTermsOf } from '../words/terms.ts';
+import { hashTerm, queryVector, rarityOf, saltOf } from '../../../words/lexical.ts';
+import type { ReadQuery } from '../../../words/terms.ts';
 import { isScanFaster, reachOf, widthFor, type Reach } from './reach.ts';
 import {
   countTerms,
@@ -18,8 +18,8 @@ import {
   type VisibleCounts,
 } from './store.ts';
 
-/** Only the rarest terms of a query count. More don't matter, even for 2,000 characters. */
-const MOST_TERMS = 32;
+/** Only the rarest words of a query count. More don't matter, even for 2,000 characters. */
+const MOST_WORDS = 32;
 /**
  * Rows each index returns. With all LoCoMo conversations in one org, 75 didn't change the top ten; of the
  * fifty that are re-ranked, 60 missed 4 % and 75 missed 1.6 %.
@@ -35,7 +35,7 @@ const WORD_ROWS = { most: 2000, limit: LEG_LIMIT };
 const LOOKED_AT_MOST = 200_000;
 
 export interface CandidateSearch {
-  text: string;
+  query: ReadQuery;
   filter: MemoryFilter;
   model: string;
   tokenModel: string;
@@ -45,6 +45,8 @@ export interface CandidateSearch {
 }
 
 export interface QueryTerm {
+  /** A word has a term for each language that it may be in. */
+  word: string;
   term: string;
   /** Its hash in shared memories, and in the reader's PRIVATE ones. */
   hash: number;
@@ -52,6 +54,7 @@ export interface QueryTerm {
   /** The number of visible memories that contain it, and how many of them are PRIVATE. */
   memories: number;
   own: number;
+  /** Of the word, whichever of its terms a memory has. */
   rarity: number;
 }
 
@@ -61,17 +64,18 @@ export async function findCandidates(
   reader: Reader,
   search: CandidateSearch,
   encoding: Promise<QueryVector | undefined>,
-): Promise<{ matches: Match[]; terms: QueryTerm[] }> {
+): Promise<{ matches: Match[]; terms: QueryTerm[]; among: number }> {
   const [visible, counted] = await Promise.all([
     countVisible(db, reader, search.filter.projectId),
-    countQueryTerms(db, reader, search.text),
+    countQueryTerms(db, reader, search.query),
   ]);
   const reach = await reachOf(db, reader, search.filter, visible, search.few);
-  const terms = rarestOf(counted, visible.org + visible.projects + visible.own);
-  const words = queryVector(new Map(terms.map(({ term, rarity }) => [term, rarity])));
+  const among = visible.org + visible.projects + visible.own;
+  const terms = rarestOf(counted, among);
+  const words = queryVector(raritiesOf(terms, 'term'), sumOfRarities(terms));
   if (reach.isSmall) {
     const whole = { ...search, words, vector: await encoding };
-    return { terms, matches: await searchAll(db, reader, whole) };
+    return { terms, among, matches: await searchAll(db, reader, whole) };
   }
   const [vector, byWords, byVector] = await Promise.all([
     encoding,
@@ -79,7 +83,8 @@ export async function findCandidates(
     encoding.then((known) => (known ? nearest(db, reader, search, known, visible, reach) : [])),
   ]);
   const positions = [...new Set([...byWords, ...byVector])];
-  return { terms, matches: await rankFound(db, reader, { ...search, words, vector }, positions) };
+  const matches = await rankFound(db, reader, { ...search, words, vector }, positions);
+  return { terms, among, matches };
 }
 
 type CountedTerm = Omit<QueryTerm, 'rarity'>;
@@ -88,14 +93,17 @@ type CountedTerm = Omit<QueryTerm, 'rarity'>;
 async function countQueryTerms(
   db: Queryable,
   reader: Reader,
-  text: string,
+  query: ReadQuery,
 ): Promise<CountedTerm[]> {
-  const terms = queryTermsOf(text);
-  const hashes = terms.map((term) => hashTerm(term, saltOf(reader.orgId, null)));
-  const ownHashes = terms.map((term) => hashTerm(term, saltOf(reader.orgId, reader.userId)));
+  const terms = query.words.flatMap(({ word, terms: some }) =>
+    some.map((term) => ({ word, term })),
+  );
+  const hashes = terms.map(({ term }) => hashTerm(term, saltOf(reader.orgId, null)));
+  const ownHashes = terms.map(({ term }) => hashTerm(term, saltOf(reader.orgId, reader.userId)));
   const counts = await countTerms(db, reader, hashes, ownHashes);
   const countAt = new Map(counts.map(({ at, memories, own }) => [at - 1, { memories, own }]));
-  return terms.map((term, at) => ({
+  return terms.map(({ word, term }, at) => ({
+    word,
     term,
     hash: hashes[at] ?? 0,
     ownHash: ownHashes[at] ?? 0,
@@ -103,17 +111,39 @@ async function countQueryTerms(
   }));
 }
 
+/** The terms of the rarest words. */
 function rarestOf(terms: readonly CountedTerm[], visible: number): QueryTerm[] {
-  return terms
-    .map((term) => ({ ...term, rarity: rarityOf(term.memories, visible) }))
+  const byWord = Map.groupBy(terms, ({ word }) => word);
+  return [...byWord.values()]
+    .map((some) => ({ some, memories: some.reduce((sum, { memories }) => sum + memories, 0) }))
     .toSorted((a, b) => a.memories - b.memories)
-    .slice(0, MOST_TERMS);
+    .slice(0, MOST_WORDS)
+    .flatMap(({ some, memories }) => {
+      const rarity = rarityOf(Math.min(memories, visible), visible);
+      return some.map((term) => ({ ...term, rarity }));
+    });
+}
+
+/** By term, or by word. */
+export function raritiesOf(
+  terms: readonly QueryTerm[],
+  by: 'term' | 'word',
+): ReadonlyMap<string, number> {
+  return new Map(terms.map((term) => [term[by], term.rarity]));
+}
+
+function sumOfRarities(terms: readonly QueryTerm[]): number {
+  return [...raritiesOf(terms, 'word').values()].reduce((sum, rarity) => sum + rarity, 0);
 }
 
 /** Shared memories and the reader's PRIVATE ones have the same terms under different hashes. */
 function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: Reach): LookupTerms[] {
-  const shared = terms.map(({ hash, memories, own }) => ({ hash, memories: memories - own }));
-  const own = terms.map((term) => ({ hash: term.ownHash, memories: term.own }));
+  const shared = terms.map(({ word, hash, memories, own }) => ({
+    word,
+    hash,
+    memories: memories - own,
+  }));
+  const own = terms.map(({ word, ownHash, own: memories }) => ({ word, hash: ownHash, memories }));
   return [
     ...(reach.shared > 0 ? [lookUpTerms(shared, visible.org + visible.projects)] : []),
     ...(reach.own > 0 ? [lookUpTerms(own, visible.own)] : []),
@@ -121,6 +151,7 @@ function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: Rea
 }
 
 interface CountedHash {
+  word: string;
   hash: number;
   memories: number;
 }
@@ -145,6 +176,8 @@ function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerm
   let expected = visible;
   for (const term of rarestFirst.slice(rare.length)) {
     if (together.length >= 2 && expected < RARE_ROWS / 4) break;
+    // No row has two terms of one word.
+    if (together.some(({ word }) => word === term.word)) continue;
     expected *= term.memories / visible;
     together.push(term);
   }

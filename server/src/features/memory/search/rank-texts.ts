@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts';
-import { inTurns } from '../words/in-turns.ts';
-import { rarityOf, weightOf } from '../words/lexical.ts';
-import type { Piece } from '../words/pieces.ts';
-import { queryTermsOf } from '../words/terms.ts';
+import { inTurns } from '../../../words/in-turns.ts';
+import { rarityOf, weightOf } from '../../../words/lexical.ts';
+import type { Piece } from '../../../words/pieces.ts';
+import { languageOfText, queryTermsOf } from '../../../words/terms.ts';
 import { bestPiece, readTexts, type ReadText } from './read-texts.ts';
-import { round, scoreOf, type Scores } from './ranking.ts';
+import { round, type Scores } from './ranking.ts';
+import { rerankTexts } from './rerank.ts';
 import { wordWeights } from './word-weights.ts';
 
 export interface RankedText {
@@ -21,17 +22,20 @@ const READ_BY_MODEL = 24;
 
 /**
  * Ranks texts that are not memories, with scores that are comparable to those of a search. The texts come
- * page by page and are read piece by piece.
+ * page by page and are read piece by piece. They were chosen among this many.
  */
 export async function rankTexts(
-  { encoder, orgId }: Pick<Context, 'encoder' | 'orgId'>,
+  ctx: Pick<Context, 'encoder' | 'reranker' | 'orgId'>,
   query: string,
   pages: AsyncIterable<readonly string[]>,
+  among: number,
 ): Promise<RankedText[]> {
-  const wanted = queryTermsOf(query);
+  const { encoder, orgId } = ctx;
+  const language = languageOfText(query);
+  const wanted = queryTermsOf(query, language);
   const texts: ReadText[] = [];
   for await (const page of pages) {
-    texts.push(...(await inTurns(orgId, readTexts(page, new Set(wanted)))));
+    texts.push(...(await inTurns(orgId, readTexts(page, new Set(wanted), language))));
   }
   const marks = lexicalMarks(wanted, texts);
   const chosen = marks.best.slice(0, READ_BY_MODEL);
@@ -42,21 +46,20 @@ export async function rankTexts(
       { orgId },
     ),
   ]);
-  const reranked = encodedQuery.tokens
-    ? await encoder.rerank(
-        encodedQuery,
-        wordWeights(encodedQuery.words, marks.rarities),
-        encoded.map(({ tokens }) => tokens),
-        { orgId },
-      )
-    : [];
-  const ranked = chosen.map(({ at, piece, lexical }, index) => {
-    const scores: Scores = {
-      lexical: round(lexical),
+  const weights = wordWeights(encodedQuery, { language }, marks.rarities);
+  const reranked = await rerankTexts(
+    ctx,
+    { text: query, encoded: encodedQuery, weights, among },
+    chosen.map(({ piece, lexical }, index) => ({
+      text: piece.text,
+      tokens: encoded[index]?.tokens ?? null,
       vector: cosine(encodedQuery.vector, encoded[index]?.vector ?? null),
-      rerank: reranked[index] ?? null,
-    };
-    return { at, piece, scores, score: scoreOf(scores, encodedQuery.vector === null) };
+      lexical,
+    })),
+  );
+  const ranked = chosen.flatMap(({ at, piece }, index) => {
+    const marked = reranked[index];
+    return marked ? { at, piece, ...marked } : [];
   });
   return ranked.toSorted((a, b) => b.score - a.score);
 }

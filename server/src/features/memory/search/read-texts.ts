@@ -1,7 +1,8 @@
-import { inTurns, type Steps } from '../words/in-turns.ts';
-import { rarityOf } from '../words/lexical.ts';
-import { PIECE_CHARACTERS, piecesOf, type Piece } from '../words/pieces.ts';
-import { queryTermsOf, termsOf } from '../words/terms.ts';
+import { inTurns, type Steps } from '../../../words/in-turns.ts';
+import type { Language } from '../../../words/languages.ts';
+import { rarityOf } from '../../../words/lexical.ts';
+import { PIECE_CHARACTERS, piecesOf, type Piece } from '../../../words/pieces.ts';
+import { queryTermsOf, termsOf } from '../../../words/terms.ts';
 
 /** How a text relates to a query. */
 export interface ReadText {
@@ -16,6 +17,7 @@ export interface ReadText {
 export function* readTexts(
   texts: readonly string[],
   wanted: ReadonlySet<string>,
+  language: Language = 'en',
 ): Steps<ReadText[]> {
   const all: ReadText[] = [];
   let characters = 0;
@@ -27,16 +29,21 @@ export function* readTexts(
         characters = 0;
       }
       characters += piece.text.length;
-      addPiece(read, piece, wanted);
+      addPiece(read, piece, wanted, language);
     }
     all.push(read);
   }
   return all;
 }
 
-function addPiece(read: ReadText, piece: Piece, wanted: ReadonlySet<string>): void {
+function addPiece(
+  read: ReadText,
+  piece: Piece,
+  wanted: ReadonlySet<string>,
+  language: Language,
+): void {
   const found = new Set<string>();
-  const terms = termsOf(piece.text);
+  const terms = termsOf(piece.text, language);
   for (const term of terms) {
     if (!wanted.has(term)) continue;
     found.add(term);

@@ -1,13 +1,15 @@
 import type { Context } from '../../../context.ts';
-import type { EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
+import { NOT_ENCODED, type EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
+import { readQuery } from '../../../words/terms.ts';
 import { requireReadable } from '../policy.ts';
 import { toMemory, type Memory } from '../record.ts';
 import type { SearchMemories } from '../schema.ts';
 import { HEAD_DIMENSIONS, vectorText } from '../search-form.ts';
 import { findProjectStanding } from '../store.ts';
 import { readerOf, type Reader } from '../visibility.ts';
-import { findCandidates, type QueryTerm } from './candidates.ts';
-import { RERANKED, round, scoreOf, type Scores } from './ranking.ts';
+import { findCandidates, raritiesOf } from './candidates.ts';
+import { RERANKED, round, type Scores } from './ranking.ts';
+import { rerankTexts, type RerankedQuery } from './rerank.ts';
 import type { Match, QueryVector } from './store.ts';
 import { wordWeights } from './word-weights.ts';
 
@@ -31,9 +33,10 @@ export async function searchMemories(
   const { query, projectId, limit, threshold = 0, ...rest } = input;
   const { model, tokenModel } = ctx.encoder;
   const filter = { ...rest, projectId };
-  const search = { text: query, filter, model, tokenModel, limit: Math.max(RERANKED, limit) };
+  const read = readQuery(query);
+  const search = { query: read, filter, model, tokenModel, limit: Math.max(RERANKED, limit) };
   const encoding = encodeQuery(ctx, query);
-  const [encoded, { matches, terms }, project] = await Promise.all([
+  const [encoded, { matches, terms, among }, project] = await Promise.all([
     encoding,
     findCandidates(
       ctx.db,
@@ -44,26 +47,25 @@ export async function searchMemories(
     projectId === undefined ? undefined : findProjectStanding(ctx.db, reader, projectId),
   ]);
   if (projectId !== undefined) requireReadable(project);
-  const degraded = encoded?.vector == null;
-  const found = await rerank(ctx, matches, encoded, terms, degraded);
+  const weights = wordWeights(encoded, read, raritiesOf(terms, 'term'));
+  const found = await rank(ctx, matches, { text: query, encoded, weights, among });
   return {
     found: found.filter(({ score }) => score >= threshold).slice(0, limit),
-    degraded,
+    degraded: encoded.vector === null,
   };
 }
 
-/** Undefined if the model is overloaded or fails: then only words are searched. */
-async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery | undefined> {
+/** Nothing if the model is overloaded or fails: then only words are searched. */
+async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
   try {
     return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId });
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not encode a query; searching by words only');
-    return undefined;
+    return NOT_ENCODED;
   }
 }
 
-function queryVectorOf(ctx: Context, encoded: EncodedQuery | undefined): QueryVector | undefined {
-  const vector = encoded?.vector;
+function queryVectorOf(ctx: Context, { vector }: EncodedQuery): QueryVector | undefined {
   if (!vector) return undefined;
   return {
     head: vectorText(vector, HEAD_DIMENSIONS),
@@ -71,34 +73,25 @@ function queryVectorOf(ctx: Context, encoded: EncodedQuery | undefined): QueryVe
   };
 }
 
-/** The second ranking compares words in context, weighted by rarity. */
-async function rerank(
+/** Best first. */
+async function rank(
   ctx: Context,
   matches: readonly Match[],
-  encoded: EncodedQuery | undefined,
-  terms: readonly QueryTerm[],
-  degraded: boolean,
+  query: RerankedQuery,
 ): Promise<RankedMemory[]> {
-  const rerankScores = encoded?.tokens
-    ? await ctx.encoder.rerank(
-        encoded,
-        wordWeights(encoded.words, new Map(terms.map(({ term, rarity }) => [term, rarity]))),
-        matches.map(({ tokenVectors }) => tokenVectors),
-        { orgId: ctx.orgId },
-      )
-    : [];
-  return matches
-    .map(({ vector, lexical, ...row }, at) => {
-      const scores: Scores = {
-        vector: vector === null ? null : round(vector),
-        lexical: round(lexical),
-        rerank: roundIfAny(rerankScores[at]),
-      };
-      return { memory: toMemory(ctx.encoder, row), scores, score: scoreOf(scores, degraded) };
-    })
-    .toSorted((a, b) => b.score - a.score);
-}
-
-function roundIfAny(score: number | null | undefined): number | null {
-  return score == null ? null : round(score);
+  const texts = matches.map(({ content, tokenVectors, vector, lexical }) => ({
+    text: content,
+    tokens: tokenVectors,
+    vector,
+    lexical,
+  }));
+  const reranked = await rerankTexts(ctx, query, texts);
+  return reranked
+    .map(({ scores, score }, at) => ({
+      memory: toMemory(ctx.encoder, matches[at] as Match),
+      scores,
+      score,
+    }))
+    .toSorted((a, b) => b.score - a.score)
+    .map((match) => ({ ...match, score: round(match.score) }));
 }

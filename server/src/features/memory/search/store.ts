@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
-import { LEXICAL_WEIGHT, VECTOR_WEIGHT } from './ranking.ts';
+import { firstRanking } from './ranking.ts';
 
 export interface Match extends MemoryRow {
   vector: number | null;
@@ -80,7 +80,8 @@ export interface TermCount {
 
 /**
  * How many visible memories contain each term. PRIVATE memories hash their terms differently. OFFSET 0: a
- * term's counts are stored together, and reading them all is faster than searching per scope.
+ * term's counts are stored together, and reading them all is faster than searching per scope. The arrays
+ * are sub-queries so that the planner doesn't count them, and make a new plan for every search.
  */
 export async function countTerms(
   db: Queryable,
@@ -91,7 +92,7 @@ export async function countTerms(
   return db.query<TermCount>(
     `SELECT asked.at, sum(t.memories)::bigint AS memories,
        coalesce(sum(t.memories) FILTER (WHERE t.scope = $2), 0)::bigint AS own
-     FROM unnest($5::bigint[], $6::bigint[]) WITH ORDINALITY asked (shared, own, at)
+     FROM unnest((SELECT $5::bigint[]), (SELECT $6::bigint[])) WITH ORDINALITY asked (shared, own, at)
      CROSS JOIN LATERAL (SELECT scope, memories FROM memory_terms
        WHERE org_id = $1 AND term = ANY (ARRAY[asked.shared, asked.own]) OFFSET 0) t
      WHERE t.scope = ANY (${VISIBLE_SCOPES})
@@ -162,7 +163,8 @@ export async function findByWords(
   // index of visible rows, which at 60,000 rows took four times as long as the rest.
   const rows = await db.query<{ position: number }>(
     `SELECT m.position FROM (
-       SELECT m.position, m.term_weights FROM (SELECT * FROM memories WHERE ${has.join(' OR ')} OFFSET 0) m
+       SELECT m.position, m.term_weights FROM (SELECT * FROM memories
+         WHERE org_id = $1 AND (${has.join(' OR ')}) OFFSET 0) m
        WHERE ${visible} LIMIT ${put(most)}) m
      ORDER BY ${lexicalScore(put(words))} DESC LIMIT ${put(limit)}`,
     values,
@@ -329,6 +331,5 @@ function ranked(query: StartedQuery, rows: string): string {
   return `SELECT ${MEMORY_COLUMNS}, m.vector, m.lexical,
       CASE WHEN m.token_model = ${query.tokenModel} THEN m.token_vectors END AS "tokenVectors"
     FROM (SELECT m.*, ${query.vectorScore} AS vector, ${query.lexicalScore} AS lexical FROM (${rows}) m) m
-    ORDER BY ${VECTOR_WEIGHT} * coalesce(m.vector, 0) + ${LEXICAL_WEIGHT} * m.lexical DESC,
-      m.position DESC LIMIT ${query.limit}`;
+    ORDER BY ${firstRanking('m.vector', 'm.lexical')} DESC, m.position DESC LIMIT ${query.limit}`;
 }

@@ -14,6 +14,19 @@ export function addedTerms({ memory, form }: NewMemory): TermChange {
   return { scope: scopeOf(memory), terms: form.terms, by: 1 };
 }
 
+type ScopedTerms = Pick<TermChange, 'scope' | 'terms'>;
+
+/** Terms that stay in the same scope are not counted out and in again. */
+export function termChanges(before: ScopedTerms, after: ScopedTerms): TermChange[] {
+  const isMoved = before.scope !== after.scope;
+  const old = new Set(isMoved ? [] : before.terms);
+  const kept = new Set(after.terms.filter((term) => old.has(term)));
+  return [
+    { scope: before.scope, terms: before.terms.filter((term) => !kept.has(term)), by: -1 },
+    { scope: after.scope, terms: after.terms.filter((term) => !kept.has(term)), by: 1 },
+  ];
+}
+
 /** As many as one long text has. More would block the embedded engine's only session for too long. */
 const TERMS_PER_STATEMENT = 1_500;
 /** What an update of a long text sends: all its old terms and all its new ones. */

@@ -1,4 +1,5 @@
 import type { Role, UserContext } from '../../../context.ts';
+import { NO_ID } from '../../../db/no-id.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
 import { callerOf, isProjectMember } from '../../projects/standing.ts';
@@ -94,7 +95,7 @@ export async function listWindow(
        ORDER BY m.position DESC LIMIT $5
      ) m ON true
      WHERE s.org_id = $1 AND s.id = $2`,
-    [orgId, sessionId, before ?? around, newer, limit + 1],
+    [orgId, sessionId, before ?? around ?? NO_ID, newer, limit + 1],
   );
   return windowOf(rows);
 }
@@ -121,7 +122,7 @@ export async function listThread(
        ORDER BY m.position DESC LIMIT $5
      ) m ON true
      WHERE s.org_id = $1 AND s.id = $2`,
-    [orgId, sessionId, parentId, before, limit + 1],
+    [orgId, sessionId, parentId, before ?? NO_ID, limit + 1],
   );
   return windowOf(rows);
 }

@@ -2,6 +2,7 @@ import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
+import { hashBody } from '../search/index-body.ts';
 import type { PendingReply } from '../store.ts';
 import {
   addPendingRetryAtCommit,
@@ -25,7 +26,7 @@ export {
   type SpokenHead,
   type SpokenMessage,
 } from './store.ts';
-export type { ToolCall } from '../store.ts';
+export type { Citation, ToolCall } from '../store.ts';
 
 /** The job that answers one mention of one message. */
 export const AGENT_REPLY = 'agent-reply';
@@ -78,14 +79,13 @@ const STOP_WITHIN_MS = 1_500;
 
 /** Tells whoever writes the reply to land what there is. False if it has landed already. */
 export async function requestStop(
-  ctx: Pick<Context, 'jobs' | 'orgId' | 'clock' | 'replies'> & { db: Transaction },
+  ctx: Pick<Context, 'jobs' | 'orgId' | 'replies'> & { db: Transaction },
   questionId: string,
   mention: string,
 ): Promise<boolean> {
   if (!(await markStop(ctx.db, ctx.orgId, { questionId, mention }))) return false;
   const payload = { orgId: ctx.orgId, messageId: questionId, mention };
-  const runAt = new Date(ctx.clock.now().getTime() + STOP_WITHIN_MS);
-  ctx.jobs.enqueue(ctx.db, { kind: FINISH_STOP, payload, runAt });
+  ctx.jobs.enqueue(ctx.db, { kind: FINISH_STOP, payload, delayMs: STOP_WITHIN_MS });
   ctx.replies.requestStop(ctx, { orgId: ctx.orgId, questionId, mention });
   return true;
 }
@@ -94,17 +94,28 @@ class AlreadyAnswered extends Error {}
 
 /**
  * Writes the reply together with what `along` adds to the commit. Returns false and writes nothing if the
- * mention was answered meanwhile: each mention gets one reply, however often its job runs.
+ * mention was answered meanwhile: each mention gets one reply, however often its job runs. `first` changes
+ * what is locked before the session.
  */
 export async function landReply(
   ctx: { db: Queryable; orgId: string },
   reply: NewReply,
-  { inPlace, along }: { inPlace: boolean; along: (tx: Transaction) => void },
+  {
+    inPlace,
+    first,
+    along,
+  }: {
+    inPlace: boolean;
+    first: (tx: Transaction) => Promise<void>;
+    along: (tx: Transaction) => void;
+  },
 ): Promise<boolean> {
+  const indexed = { ...reply, hashes: await hashBody(ctx.orgId, reply.body) };
   try {
     await withTransaction(ctx, async ({ db }) => {
-      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, reply, () => new AlreadyAnswered());
-      else if (!(await replaceReply(db, ctx.orgId, reply))) throw new AlreadyAnswered();
+      await first(db);
+      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, indexed, () => new AlreadyAnswered());
+      else if (!(await replaceReply(db, ctx.orgId, indexed))) throw new AlreadyAnswered();
       if (inPlace) forgetSummaryAtCommit(db, ctx.orgId, reply);
       along(db);
     });

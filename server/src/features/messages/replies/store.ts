@@ -1,7 +1,15 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/violations.ts';
 import { ONLY_READERS } from '../../sessions/readable.ts';
-import { RAISE_VERSION, type MessageRow, type PendingReply } from '../store.ts';
+import { keyParts, keysInSession, keysOf } from '../search/keys.ts';
+import {
+  COUNT_REPLY,
+  PLACE_IN_SESSION,
+  RAISE_VERSION,
+  TAKEN_POSITION,
+  type MessageRow,
+  type PendingReply,
+} from '../store.ts';
 
 /** A message to answer, with everything that decides who answers and how. */
 export interface Question {
@@ -9,8 +17,11 @@ export interface Question {
   body: string;
   position: number;
   parentMessageId: string | null;
-  askerUserId: string;
+  /** Null if somebody asked in a mapped channel who is not a member. */
+  askerUserId: string | null;
   askerName: string;
+  /** The person in whose name it is charged: the asker, or whoever mapped the channel. */
+  chargedUserId: string;
   createdAt: Date;
   deletedAt: Date | null;
   sessionId: string;
@@ -20,6 +31,10 @@ export interface Question {
   sessionModel: string | null;
   sessionDefaultAgent: string | null;
   projectDefaultAgent: string | null;
+  /** Set if people in a chat channel read the session and the answer. */
+  channel: { sharesOrgMemory: boolean } | null;
+  /** The task that the session is about. */
+  taskId: string | null;
   projectId: string;
   projectName: string;
   /** The reply to this mention, if it has landed. */
@@ -38,19 +53,23 @@ export async function findQuestion(
 ): Promise<Question | undefined> {
   const [row] = await db.query<Question>(
     `SELECT m.id, m.body, m.position, m.parent_message_id AS "parentMessageId",
-       m.author_user_id AS "askerUserId", u.name AS "askerName", m.created_at AS "createdAt",
+       m.author_user_id AS "askerUserId", coalesce(u.name, m.external_author->>'name') AS "askerName",
+       coalesce(m.author_user_id, c.created_by_id, p.created_by_id) AS "chargedUserId",
+       m.created_at AS "createdAt", CASE WHEN c.id IS NOT NULL
+         THEN jsonb_build_object('sharesOrgMemory', c.shares_org_memory) END AS channel,
        m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
-       ${ONLY_READERS} IS NOT NULL AS "isPrivate",
+       ${ONLY_READERS} IS NOT NULL AS "isPrivate", s.task_id AS "taskId",
        s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
        p.id AS "projectId", p.name AS "projectName", p.default_agent AS "projectDefaultAgent",
        reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt",
        (SELECT entry FROM jsonb_array_elements(m.pending_replies) AS entry
          WHERE entry->>'mention' = $3 LIMIT 1) AS pending
      FROM messages m
-     JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
-     JOIN projects p ON p.org_id = s.org_id AND p.id = s.project_id
-     JOIN users u ON u.id = m.author_user_id
-     LEFT JOIN messages reply ON reply.org_id = m.org_id AND reply.in_reply_to_message_id = m.id
+     JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
+     JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     LEFT JOIN users u ON u.id = m.author_user_id
+     LEFT JOIN channel_mappings c ON c.org_id = $1 AND c.session_id = s.id
+     LEFT JOIN messages reply ON reply.org_id = $1 AND reply.in_reply_to_message_id = m.id
        AND reply.mention = $3
      WHERE m.org_id = $1 AND m.id = $2`,
     [orgId, messageId, mention],
@@ -88,7 +107,7 @@ export interface ReadLimits {
 const IS_SPOKEN = `m.deleted_at IS NULL AND m.status <> 'FAILED'`;
 
 const SPOKEN_COLUMNS = `m.id, m.position, m.author_kind AS "authorKind",
-  coalesce(u.name, m.agent_slug) AS author, m.created_at AS "createdAt",
+  coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author, m.created_at AS "createdAt",
   m.parent_message_id AS "parentMessageId"`;
 
 /** The session's last messages before the question, oldest first. */
@@ -140,8 +159,8 @@ export async function listSpokenHeads(
   limit: number,
 ): Promise<SpokenHead[]> {
   return db.query<SpokenHead>(
-    `SELECT m.id, m.author_kind AS "authorKind", coalesce(u.name, m.agent_slug) AS author,
-       m.created_at AS "createdAt", octet_length(m.body) AS bytes
+    `SELECT m.id, m.author_kind AS "authorKind",
+       coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author, m.created_at AS "createdAt", octet_length(m.body) AS bytes
      FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
      WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
        AND ${IS_SPOKEN}
@@ -211,31 +230,44 @@ export interface NewReply {
   createdAt: Date;
 }
 
+/** A reply with the hashes of its terms, for searches. */
+export interface IndexedReply extends NewReply {
+  hashes: number[];
+}
+
 /**
- * In the last statement before COMMIT, like a person's message, so that positions are in commit order. A
+ * In the last statements before COMMIT, like a person's message, so that positions are in commit order. A
  * session that was archived after the question still gets the reply.
  */
 export function insertReplyAtCommit(
   tx: Transaction,
   orgId: string,
-  reply: NewReply,
+  reply: IndexedReply,
   alreadyAnswered: () => Error,
 ): void {
   tx.atCommit(
-    `WITH place AS (
-       UPDATE sessions SET last_position = last_position + 1, last_message_at = $13,
-         version = version + 1
-       WHERE org_id = $1 AND id = $3 RETURNING last_position
-     ), thread AS (
-       UPDATE messages SET reply_count = reply_count + 1 WHERE org_id = $1 AND id = $4
-     ), question AS (
-       UPDATE messages SET pending_replies = ${withoutMention('$6')} WHERE org_id = $1 AND id = $5
-     )
-     INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
+    `UPDATE sessions SET last_position = last_position + 1, last_message_at = $3,
+       version = version + 1
+     WHERE org_id = $1 AND id = $2`,
+    [orgId, reply.sessionId, reply.createdAt],
+    { last: true },
+  );
+  if (reply.parentMessageId !== null) {
+    tx.atCommit(COUNT_REPLY, [orgId, reply.parentMessageId, reply.sessionId], { last: true });
+  }
+  tx.atCommit(
+    `UPDATE messages SET pending_replies = ${withoutMention('$3')} WHERE org_id = $1 AND id = $2`,
+    [orgId, reply.inReplyToMessageId, reply.mention],
+    { last: true },
+  );
+  tx.atCommit(
+    `INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
        in_reply_to_message_id, mention, agent_slug, body, mentions, status, error, citations,
-       tool_calls, usage, created_at)
-     VALUES ($1, $2, $3, (SELECT last_position FROM place), $4, 'AGENT', $5, $6, $7, $8, '{}', $9,
-       $10, $11, $12, $14, $13)`,
+       tool_calls, usage, created_at, search_keys)
+     SELECT $1, $2, $3, ${TAKEN_POSITION}, $4, 'AGENT', $5, $6, $7, $8, '{}', $9, $10::jsonb,
+       $11::jsonb, $12::jsonb, $14::jsonb, $13::timestamptz,
+       ${keysOf('$15', `(SELECT ${keyParts('$13::timestamptz')}) AS parts`)}
+     FROM ${PLACE_IN_SESSION}`,
     [
       orgId,
       reply.id,
@@ -251,6 +283,7 @@ export function insertReplyAtCommit(
       json(reply.toolCalls),
       reply.createdAt,
       json(reply.usage),
+      reply.hashes,
     ],
     { explain: refusing('mentionAnswered', alreadyAnswered), last: true },
   );
@@ -260,7 +293,7 @@ export function insertReplyAtCommit(
 export async function replaceReply(
   db: Queryable,
   orgId: string,
-  reply: NewReply,
+  reply: IndexedReply,
 ): Promise<boolean> {
   const raised = db.query(RAISE_VERSION, [orgId, reply.sessionId]);
   const cleared = db.query(
@@ -275,7 +308,8 @@ export async function replaceReply(
   );
   const replaced = db.query(
     `UPDATE messages SET agent_slug = $3, body = $4, status = $5, error = $6, citations = $7,
-       tool_calls = $8, usage = $9
+       tool_calls = $8, usage = $9,
+       search_keys = ${keysInSession('$10', '$11', 'messages.created_at')}
      WHERE org_id = $1 AND id = $2 AND status <> 'COMPLETED' AND deleted_at IS NULL
      RETURNING 1 AS landed`,
     [
@@ -288,6 +322,8 @@ export async function replaceReply(
       json(reply.citations),
       json(reply.toolCalls),
       json(reply.usage),
+      reply.hashes,
+      reply.sessionId,
     ],
   );
   const [, ...changed] = await Promise.all([raised, cleared, replaced]);
@@ -351,7 +387,7 @@ export async function findReplyOrigin(
     `SELECT question.id AS "messageId", reply.mention,
        question.deleted_at IS NOT NULL AS "isQuestionDeleted"
      FROM messages reply JOIN messages question
-       ON question.org_id = reply.org_id AND question.id = reply.in_reply_to_message_id
+       ON question.org_id = $1 AND question.id = reply.in_reply_to_message_id
      WHERE reply.org_id = $1 AND reply.id = $2 AND reply.mention IS NOT NULL`,
     [orgId, replyId],
   );

@@ -54,7 +54,7 @@ const noteMails = (count: number) =>
     [org.orgId, count],
   );
 const letDayPass = () =>
-  server.db.query(`UPDATE invitation_mails SET sent_at = sent_at - interval '24 hours'`);
+  server.db.query(`UPDATE invitation_mails SET sent_at = now() - interval '24 hours'`);
 
 describe('invitation emails to one address', () => {
   it('409: more than five in a day, invitations and resends together, and no email is queued', async () => {

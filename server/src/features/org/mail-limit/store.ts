@@ -1,4 +1,4 @@
-import { purgeInBatches } from '../../../db/purge.ts';
+import { purgeByTime } from '../../../db/purge.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 
 /** Serialises invitations per org, so that concurrent requests can't exceed the limit. */
@@ -34,7 +34,7 @@ export async function countMailsTo(
   addressHashes: readonly Buffer[],
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `SELECT count(*) FROM invitation_mails
+    `/* all orgs */ SELECT count(*) FROM invitation_mails
      WHERE address_hash = ANY ($1::bytea[]) AND sent_at > now() - interval '24 hours'`,
     [addressHashes],
   );
@@ -50,11 +50,5 @@ export async function insertMail(db: Queryable, orgId: string, addressHash: Buff
 
 /** A chore, across orgs: what no longer counts is forgotten. */
 export function purgeMails(db: Queryable): Promise<number> {
-  return purgeInBatches(
-    db,
-    `DELETE FROM invitation_mails m USING (
-       SELECT org_id, position FROM invitation_mails
-       WHERE sent_at <= now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED) old
-     WHERE m.org_id = old.org_id AND m.position = old.position RETURNING 1 AS purged`,
-  );
+  return purgeByTime(db, { table: 'invitation_mails', time: 'sent_at', keep: '24 hours' });
 }

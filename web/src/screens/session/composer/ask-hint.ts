@@ -1,21 +1,41 @@
-import type { Message } from '@atrium/sdk';
+import type { Member, Message } from '@atrium/sdk';
 import { wordsOf } from './mentions.ts';
 
-type Sent = Pick<Message, 'body' | 'mentions' | 'pendingReplies'>;
+type Sent = Pick<Message, 'body' | 'mentions' | 'mentionedUserIds' | 'pendingReplies'>;
 
 interface Known {
   /** The slug of who answers here if nobody is named. */
   usual: string;
-  /** Words of people's names, as `wordsOf` makes them. */
-  people: ReadonlySet<string>;
+  /** They also answer without a mention, but not while others take part. */
+  isForOne: boolean;
+  members: readonly Pick<Member, 'userId' | 'name' | 'email' | 'handle'>[];
 }
 
-/** After a message that nobody answers: how to ask. Undefined if somebody answers or it was for a person. */
-export function hintAfter(message: Sent, { usual, people }: Known): string | undefined {
-  const { body, mentions, pendingReplies } = message;
-  if (pendingReplies.length > 0) return undefined;
-  const howTo = `Mention @${usual} to ask.`;
+/** The server notifies no more. Whoever comes after them is not somebody without access. */
+const MOST_NOTIFIED = 50;
+
+/** After a message that reached nobody: why, or how to ask. Undefined if somebody answers or was told. */
+export function hintAfter(message: Sent, { usual, isForOne, members }: Known): string | undefined {
+  const { body, mentions, mentionedUserIds, pendingReplies } = message;
+  const answering = new Set(pendingReplies.map(({ mention }) => mention));
+  const outsider = members.find(
+    ({ userId, handle }) =>
+      handle !== null &&
+      mentions.includes(handle) &&
+      !answering.has(handle) &&
+      !mentionedUserIds.includes(userId),
+  );
+  if (outsider && mentionedUserIds.length < MOST_NOTIFIED) {
+    return `${outsider.name} can’t read this session and was not notified.`;
+  }
+  if (answering.size > 0 || mentionedUserIds.length > 0) return undefined;
+  const howTo = isForOne
+    ? `Mention @${usual} to ask, because others take part in this session.`
+    : `Mention @${usual} to ask.`;
   if (mentions.length === 0) return howTo;
+  const people = new Set(
+    members.flatMap(({ name, email }) => wordsOf(`${name} ${email.split('@', 1)[0]}`)),
+  );
   const named = [...body.matchAll(/@([\p{L}\p{M}\p{N}._-]+)/gu)].flatMap(([, name = '']) =>
     wordsOf(name),
   );

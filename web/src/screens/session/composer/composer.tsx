@@ -1,8 +1,11 @@
 import type { Message, Session } from '@atrium/sdk';
 import { SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { lazyPart } from '../../../data/parts.ts';
+import { QuietPart } from '../../../ui/part-boundary.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { useAnswerers } from '../answerers.ts';
 import { useProjectOf } from '../queries.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { useDelivery, useOwner } from './delivery.ts';
@@ -12,7 +15,6 @@ import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
 import { changeText } from './formatting.ts';
 import { Hint } from './hint.tsx';
-import { MentionList } from './mention-list.tsx';
 import { putInOutbox } from './outbox.ts';
 import { useAskHint } from './use-ask-hint.ts';
 import { useAutoHeight } from './use-auto-height.ts';
@@ -20,11 +22,15 @@ import { useMentionMenu } from './use-mention-menu.ts';
 import { useTellTyping, useTypists } from './use-typing.ts';
 import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
 
+const MentionList = lazyPart(async () => (await import('./mention-list.tsx')).MentionList);
+
 export interface ComposerProps {
   slug: string;
   session: Session;
   /** Writes in this message's thread. */
   parentMessageId?: string | undefined;
+  /** When it appears. Default: true. */
+  takesFocus?: boolean;
   /** The server accepted a message from here and returned this. Its outbox item is gone. */
   onSent?: ((message: Message) => void) | undefined;
   /** ↑ in an empty composer edits the person's last message. */
@@ -32,7 +38,8 @@ export interface ComposerProps {
 }
 
 /** Where messages are written. They go through the outbox, so that none is lost or sent twice. */
-export function Composer({ slug, session, parentMessageId, onSent, onEditLast }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { slug, session, parentMessageId, takesFocus = true, onSent, onEditLast } = props;
   useDelivery();
   const id = useId();
   const owner = useOwner();
@@ -44,6 +51,7 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
   });
   const closedReason = useClosedReason(slug, session);
+  const placeholder = usePlaceholder(slug, session, parentMessageId !== undefined);
   const tellTyping = useTellTyping(slug, session.id);
   const typists = useTypists(session.id);
   const count = countNearLimit(text);
@@ -55,8 +63,8 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
     [parentMessageId],
   );
   useEffect(() => {
-    if (area.current && !isTouch()) focusUnlessTyping(area.current);
-  }, []);
+    if (takesFocus && area.current && !isTouch()) focusUnlessTyping(area.current);
+  }, [takesFocus]);
   const [hintAfterSending, noteSent] = useAskHint(slug, session);
   const askHint = text === '' ? hintAfterSending : undefined;
   const onDelivered = useCallback(
@@ -103,13 +111,15 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
       }}
     >
       {isOpen && (
-        <MentionList
-          id={`${id}-mentions`}
-          suggestions={menu.suggestions}
-          active={menu.active}
-          onActive={menu.setActive}
-          onChoose={menu.choose}
-        />
+        <QuietPart>
+          <MentionList
+            id={`${id}-mentions`}
+            suggestions={menu.suggestions}
+            active={menu.active}
+            onActive={menu.setActive}
+            onChoose={menu.choose}
+          />
+        </QuietPart>
       )}
       <p role="status" className="sr-only">
         {isOpen
@@ -132,15 +142,15 @@ export function Composer({ slug, session, parentMessageId, onSent, onEditLast }:
           rows={1}
           value={text}
           disabled={closedReason !== undefined}
-          placeholder={
-            closedReason ?? (parentMessageId ? 'Reply…' : 'Write a message, or @ to ask an agent…')
-          }
+          placeholder={closedReason ?? placeholder}
           aria-describedby={`${id}-hint`}
           aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={isOpen ? `${id}-mentions` : undefined}
-          aria-activedescendant={isOpen ? `${id}-mentions-${menu.active}` : undefined}
+          aria-activedescendant={
+            isOpen && menu.active >= 0 ? `${id}-mentions-${menu.active}` : undefined
+          }
           className="block max-h-[40dvh] min-h-11 w-full resize-none overflow-y-auto rounded-lg bg-transparent px-3 py-2.5 text-[16px] leading-snug text-ink outline-none wrap-anywhere placeholder:text-muted sm:text-[15px]"
           onChange={({ target }) => {
             setText(target.value);
@@ -181,6 +191,12 @@ function useClosedReason(slug: string, session: Session): string | undefined {
   if (project?.archivedAt) return 'This project is archived. You can read it but not write in it.';
   if (session.status !== 'ARCHIVED') return undefined;
   return 'This session is archived. You can read it but not write in it.';
+}
+
+function usePlaceholder(slug: string, session: Session, isReply: boolean): string {
+  const { plainAnswerer, agentName } = useAnswerers(slug, session);
+  if (plainAnswerer !== undefined) return `Ask ${agentName(plainAnswerer)}…`;
+  return isReply ? 'Reply…' : 'Write a message, or @ to mention somebody…';
 }
 
 function useDelivered(

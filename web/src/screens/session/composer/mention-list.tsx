@@ -50,18 +50,21 @@ interface OptionProps {
 }
 
 function Option({ id, suggestion, isActive, onActive, onChoose }: OptionProps) {
-  const Icon = ICON[suggestion.kind];
+  const { kind, title, detail, refusal } = suggestion;
+  const Icon = ICON[kind];
   return (
     <li
       id={id}
       role="option"
       aria-selected={isActive}
+      aria-disabled={refusal !== undefined}
       className={cx(
-        'flex min-h-10 cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-sm',
+        'flex min-h-10 items-center gap-2 rounded-md px-2 py-1 text-sm',
+        refusal === undefined ? 'cursor-pointer' : 'cursor-not-allowed text-muted',
         isActive && 'bg-hover outline-2 -outline-offset-2 outline-accent',
       )}
       onMouseMove={() => {
-        if (!isActive) onActive();
+        if (!isActive && refusal === undefined) onActive();
       }}
       // Keeps focus in the text.
       onMouseDown={(event) => event.preventDefault()}
@@ -69,8 +72,8 @@ function Option({ id, suggestion, isActive, onActive, onChoose }: OptionProps) {
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-        <bdi className="max-w-full truncate font-medium">{suggestion.title}</bdi>
-        <span className="max-w-full truncate text-xs text-muted">{suggestion.detail}</span>
+        <bdi className="max-w-full truncate font-medium">{title}</bdi>
+        <span className="max-w-full truncate text-xs text-muted">{refusal ?? detail}</span>
       </span>
     </li>
   );

@@ -46,11 +46,12 @@ const model = (slug: string, isDefault = false): Model => ({
   isDefault,
   lastResult: null,
 });
-const member = (name: string, email = 'x@y.z'): Member => ({
-  userId: name,
+const member = (name: string, handle: string | null, userId = name): Member => ({
+  userId,
   name,
-  email,
+  email: 'x@y.z',
   role: 'MEMBER',
+  handle,
   joinedAt: '',
 });
 const server = (mentionSlug: string, projectIds: string[] = []) =>
@@ -59,41 +60,76 @@ const server = (mentionSlug: string, projectIds: string[] = []) =>
 const agent = (slug: string, name: string, description: string | null = null) =>
   ({ slug, name, description }) as Agent;
 
-const all = listSuggestions({
+const known = {
   models: [model('recall', true), model('gpt-4.1')],
   agents: [agent('support', 'Support answers', 'Cites its sources'), agent('zoe-bot', 'Zoë')],
   servers: [server('tickets'), server('elsewhere', ['other']), server('here', ['p1'])],
-  members: [member('Zoë Gray'), member('Model Smith'), member('', 'ann@y.z')],
+  people: [
+    member('Zoë Gray', 'zg'),
+    member('Recallia Smith', 'rs'),
+    member('Anna Out', 'annaout'),
+    member('Nora New', null),
+  ],
+  refusalOf: (userId: string) => (userId === 'Anna Out' ? 'is outside' : undefined),
   projectId: 'p1',
   sessionModel: null,
-});
-const found = (query: string) => matchSuggestions(all, query).map(({ text }) => text);
+};
+const all = listSuggestions(known);
+const found = (query: string, among = all) => matchSuggestions(among, query).map(({ id }) => id);
 
 describe('what can be mentioned', () => {
-  it('includes agents, integrations of the project, and people', () => {
+  it('is the people of the project first, then who answers, and at last who cannot be', () => {
     expect(found('')).toEqual([
-      '@model',
-      '@support',
-      '@zoe-bot',
-      '@recall',
-      '@gpt-4.1',
-      '@tickets',
-      '@here',
-      '@Zoë',
-      'Model Smith',
-      '@ann',
+      'person-Zoë Gray',
+      'person-Recallia Smith',
+      'agent-model',
+      'agent-support',
+      'agent-zoe-bot',
+      'agent-recall',
+      'agent-gpt-4.1',
+      'integration-tickets',
+      'integration-here',
+      'person-Anna Out',
+      'person-Nora New',
     ]);
-    expect(all[0]?.detail).toContain('recall');
-    expect(all[1]?.detail).toBe('Support answers · Cites its sources');
+    expect(all.find(({ id }) => id === 'agent-model')?.detail).toContain('recall');
+    expect(all.find(({ id }) => id === 'agent-support')?.detail).toBe(
+      'Support answers · Cites its sources',
+    );
+    expect(all.map(({ text }) => text)).toContain('@zg');
+  });
+
+  it('says why somebody cannot be', () => {
+    expect(all.flatMap(({ title, refusal }) => (refusal ? [[title, refusal]] : []))).toEqual([
+      ['Anna Out', 'is outside'],
+      ['Nora New', 'has no handle yet'],
+    ]);
   });
 
   it('matches by the beginning, then by any word, ignoring accents and case', () => {
-    expect(found('GP')).toEqual(['@gpt-4.1']);
-    expect(found('zoe')).toEqual(['@zoe-bot', '@Zoë']);
-    expect(found('answers')).toEqual(['@support']);
-    expect(found('gray')).toEqual(['@Zoë']);
-    expect(found('desk')).toEqual(['@tickets', '@here']);
-    expect(found('mo')).toEqual(['@model', 'Model Smith']);
+    expect(found('GP')).toEqual(['agent-gpt-4.1']);
+    expect(found('zoe')).toEqual(['person-Zoë Gray', 'agent-zoe-bot']);
+    expect(found('answers')).toEqual(['agent-support']);
+    expect(found('gray')).toEqual(['person-Zoë Gray']);
+    expect(found('zg')).toEqual(['person-Zoë Gray']);
+    expect(found('desk')).toEqual(['integration-tickets', 'integration-here']);
+    expect(found('anna')).toEqual(['person-Anna Out']);
     expect(found('nobody')).toEqual([]);
+  });
+
+  it('has a name that was typed in full at the top', () => {
+    expect(found('recal')).toEqual(['person-Recallia Smith', 'agent-recall']);
+    expect(found('recall')).toEqual(['agent-recall', 'person-Recallia Smith']);
+  });
+
+  it('is never all people: agents are still there in a large team', () => {
+    const people = Array.from({ length: 40 }, (_, at) => member(`P ${at}`, `p${at}`));
+    const refusalOf = (userId: string) => (userId === 'P 1' ? undefined : 'is outside');
+    const large = listSuggestions({ ...known, people, refusalOf });
+    const everybody = listSuggestions({ ...known, people, refusalOf: () => undefined });
+    expect(found('', large)).toContain('agent-recall');
+    expect(found('', everybody)).toContain('agent-recall');
+    expect(found('', everybody)).toHaveLength(8 + 7);
+    expect(found('', large)).toHaveLength(1 + 7 + 3);
   });
 });

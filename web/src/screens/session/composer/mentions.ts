@@ -11,6 +11,8 @@ export interface Suggestion {
   detail: string;
   /** Lower-case words to compare with the typed text. */
   words: string[];
+  /** Why it can't be chosen. */
+  refusal?: string;
 }
 
 export interface MentionQuery {
@@ -43,21 +45,27 @@ interface Known {
   /** Those that answer in this project. */
   agents: readonly Agent[];
   servers: readonly McpServer[];
-  members: readonly Member[];
+  /** Everybody else in the organisation. */
+  people: readonly Member[];
+  /** Why somebody can't be mentioned here. */
+  refusalOf: (userId: string) => string | undefined;
   projectId: string;
   /** Who answers `@model` here. */
   sessionModel: string | null;
 }
 
+/** People of the project first, then who answers, and at the end people who can't be mentioned here. */
 export function listSuggestions(known: Known): Suggestion[] {
   const { models, projectId } = known;
   const servers = known.servers.filter(
     ({ projectIds }) => projectIds.length === 0 || projectIds.includes(projectId),
   );
   const usual = known.sessionModel ?? models.find(({ isDefault }) => isDefault)?.slug;
-  const answering = new Set(['model', ...[...models, ...known.agents].map(({ slug }) => slug)]);
-  for (const { mentionSlug } of known.servers) answering.add(mentionSlug);
+  const people = known.people.map((member) =>
+    suggestPerson(member, known.refusalOf(member.userId)),
+  );
   return [
+    ...people.filter(({ refusal }) => refusal === undefined),
     suggestAgent('model', usual ? `answers here: ${usual}` : "this session's model"),
     ...known.agents.map(({ slug, name, description }) => ({
       ...suggestAgent(slug, description ? `${name} · ${description}` : name),
@@ -70,7 +78,7 @@ export function listSuggestions(known: Known): Suggestion[] {
       ),
     ),
     ...servers.map(suggestIntegration),
-    ...known.members.map((member) => suggestPerson(member, answering)),
+    ...people.filter(({ refusal }) => refusal !== undefined),
   ];
 }
 
@@ -96,20 +104,19 @@ function suggestIntegration({ mentionSlug, displayName }: McpServer): Suggestion
   };
 }
 
-/** A person's name after an @ is just text. If an agent has the same name, the @ is left out. */
 function suggestPerson(
-  { userId, name, email }: Member,
-  answering: ReadonlySet<string>,
+  { userId, name, email, handle }: Member,
+  refused: string | undefined,
 ): Suggestion {
-  const first = name.trim().split(/\s+/, 1)[0] || email.split('@', 1)[0] || email;
-  const isTaken = answering.has(first.toLowerCase().replace(/[._:-]+$/, ''));
+  const refusal = refused ?? (handle === null ? 'has no handle yet' : undefined);
   return {
     id: `person-${userId}`,
     kind: 'person',
-    text: isTaken ? name : `@${first}`,
-    title: name,
-    detail: 'mentions them without a notification',
-    words: [...wordsOf(name), ...wordsOf(email.split('@', 1)[0] ?? '')],
+    text: `@${handle ?? ''}`,
+    title: name || email,
+    detail: `@${handle ?? ''}`,
+    words: [name, handle ?? '', email.split('@', 1)[0] ?? ''].flatMap(wordsOf),
+    ...(refusal !== undefined && { refusal }),
   };
 }
 
@@ -124,15 +131,30 @@ function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-const MOST = 10;
+/** How many people, how many who answer, and how many who can't be mentioned are shown. */
+const MOST = [8, 8, 3] as const;
 
-/** First those that begin with the typed text, then those with a word that does. Agents before people. */
+/** Within each group first those that begin with the typed text, then those with a word that does. */
 export function matchSuggestions(all: readonly Suggestion[], query: string): Suggestion[] {
   const typed = plain(query);
-  const whole = all.filter(({ words }) => words[0]?.startsWith(typed) ?? typed === '');
-  const part = all.filter(
-    (suggestion) =>
-      !whole.includes(suggestion) && suggestion.words.some((word) => word.startsWith(typed)),
-  );
-  return [...whole, ...part].slice(0, MOST);
+  const groups = Map.groupBy(all, groupOf);
+  const found = MOST.flatMap((most, group) => rank(groups.get(group) ?? [], typed).slice(0, most));
+  // Whoever types a whole name means it.
+  const isExact = ({ text, refusal }: Suggestion) => text === `@${typed}` && !refusal;
+  return [...found.filter(isExact), ...found.filter((suggestion) => !isExact(suggestion))];
+}
+
+function groupOf({ kind, refusal }: Suggestion): number {
+  if (refusal !== undefined) return 2;
+  return kind === 'person' ? 0 : 1;
+}
+
+function rank(group: readonly Suggestion[], typed: string): Suggestion[] {
+  const isWhole = ({ text, words: [whole] }: Suggestion) =>
+    text.startsWith(`@${typed}`) || whole?.startsWith(typed) === true;
+  const hasWord = ({ words }: Suggestion) => words.some((word) => word.startsWith(typed));
+  return [
+    ...group.filter(isWhole),
+    ...group.filter((suggestion) => !isWhole(suggestion) && hasWord(suggestion)),
+  ];
 }

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { useMembers } from '../../../data/queries.ts';
 import { useAnswerers } from '../answerers.ts';
 import { hintAfter } from './ask-hint.ts';
-import { wordsOf } from './mentions.ts';
 
 /** How to ask somebody, after a message that asked nobody. `noteSent` takes what was sent. */
 export function useAskHint(
@@ -14,13 +13,11 @@ export function useAskHint(
   const { fallback } = useAnswerers(slug, session);
   const { data: members } = useMembers();
   const usual = session.model ?? fallback;
+  const isForOne = session.answersWithoutMention;
   const hint = useMemo(() => {
     // Until both are loaded, it isn't known whom to name.
     if (!sent || !members || usual === '…') return undefined;
-    const people = members.flatMap(({ name, email }) =>
-      wordsOf(`${name} ${email.split('@', 1)[0]}`),
-    );
-    return hintAfter(sent, { usual, people: new Set(people) });
-  }, [sent, members, usual]);
+    return hintAfter(sent, { usual, isForOne, members });
+  }, [sent, members, usual, isForOne]);
   return [hint, setSent];
 }

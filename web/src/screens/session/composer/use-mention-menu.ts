@@ -1,6 +1,8 @@
 import type { Session } from '@atrium/sdk';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useAgentsIn, useIntegrations, useMembers, useModels } from '../../../data/queries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useProjectMembers } from '../../projects/project-members.ts';
 import {
   findMentionQuery,
   listSuggestions,
@@ -12,6 +14,7 @@ const NONE: never[] = [];
 
 interface MentionMenu {
   suggestions: readonly Suggestion[];
+  /** -1 if none of them can be chosen. */
   active: number;
   setActive: (at: number) => void;
   close: () => void;
@@ -38,13 +41,14 @@ export function useMentionMenu(
   );
   // A new list starts at the top.
   const [chosen, setChosen] = useState<{ list: readonly Suggestion[]; at: number }>();
-  const active = chosen?.list === suggestions ? chosen.at : 0;
+  const first = suggestions.findIndex(isChoosable);
+  const active = chosen?.list === suggestions ? chosen.at : first;
   const setActive = (at: number) => setChosen({ list: suggestions, at });
   const close = () => setClosedAt(typed?.from);
   if (typed === undefined && closedAt !== undefined) setClosedAt(undefined);
 
   function choose(suggestion: Suggestion) {
-    if (!typed || caret === null) return;
+    if (!typed || caret === null || !isChoosable(suggestion)) return;
     // If chosen in the middle of a word, the rest of the word goes too.
     const rest = /^[\p{L}\p{M}\p{N}._:-]*/u.exec(text.slice(caret))?.[0].length ?? 0;
     const space = text.slice(caret + rest).startsWith(' ') ? '' : ' ';
@@ -54,11 +58,11 @@ export function useMentionMenu(
   function handleKey(event: KeyboardEvent): boolean {
     if (suggestions.length === 0 || event.nativeEvent.isComposing) return false;
     const suggestion = suggestions[active];
-    if (event.key === 'ArrowDown') setActive((active + 1) % suggestions.length);
-    else if (event.key === 'ArrowUp') {
-      setActive((active - 1 + suggestions.length) % suggestions.length);
-    } else if (event.key === 'Escape') close();
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && suggestion) {
+    if (event.key === 'Escape') close();
+    else if (!suggestion) return false;
+    else if (event.key === 'ArrowDown') setActive(findNext(suggestions, active, 1));
+    else if (event.key === 'ArrowUp') setActive(findNext(suggestions, active, -1));
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
       choose(suggestion);
     } else return false;
     event.preventDefault();
@@ -69,14 +73,42 @@ export function useMentionMenu(
   return { suggestions, active, setActive, close, choose, handleKey };
 }
 
-function useSuggestions({ projectId, model, defaultAgent }: Session): Suggestion[] {
+function isChoosable({ refusal }: Suggestion): boolean {
+  return refusal === undefined;
+}
+
+/** The next one that can be chosen, going round. */
+function findNext(suggestions: readonly Suggestion[], from: number, step: 1 | -1): number {
+  const { length } = suggestions;
+  const order = suggestions.map((_, at) => (from + step * (at + 1) + 2 * length) % length);
+  return order.find((at) => suggestions[at] && isChoosable(suggestions[at])) ?? from;
+}
+
+function useSuggestions(session: Session): Suggestion[] {
+  const { projectId, model, defaultAgent } = session;
   const { data: models = NONE } = useModels();
   const agents = useAgentsIn(projectId);
   const { data: servers = NONE } = useIntegrations();
+  const { profile } = useWorkspace();
   const { data: members = NONE } = useMembers();
+  const refusalOf = useRefusals(session);
   const sessionModel = model ?? defaultAgent;
-  return useMemo(
-    () => listSuggestions({ models, agents, servers, members, projectId, sessionModel }),
-    [models, agents, servers, members, projectId, sessionModel],
-  );
+  return useMemo(() => {
+    const people = members.filter(({ userId }) => userId !== profile.userId);
+    return listSuggestions({ models, agents, servers, people, refusalOf, projectId, sessionModel });
+  }, [models, agents, servers, members, refusalOf, profile.userId, projectId, sessionModel]);
+}
+
+/** The server tells only people who can read the session. This says beforehand who can't. */
+function useRefusals({ projectId, access, participantUserIds }: Session) {
+  const { data: inside } = useProjectMembers(projectId);
+  return useMemo(() => {
+    const insiders = inside && new Set(inside.map(({ userId }) => userId));
+    const participants = access === 'PARTICIPANTS' ? new Set(participantUserIds) : undefined;
+    return (userId: string): string | undefined => {
+      if (insiders?.has(userId) === false) return 'has no access to this project';
+      if (participants?.has(userId) === false) return 'is not a participant of this session';
+      return undefined;
+    };
+  }, [inside, access, participantUserIds]);
 }

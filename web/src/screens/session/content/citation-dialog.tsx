@@ -1,38 +1,101 @@
+import type { Message } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
+import { useAuthorName } from '../../../data/queries.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Day } from '../../../ui/time.tsx';
 import { MemoryRecord, MemoryRecordLoading } from '../../memory/memory-record.tsx';
 import { useMemory } from '../../memory/use-memory.ts';
+import { nameSession } from '../../shell/all-sessions.ts';
+import { useCitedMessage, type CitedMessage } from './use-cited-message.ts';
 
 interface CitationDialogProps {
-  memoryId: string;
+  citation: Message['citations'][number];
+  slug: string;
   number: number;
   onClose: () => void;
 }
 
-/** The memory that an answer cites. */
-export function CitationDialog({ memoryId, number, onClose }: CitationDialogProps) {
-  const { data: memory, error, refetch } = useMemory(memoryId);
+/** The memory or the message that an answer cites. */
+export function CitationDialog({ citation, slug, number, onClose }: CitationDialogProps) {
+  const { memoryId = '', messageId } = citation;
   return (
     <Dialog title={`Source ${number}`} onClose={onClose} width="wide">
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!error && memory === undefined && <MemoryRecordLoading />}
-      {memory === null && (
-        <p className="text-muted">
-          This memory was deleted, or you can no longer see it. The answer may still quote it.
-        </p>
-      )}
-      {memory && (
-        <>
-          <MemoryRecord memory={memory} />
-          <DialogActions>
-            <Link to="/memory" search={{ id: memory.id }} className={buttonClass('plain')}>
-              Open in Memory
-            </Link>
-          </DialogActions>
-        </>
+      {messageId === undefined ? (
+        <MemorySource memoryId={memoryId} />
+      ) : (
+        <MessageSource slug={slug} messageId={messageId} onClose={onClose} />
       )}
     </Dialog>
+  );
+}
+
+function MemorySource({ memoryId }: { memoryId: string }) {
+  const { data: memory, error, refetch } = useMemory(memoryId);
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (memory === undefined) return <MemoryRecordLoading />;
+  if (memory === null) return <Gone what="memory" />;
+  return (
+    <>
+      <MemoryRecord memory={memory} />
+      <DialogActions>
+        <Link to="/memory" search={{ id: memory.id }} className={buttonClass('plain')}>
+          Open in Memory
+        </Link>
+      </DialogActions>
+    </>
+  );
+}
+
+interface MessageSourceProps {
+  slug: string;
+  messageId: string;
+  onClose: () => void;
+}
+
+function MessageSource({ slug, messageId, onClose }: MessageSourceProps) {
+  const { data: cited, error, refetch } = useCitedMessage(slug, messageId);
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (cited === undefined) return <MemoryRecordLoading />;
+  if (cited === null) return <Gone what="message" />;
+  return (
+    <>
+      <MessageRecord cited={cited} />
+      <DialogActions>
+        <Link
+          to="/p/$slug/s/$sessionId"
+          params={{ slug, sessionId: cited.session.id }}
+          search={{ m: messageId }}
+          className={buttonClass('plain')}
+          onClick={onClose}
+        >
+          Open in session
+        </Link>
+      </DialogActions>
+    </>
+  );
+}
+
+function MessageRecord({ cited: { message, session } }: { cited: CitedMessage }) {
+  const authorName = useAuthorName();
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-note text-muted">
+        <bdi>{authorName(message)}</bdi> in <bdi>{nameSession(session)}</bdi>,{' '}
+        <Day at={message.createdAt} />
+      </p>
+      <p dir="auto" className="max-h-96 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+        {message.body}
+      </p>
+    </div>
+  );
+}
+
+function Gone({ what }: { what: string }) {
+  return (
+    <p className="text-muted">
+      This {what} was deleted, or you can no longer see it. The answer may still quote it.
+    </p>
   );
 }

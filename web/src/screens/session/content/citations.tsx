@@ -1,20 +1,30 @@
 import type { Message } from '@atrium/sdk';
 import { useMemory } from '../../memory/use-memory.ts';
+import { nameSession } from '../../shell/all-sessions.ts';
+import { useCitedMessage } from './use-cited-message.ts';
 
 interface CitationsProps {
   citations: Message['citations'];
+  slug: string;
   onOpen: (number: number) => void;
 }
 
-/** The memories that an answer cites, each as a button that opens it. */
-export function Citations({ citations, onOpen }: CitationsProps) {
+/** What an answer cites, each as a button that opens it. */
+export function Citations({ citations, slug, onOpen }: CitationsProps) {
   return (
     <ul aria-label="Sources" className="flex min-w-0 flex-wrap gap-1.5">
-      {citations.map(({ memoryId }, at) => (
-        <li key={`${at} ${memoryId}`} className="max-w-full min-w-0">
-          <Chip memoryId={memoryId} number={at + 1} onOpen={() => onOpen(at + 1)} />
-        </li>
-      ))}
+      {citations.map(({ memoryId = '', messageId }, at) => {
+        const chip = { number: at + 1, onOpen: () => onOpen(at + 1) };
+        return (
+          <li key={`${at} ${messageId ?? memoryId}`} className="max-w-full min-w-0">
+            {messageId === undefined ? (
+              <MemoryChip memoryId={memoryId} {...chip} />
+            ) : (
+              <MessageChip slug={slug} messageId={messageId} {...chip} />
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -23,16 +33,44 @@ const VISIBILITY_NAMES = { PRIVATE: 'Private', PROJECT: 'Project', ORG: 'Everyon
 const LOOK =
   'inline-flex max-w-full items-center rounded-full border border-edge bg-surface text-xs text-ink hover:bg-hover';
 
-function Chip({
-  memoryId,
-  number,
-  onOpen,
-}: {
-  memoryId: string;
+interface ChipProps {
   number: number;
   onOpen: () => void;
-}) {
+}
+
+function MemoryChip({ memoryId, ...chip }: ChipProps & { memoryId: string }) {
   const { data: memory } = useMemory(memoryId);
+  return (
+    <Chip
+      {...chip}
+      place={memory ? VISIBILITY_NAMES[memory.visibility] : undefined}
+      text={memory && memory.content}
+    />
+  );
+}
+
+function MessageChip({
+  slug,
+  messageId,
+  ...chip
+}: ChipProps & { slug: string; messageId: string }) {
+  const { data: cited } = useCitedMessage(slug, messageId);
+  return (
+    <Chip
+      {...chip}
+      place={cited ? nameSession(cited.session) : undefined}
+      text={cited && cited.message.body}
+    />
+  );
+}
+
+/** `text` is undefined until it has arrived, and null if there is none any more. */
+function Chip({
+  number,
+  onOpen,
+  place,
+  text,
+}: ChipProps & { place: string | undefined; text: string | null | undefined }) {
   // The width is fixed, so that nothing moves when the text arrives.
   return (
     <button type="button" onClick={onOpen} className={`${LOOK} min-h-7 w-64 gap-1.5 px-2.5`}>
@@ -41,14 +79,14 @@ function Chip({
         {number}
       </span>
       <span aria-hidden>·</span>
-      {memory && (
+      {place !== undefined && (
         <>
-          <span className="shrink-0 text-muted">{VISIBILITY_NAMES[memory.visibility]}</span>
+          <bdi className="max-w-24 shrink-0 truncate text-muted">{place}</bdi>
           <span aria-hidden>·</span>
         </>
       )}
       <bdi className="min-w-0 flex-1 truncate text-start">
-        {memory === null ? 'No longer available' : (memory?.content.slice(0, 120) ?? '…')}
+        {text === null ? 'No longer available' : (text?.slice(0, 120) ?? '…')}
       </bdi>
     </button>
   );

@@ -9,6 +9,10 @@ export interface Showing {
   /** How many memories the message cites. */
   citationCount: number;
   showCitation: (number: number) => ReactNode;
+  /** Undefined if the mention, with its @, isn't a person's. */
+  showPerson?: (mention: string, key: number) => ReactNode | undefined;
+  /** Shows `#12` as a link to the task. Without it, it is text. */
+  showTask?: (number: number) => ReactNode;
   /** More text is coming. Code gets its colours when it is complete. */
   isGrowing?: boolean;
 }
@@ -96,16 +100,23 @@ function OutsideLink({ address, children }: { address: string; children: ReactNo
   );
 }
 
+export const MENTION = 'rounded bg-accent-soft px-0.5 font-medium text-accent';
+
 function showText({ text, tokens }: Tokens.Text, showing: Showing): ReactNode {
   if (tokens) return showInline(tokens, showing);
   const parts = splitText(decodeEntities(text), showing.mentions, showing.citationCount);
   return parts.map((part, at) => {
     if (part.kind === 'text') return part.text;
+    if (part.kind === 'task') {
+      return showing.showTask ? <span key={at}>{showing.showTask(part.number)}</span> : part.text;
+    }
     if (part.kind === 'citation') return <span key={at}>{showing.showCitation(part.number)}</span>;
     return (
-      <span key={at} className="rounded bg-accent-soft px-0.5 font-medium text-accent">
-        {part.text}
-      </span>
+      showing.showPerson?.(part.text, at) ?? (
+        <span key={at} className={MENTION}>
+          {part.text}
+        </span>
+      )
     );
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import type { Showing } from './inline-view.tsx';
+import { PLAIN, type Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 
 /** Renders the Markdown inside a page. */
@@ -15,6 +15,15 @@ function show(source: string, { mentions = [] as string[], citationCount = 0 } =
   };
   return renderToStaticMarkup(<MarkdownView source={source} showing={showing} />);
 }
+
+describe('a task’s number', () => {
+  it('is a link, outside words, code, links and addresses', () => {
+    const showing: Showing = { ...PLAIN, showTask: (number) => <b>{number}</b> };
+    const source = '#1, (#23) `#4` a#5 #6b ##7 #08 https://a.example/#9 [x #10](https://a.example)';
+    const html = renderToStaticMarkup(<MarkdownView source={source} showing={showing} />);
+    expect(html.match(/<b>\d+<\/b>/g)).toEqual(['<b>1</b>', '<b>23</b>']);
+  });
+});
 
 /** The elements and their text, without attributes. */
 const bare = (html: string) => html.replaceAll(/<([a-z0-9]+)[^>]*>/g, '<$1>');

@@ -2,15 +2,18 @@ import type { Message } from '@atrium/sdk';
 import { CircleStop, TriangleAlert } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
-import { PartBoundary } from '../../../ui/part-boundary.tsx';
+import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
+import { useMessageActions } from '../actions.tsx';
 import { CitationMark, Citations } from './citations.tsx';
 import { formatDuration } from './duration.ts';
 import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
-import { ToolCalls } from './tool-calls.tsx';
+import { PersonMention } from './person-mention.tsx';
+import { TaskNumber } from './task-number.tsx';
 
-// Not part of the first page. Loaded ahead or when a citation is opened.
+// Few messages need them. Loaded ahead or with the first that does.
 const CitationDialog = lazyPart(async () => (await import('./citation-dialog.tsx')).CitationDialog);
+const ToolCalls = lazyPart(async () => (await import('./tool-calls.tsx')).ToolCalls);
 
 export interface MessageContentProps {
   message: Message;
@@ -18,18 +21,24 @@ export interface MessageContentProps {
 }
 
 /** A message's content. The list shows its author, time and actions. */
-export const MessageContent = memo(function MessageContent({ message }: MessageContentProps) {
+export const MessageContent = memo(function MessageContent({ message, slug }: MessageContentProps) {
   const [open, setOpen] = useState<number>();
-  const { body, mentions, citations, toolCalls, usage } = message;
+  const { body, mentions, mentionedUserIds, citations, tasks, toolCalls, usage } = message;
+  const { person } = useMessageActions();
   const citationCount = citations.length;
-  const showing = useMemo<Showing>(
-    () => ({
+  const showing = useMemo<Showing>(() => {
+    const byHandle = new Map(mentionedUserIds.map((id) => [person(id).handle, id]));
+    return {
       mentions: new Set(mentions),
       citationCount,
       showCitation: (number) => <CitationMark number={number} onOpen={() => setOpen(number)} />,
-    }),
-    [mentions, citationCount],
-  );
+      showPerson: (text, key) => {
+        const userId = byHandle.get(text.slice(1).toLowerCase());
+        return userId && <PersonMention key={key} {...{ text, userId }} />;
+      },
+      showTask: (number) => <TaskNumber slug={slug} number={number} />,
+    };
+  }, [mentions, mentionedUserIds, person, citationCount, slug]);
   // Rebuilt only when the text or its references change, not when a dialog opens.
   const text = useMemo(() => <MarkdownView source={body} showing={showing} />, [body, showing]);
   if (message.deletedAt) return <p className="text-muted italic">This message was deleted.</p>;
@@ -43,13 +52,26 @@ export const MessageContent = memo(function MessageContent({ message }: MessageC
           Stopped before it was finished
         </p>
       )}
-      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />}
-      {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
+      {toolCalls.length > 0 && (
+        <QuietPart>
+          <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />
+        </QuietPart>
+      )}
+      {tasks.length > 0 && (
+        <p className="flex flex-wrap items-center gap-x-2 text-note text-muted">
+          {tasks.length === 1 ? 'Task' : 'Tasks'}
+          {tasks.map(({ id, number }) => (
+            <TaskNumber key={id} slug={slug} number={number} />
+          ))}
+        </p>
+      )}
+      {citationCount > 0 && <Citations {...{ citations, slug }} onOpen={setOpen} />}
       {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
       {cited && open !== undefined && (
         <PartBoundary onClose={() => setOpen(undefined)}>
           <CitationDialog
-            memoryId={cited.memoryId}
+            citation={cited}
+            slug={slug}
             number={open}
             onClose={() => setOpen(undefined)}
           />

@@ -2,13 +2,17 @@
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string }
+  /** `#12` is task 12 of the project. */
+  | { kind: 'task'; number: number; text: string }
   /** `[2]` is the second memory that the answer cites. */
   | { kind: 'citation'; number: number };
 
 /** A mention as the server parses it: not after a word character, and without dots at the end. */
 const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)[A-Za-z0-9_-][A-Za-z0-9._:-]{0,63}/u;
 const CITATION = /\[[1-9]\d{0,2}\]/;
-const PART = new RegExp(`${MENTION.source}|${CITATION.source}`, 'gu');
+/** Not in a word, an address or an entity, and not the start of a longer number or a colour. */
+const TASK = /(?<![\p{L}\p{N}_#&/.:])#[1-9]\d{0,8}(?![\p{L}\p{N}_])/u;
+const PART = new RegExp(`${MENTION.source}|${CITATION.source}|${TASK.source}`, 'gu');
 
 export function splitText(
   text: string,
@@ -33,6 +37,9 @@ function readPart(
   mentions: ReadonlySet<string>,
   citationCount: number,
 ): TextPart | undefined {
+  if (written.startsWith('#')) {
+    return { kind: 'task', number: Number(written.slice(1)), text: written };
+  }
   if (written.startsWith('[')) {
     const number = Number(written.slice(1, -1));
     return number <= citationCount ? { kind: 'citation', number } : undefined;

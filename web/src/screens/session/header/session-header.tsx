@@ -1,30 +1,19 @@
 import type { Session } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import {
-  Archive,
-  ArchiveRestore,
-  Ellipsis,
-  Link as LinkIcon,
-  Pencil,
-  ScrollText,
-  Users,
-} from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { useChannel } from '../../../data/queries.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { usePageTitle } from '../../../ui/page.tsx';
-import { PartBoundary } from '../../../ui/part-boundary.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
+import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
 import { LockMark } from '../../projects/lock-mark.tsx';
-import { useManages } from '../../projects/manages.ts';
-import { linkToSession } from '../links.ts';
 import { useProjectOf } from '../queries.ts';
 import { Description } from './description.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { Participants } from './participants.tsx';
-import { useArchive } from './use-archive.ts';
+import type { SessionDialog } from './session-menu.tsx';
 
 // Not part of the first page. Loaded ahead or on demand.
 const RenameDialog = lazyPart(async () => (await import('./dialogs.tsx')).RenameDialog);
@@ -32,6 +21,11 @@ const SummaryDialog = lazyPart(async () => (await import('./summary-dialog.tsx')
 const ParticipantsDialog = lazyPart(
   async () => (await import('./participants-dialog.tsx')).ParticipantsDialog,
 );
+const SessionMenuItems = lazyPart(
+  async () => (await import('./session-menu.tsx')).SessionMenuItems,
+);
+const ChannelNote = lazyPart(async () => (await import('./channel-note.tsx')).ChannelNote);
+const OfTask = lazyPart(async () => (await import('./of-task.tsx')).OfTask);
 
 interface HeaderProps {
   slug: string;
@@ -39,12 +33,10 @@ interface HeaderProps {
   canWrite: boolean;
 }
 
-const ICON = 'size-4 shrink-0 text-muted';
-
 export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
-  const { org } = useWorkspace();
   const project = useProjectOf(slug, session);
-  const [dialog, setDialog] = useState<'participants' | 'rename' | 'summary' | null>(null);
+  const channel = useChannel(session);
+  const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const title = session.title ?? session.name;
   usePageTitle(title);
   return (
@@ -68,8 +60,18 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
             {title}
           </h1>
         </div>
+        {session.taskId && (
+          <QuietPart>
+            <OfTask slug={slug} projectId={session.projectId} taskId={session.taskId} />
+          </QuietPart>
+        )}
         {session.description && <Description text={session.description} />}
       </div>
+      {channel && (
+        <QuietPart>
+          <ChannelNote slug={slug} channel={channel} />
+        </QuietPart>
+      )}
       <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
       <Menu
@@ -77,32 +79,13 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           <IconButton label="Session actions" icon={<Ellipsis aria-hidden className="size-5" />} />
         }
       >
-        <MenuItem
-          icon={<LinkIcon aria-hidden className={ICON} />}
-          onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied')}
-        >
-          Copy link
-        </MenuItem>
-        <MenuItem
-          icon={<Users aria-hidden className={ICON} />}
-          onSelect={() => setDialog('participants')}
-        >
-          Participants
-        </MenuItem>
-        <MenuItem
-          icon={<ScrollText aria-hidden className={ICON} />}
-          onSelect={() => setDialog('summary')}
-        >
-          Summary so far
-        </MenuItem>
-        <MenuItem
-          icon={<Pencil aria-hidden className={ICON} />}
-          disabled={!canWrite}
-          onSelect={() => setDialog('rename')}
-        >
-          Rename
-        </MenuItem>
-        <ArchiveItem slug={slug} session={session} isProjectArchived={!!project?.archivedAt} />
+        <QuietPart>
+          <SessionMenuItems
+            {...{ slug, session, canWrite }}
+            isProjectArchived={!!project?.archivedAt}
+            onDialog={setDialog}
+          />
+        </QuietPart>
       </Menu>
       {dialog && (
         <PartBoundary onClose={() => setDialog(null)}>
@@ -118,31 +101,5 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
         </PartBoundary>
       )}
     </header>
-  );
-}
-
-interface ArchiveItemProps {
-  slug: string;
-  session: Session;
-  isProjectArchived: boolean;
-}
-
-/** Only for people who may. Nothing in an archived project can be changed. */
-function ArchiveItem({ slug, session, isProjectArchived }: ArchiveItemProps) {
-  const { archive, restore } = useArchive(slug, session);
-  if (!useManages(session) || isProjectArchived) return null;
-  return (
-    <>
-      <MenuSeparator />
-      {session.archivedAt ? (
-        <MenuItem icon={<ArchiveRestore aria-hidden className={ICON} />} onSelect={restore}>
-          Restore session
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<Archive aria-hidden className={ICON} />} onSelect={archive}>
-          Archive session
-        </MenuItem>
-      )}
-    </>
   );
 }

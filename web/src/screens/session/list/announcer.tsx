@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { nameAuthor } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useMessageActions } from '../actions.tsx';
 import type { Row } from './rows.ts';
@@ -23,8 +24,8 @@ export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewe
       .flatMap((row) => {
         if (row.kind === 'answering') return `${answererOf(row.mention)} is answering`;
         if (row.kind === 'outgoing' || row.message.authorUserId === profile.userId) return [];
-        const { agentSlug, authorUserId, body, status } = row.message;
-        const name = agentSlug === null ? person(authorUserId).name : agentName(agentSlug);
+        const { body, status } = row.message;
+        const name = nameAuthor(row.message, person, agentName);
         const end = status === 'STOPPED' ? '. Stopped before it was finished' : '';
         return `${name}: ${body.slice(0, 300)}${end}`;
       });

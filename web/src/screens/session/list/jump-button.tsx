@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 
 export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
   const label =
-    unseen === 0 ? 'Jump to latest' : unseen === 1 ? '1 new message' : `${unseen} new messages`;
+    unseen === 0 ? 'Jump to newest' : unseen === 1 ? '1 new message' : `${unseen} new messages`;
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex justify-center print:hidden">
       <Button

@@ -9,6 +9,12 @@ export interface MessageRequest {
   nth: number;
 }
 
+export interface Seen {
+  messageId: string | null;
+  /** True if nothing newer is below it. */
+  isNewest: boolean;
+}
+
 export interface MessageListProps {
   label: string;
   store: MessageStore;
@@ -24,6 +30,9 @@ export interface MessageListProps {
   onEdit: (id: string | null) => void;
   /** Shown above the very first message. */
   start: ReactNode;
-  onBottomChange?: (isAtBottom: boolean) => void;
+  /** The message to start at, if nothing else is linked to. Without it, the list starts at its end. */
+  startAt?: string | null;
+  /** Called with the newest message on screen. */
+  onSeen?: (seen: Seen) => void;
   onJumpToLatest: () => void;
 }

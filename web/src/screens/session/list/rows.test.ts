@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
-import { buildRows, findOwnReplies, findUnreadFrom, listAnswering } from './rows.ts';
+import { buildRows, findOwnReplies, listAnswering } from './rows.ts';
 
 const NOON = new Date(2027, 2, 9, 12).getTime();
 
@@ -16,6 +16,7 @@ function message(id: string, changes: Partial<Message> & { minute?: number } = {
     body: id,
     mentions: [],
     pendingReplies: [],
+    mentionedUserIds: [],
     reactions: [],
     editedAt: null,
     deletedAt: null,
@@ -52,20 +53,44 @@ describe('rows', () => {
     expect(first).toMatchObject({ key: 'b', day: null, isCompact: true });
     expect(rest).toEqual([]);
   });
+});
 
-  it('know where unread messages begin', () => {
-    const list = [
-      message('a', { authorUserId: 'bob' }),
-      message('b', { authorUserId: 'bob' }),
-      message('c'),
-      message('d', { authorUserId: 'bob', parentMessageId: 'a' }),
-      message('e', { authorUserId: 'bob' }),
+describe('rows of a mapped session', () => {
+  const at = (minute: number) => new Date(NOON + minute * 60_000).toISOString();
+  const external = (id: string) => ({ provider: 'SLACK' as const, id, name: 'Maria' });
+
+  it('never group two people of the channel, even under one name', () => {
+    const rows = rowsOf(
+      message('a', { authorUserId: null, externalAuthor: external('U1') }),
+      message('b', { authorUserId: null, externalAuthor: external('U1'), minute: 1 }),
+      message('c', { authorUserId: null, externalAuthor: external('U2'), minute: 2 }),
+    );
+    expect(rows.map(({ isCompact }) => isCompact)).toEqual([false, true, false]);
+  });
+
+  it('show where the channel was paused and resumed', () => {
+    const messages = [0, 1, 3, 4].map((minute) => message(`at ${minute}`, { minute }));
+    const gaps = [
+      { from: at(0.2), to: at(0.4) },
+      { from: at(2), to: at(4) },
+      { from: at(5), to: null },
     ];
-    expect(findUnreadFrom(list, 0, 'ada')).toBeNull();
-    expect(findUnreadFrom(list, 1, 'ada')).toBe('e');
-    expect(findUnreadFrom(list, 2, 'ada')).toBe('e');
-    expect(findUnreadFrom(list, 3, 'ada')).toBe('b');
-    expect(findUnreadFrom(list, 100, 'ada')).toBe('a');
+    const parts = { messages, hasOlder: false, unreadFrom: null, answering: [], outgoing: [] };
+    const rows = buildRows({ ...parts, gaps }).flatMap((row) =>
+      row.kind === 'message' ? [{ pauses: row.pauses, isCompact: row.isCompact }] : [],
+    );
+    expect(rows).toEqual([
+      { pauses: [], isCompact: false },
+      {
+        pauses: [
+          { at: at(0.2), isPause: true },
+          { at: at(0.4), isPause: false },
+        ],
+        isCompact: false,
+      },
+      { pauses: [{ at: at(2), isPause: true }], isCompact: false },
+      { pauses: [{ at: at(4), isPause: false }], isCompact: false },
+    ]);
   });
 });
 

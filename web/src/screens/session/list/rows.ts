@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/sdk';
+import type { ChannelMapping, Message } from '@atrium/sdk';
 import type { OutboxItem } from '../composer/outbox.ts';
 
 /** One row of the list. A divider belongs to the message below it, so that they move together. */
@@ -14,9 +14,17 @@ export interface MessageRowData {
   /** The day that begins here. */
   day: string | null;
   isUnreadStart: boolean;
+  /** When the mapped channel was paused and resumed since the message before. */
+  pauses: readonly PauseEdge[];
   /** Shortly after another by the same author, so shown without name and avatar. */
   isCompact: boolean;
   isThreadRoot: boolean;
+}
+
+/** A moment at which a mapped channel was paused or resumed. */
+export interface PauseEdge {
+  at: string;
+  isPause: boolean;
 }
 
 /** A reply that isn't finished. */
@@ -43,20 +51,25 @@ export interface RowParts {
   unreadFrom: string | null;
   answering: readonly Answering[];
   outgoing: readonly OutboxItem[];
+  /** When the mapped channel was paused. */
+  gaps?: ChannelMapping['gaps'] | undefined;
 }
 
 const GROUP_MS = 5 * 60_000;
 
 export function buildRows(parts: RowParts): Row[] {
-  const { root, messages, hasOlder, unreadFrom, answering, outgoing } = parts;
+  const { root, messages, hasOlder, unreadFrom, answering, outgoing, gaps = [] } = parts;
   const rows: Row[] = [];
   const placeOf = createPlaces(root ? [root, ...messages] : messages, answering);
+  const edges = gaps.flatMap(edgesOf);
   let previous: Message | undefined;
   function add(message: Message) {
     const day = dayOf(message);
     const isNewDay = previous === undefined || dayOf(previous) !== day;
     const isUnreadStart = message.id === unreadFrom;
-    const isFirst = isNewDay || isUnreadStart || previous === root;
+    const since = previous?.createdAt ?? '';
+    const pauses = edges.filter(({ at }) => since < at && at <= message.createdAt);
+    const isFirst = isNewDay || isUnreadStart || pauses.length > 0 || previous === root;
     rows.push({
       kind: 'message',
       key: message.id,
@@ -64,6 +77,7 @@ export function buildRows(parts: RowParts): Row[] {
       message,
       day: isNewDay ? day : null,
       isUnreadStart,
+      pauses,
       isCompact: !isFirst && isSameBreath(previous, message),
       isThreadRoot: message === root,
     });
@@ -77,6 +91,11 @@ export function buildRows(parts: RowParts): Row[] {
     rows.push({ kind: 'outgoing', key: item.id, place: item.id, item });
   }
   return rows;
+}
+
+function edgesOf({ from, to }: ChannelMapping['gaps'][number]): PauseEdge[] {
+  const pause = { at: from, isPause: true };
+  return to === null ? [pause] : [pause, { at: to, isPause: false }];
 }
 
 /** Finds what each reply answers to, and gives it the place of its answering row, each place once. */
@@ -142,26 +161,6 @@ export function findOwnReplies(
   return own.filter(({ questionId }) => questionId === last?.questionId);
 }
 
-/**
- * Where the "New" divider goes. The API only says how many messages by others are unread, so they are
- * counted from the end. Replies count but aren't listed, so the next listed message is used.
- */
-export function findUnreadFrom(
-  messages: readonly Message[],
-  unreadCount: number,
-  userId: string,
-): string | null {
-  if (unreadCount === 0) return null;
-  let left = unreadCount;
-  let at = messages.length;
-  while (at > 0 && left > 0) {
-    at--;
-    const message = messages[at];
-    if (message && message.authorUserId !== userId && !message.deletedAt) left--;
-  }
-  return messages.slice(at).find(({ parentMessageId }) => parentMessageId === null)?.id ?? null;
-}
-
 /** A message's approximate height, before it is measured. */
 export function estimateHeight(row: Row): number {
   if (row.kind === 'answering') return 66;
@@ -170,10 +169,10 @@ export function estimateHeight(row: Row): number {
   for (const line of body.slice(0, 4_000).split('\n')) lines += Math.floor(line.length / 90) + 1;
   const text = (lines - 1) * 23;
   if (row.kind === 'outgoing') return text + 56;
-  const { message, isCompact, day, isUnreadStart } = row;
+  const { message, isCompact, day, isUnreadStart, pauses } = row;
   const chips = message.reactions.length > 0 ? 34 : 0;
   const replies = message.replyCount > 0 ? 36 : 0;
-  const dividers = (day ? 40 : 0) + (isUnreadStart ? 28 : 0);
+  const dividers = (day ? 40 : 0) + (isUnreadStart ? 28 : 0) + pauses.length * 28;
   return text + (isCompact ? 12 : 46) + chips + replies + dividers;
 }
 
@@ -182,6 +181,7 @@ function isSameBreath(previous: Message | undefined, message: Message): boolean 
   if (previous.authorKind !== message.authorKind) return false;
   if (previous.authorUserId !== message.authorUserId) return false;
   if (previous.agentSlug !== message.agentSlug) return false;
+  if (previous.externalAuthor?.id !== message.externalAuthor?.id) return false;
   return Date.parse(message.createdAt) - Date.parse(previous.createdAt) < GROUP_MS;
 }
 

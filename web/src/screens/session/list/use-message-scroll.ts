@@ -64,8 +64,11 @@ export function useMessageScroll(props: ScrollProps) {
   const end = useEnd(props, toEnd, goTo);
   const highlightedId = useTarget(props, goTo);
 
+  const { startAt, onSeen } = props;
   useLayoutEffect(() => {
-    if (!target || !indexes.has(target.id)) virtualizer.scrollToEnd();
+    if (target && indexes.has(target.id)) return;
+    if (startAt && indexes.has(startAt)) goTo(startAt, 'center');
+    else virtualizer.scrollToEnd();
     // Only on mount. Later the list stays where the reader is.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
@@ -88,6 +91,9 @@ export function useMessageScroll(props: ScrollProps) {
   const lastVisible = rows.findLast(
     (row, at) => row.kind === 'message' && at <= (range?.endIndex ?? 0),
   );
+  const seenId = range ? (lastVisible?.key ?? null) : null;
+  const isNewest = !state.hasNewer && (range?.endIndex ?? 0) >= rows.length - 1;
+  useEffect(() => onSeen?.({ messageId: seenId, isNewest }), [onSeen, seenId, isNewest]);
   return {
     ...end,
     items: virtualizer.getVirtualItems(),
@@ -103,11 +109,7 @@ export function useMessageScroll(props: ScrollProps) {
 }
 
 /** The distance to the end, and what arrived below the viewport meanwhile. */
-function useEnd(
-  { scroller, rows, state, onBottomChange }: ScrollProps,
-  toEnd: () => void,
-  goTo: GoTo,
-) {
+function useEnd({ scroller, rows, state }: ScrollProps, toEnd: () => void, goTo: GoTo) {
   const { profile } = useWorkspace();
   const [isAtEnd, setAtEnd] = useState(true);
   const [isAway, setAway] = useState(false);
@@ -135,7 +137,6 @@ function useEnd(
   useEffect(() => {
     if (isAtBottom) setSeenKey(lastKey);
   }, [isAtBottom, lastKey]);
-  useEffect(() => onBottomChange?.(isAtBottom), [onBottomChange, isAtBottom]);
 
   // The person's own new message is always shown.
   const sending = rows.filter(({ kind }) => kind === 'outgoing').length;

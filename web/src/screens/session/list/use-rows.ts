@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/sdk';
+import type { ChannelMapping, Message } from '@atrium/sdk';
 import { useMemo } from 'react';
 import type { Outbox } from '../composer/outbox.ts';
 import type { StoreState } from '../store/message-store.ts';
@@ -10,10 +10,11 @@ interface RowsProps {
   /** In a thread, the message above its replies. */
   root?: Message | undefined;
   unreadFrom?: string | null;
+  gaps?: ChannelMapping['gaps'] | undefined;
 }
 
 /** What the list shows: a session's top-level messages, or a thread's replies. */
-export function useRows({ state, outbox, root, unreadFrom = null }: RowsProps): Row[] {
+export function useRows({ state, outbox, root, unreadFrom = null, gaps }: RowsProps): Row[] {
   const { messages: loaded, unplaced, retrying, hasOlder, hasNewer } = state;
   const isThread = root !== undefined;
   const messages = useMemo(() => {
@@ -29,7 +30,8 @@ export function useRows({ state, outbox, root, unreadFrom = null }: RowsProps): 
         unreadFrom,
         answering: hasNewer ? [] : listAnswering(messages, retrying),
         outgoing: hasNewer ? [] : outbox.items,
+        gaps,
       }),
-    [root, messages, retrying, hasOlder, unreadFrom, hasNewer, outbox.items],
+    [root, messages, retrying, hasOlder, unreadFrom, hasNewer, outbox.items, gaps],
   );
 }

@@ -1,17 +1,23 @@
 import type { Message } from '@atrium/sdk';
 import { Ellipsis, MessagesSquare, RotateCcw } from 'lucide-react';
 import { memo, useState, type FocusEvent } from 'react';
+import { lazyPart } from '../../../data/parts.ts';
+import { nameAuthor } from '../../../data/queries.ts';
 import { AgentAvatar, Avatar } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
 import { Clock } from '../../../ui/time.tsx';
+import { PROVIDER_NAMES } from '../../channels/names.ts';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
-import { MessageEditor } from './editor.tsx';
 import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
-import { MessageToolbar, type Popup } from './toolbar.tsx';
+import type { Popup } from './toolbar.tsx';
+
+const MessageToolbar = lazyPart(async () => (await import('./toolbar.tsx')).MessageToolbar);
+const MessageEditor = lazyPart(async () => (await import('./editor.tsx')).MessageEditor);
 
 export interface MessageRowProps {
   message: Message;
@@ -82,13 +88,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         </button>
       )}
       {isActive && (
-        <MessageToolbar
-          message={message}
-          popup={popup}
-          onPopup={(next) => props.onPopup(message.id, next)}
-          onEdit={() => props.onEdit(message.id)}
-          isInThread={props.isInThread}
-        />
+        <QuietPart>
+          <MessageToolbar
+            message={message}
+            popup={popup}
+            onPopup={(next) => props.onPopup(message.id, next)}
+            onEdit={() => props.onEdit(message.id)}
+            isInThread={props.isInThread}
+          />
+        </QuietPart>
       )}
     </article>
   );
@@ -106,7 +114,7 @@ function MessageBody({
   onEdit,
 }: MessageRowProps) {
   const { slug } = useMessageActions();
-  const { name } = useAuthor(message);
+  const { name, origin } = useAuthor(message);
   return (
     <div className="max-w-4xl min-w-0 flex-1 bg-inherit">
       {!isCompact && (
@@ -116,6 +124,11 @@ function MessageBody({
             {name}
           </span>
           {message.authorKind === 'AGENT' && <Badge tone="accent">Agent</Badge>}
+          {origin && (
+            <span className="shrink-0">
+              <Badge>{origin}</Badge>
+            </span>
+          )}
           <span className="shrink-0 text-xs text-muted">
             <Clock at={message.createdAt} />
           </span>
@@ -124,7 +137,9 @@ function MessageBody({
       {message.deletedAt ? (
         <p className="text-sm text-muted italic">This message was deleted.</p>
       ) : isEditing ? (
-        <MessageEditor message={message} onClose={() => onEdit(null)} />
+        <PartBoundary onClose={() => onEdit(null)}>
+          <MessageEditor message={message} onClose={() => onEdit(null)} />
+        </PartBoundary>
       ) : isRetrying ? (
         <RetriedReply {...{ message, mention, askerId }} />
       ) : (
@@ -189,13 +204,18 @@ const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 function useAuthor(message: Message) {
   const { person, agentName } = useMessageActions();
-  const isAgent = message.authorKind === 'AGENT';
-  const name = isAgent
-    ? agentName(message.agentSlug ?? 'agent')
-    : person(message.authorUserId).name;
+  const { authorKind, authorUserId, externalAuthor, createdAt } = message;
+  const name = nameAuthor(message, person, agentName);
+  const origin = externalAuthor && `via ${PROVIDER_NAMES[externalAuthor.provider]}`;
   return {
     name,
-    label: `${name}, ${SPOKEN_TIME.format(new Date(message.createdAt))}`,
-    author: isAgent ? <AgentAvatar /> : <Avatar name={name} seed={message.authorUserId ?? name} />,
+    origin,
+    label: [name, origin, SPOKEN_TIME.format(new Date(createdAt))].filter(Boolean).join(', '),
+    author:
+      authorKind === 'AGENT' ? (
+        <AgentAvatar />
+      ) : (
+        <Avatar name={name} seed={authorUserId ?? externalAuthor?.id ?? name} />
+      ),
   };
 }

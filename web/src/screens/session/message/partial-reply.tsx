@@ -1,14 +1,19 @@
 import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
+import { lazyPart } from '../../../data/parts.ts';
 import { usePartialReply } from '../../../data/replies.ts';
 import { AgentAvatar } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { QuietPart } from '../../../ui/part-boundary.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
-import { ToolCallsUnderWay } from '../content/tool-calls.tsx';
 import type { Answering } from '../list/rows.ts';
+
+const ToolCallsUnderWay = lazyPart(
+  async () => (await import('../content/tool-calls.tsx')).ToolCallsUnderWay,
+);
 
 /** An answer while it is written, laid out like the message that takes its place. */
 export function PartialReplyRow({ reply }: { reply: Answering }) {
@@ -54,7 +59,9 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
         <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />
       )}
       {reply && reply.toolCalls.length > 0 && (
-        <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
+        <QuietPart>
+          <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
+        </QuietPart>
       )}
     </div>
   );

@@ -4,6 +4,8 @@ import {
   Copy,
   Ellipsis,
   Link,
+  ListChecks,
+  MailOpen,
   MessageSquareReply,
   Pencil,
   SmilePlus,
@@ -12,7 +14,7 @@ import {
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { useMessageActions } from '../actions.tsx';
-import { ReactionPicker } from './reactions.tsx';
+import { ReactionPicker } from './reaction-picker.tsx';
 
 export type Popup = 'actions' | 'react';
 
@@ -98,6 +100,12 @@ function ActionItems({
       >
         Copy link
       </MenuItem>
+      <MenuItem
+        icon={<MailOpen aria-hidden className={ICON} />}
+        onSelect={() => actions.markUnread(message)}
+      >
+        Mark as unread
+      </MenuItem>
       {!isGone && (
         <>
           <MenuItem
@@ -112,6 +120,14 @@ function ActionItems({
           >
             Remember this
           </MenuItem>
+          {actions.canWrite && (
+            <MenuItem
+              icon={<ListChecks aria-hidden className={ICON} />}
+              onSelect={() => actions.makeTask(message)}
+            >
+              Make a task
+            </MenuItem>
+          )}
         </>
       )}
       {(actions.canEdit(message) || actions.canDelete(message)) && <MenuSeparator />}

@@ -6,6 +6,7 @@ import { keys } from '../../../data/query-keys.ts';
 import { useStore } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { useOutbox } from '../composer/outbox.ts';
@@ -15,6 +16,7 @@ import { MessageList } from '../list/message-list.tsx';
 import { useRows } from '../list/use-rows.ts';
 import { findLastOwn } from '../last-own.ts';
 import type { SessionMessages } from '../store/session-messages.ts';
+import { useReadMark } from '../read-mark.ts';
 import { useThread } from '../store/use-messages.ts';
 import { useStopOnEscape } from '../use-stop-on-escape.ts';
 
@@ -26,6 +28,9 @@ interface ThreadPanelProps {
   canWrite: boolean;
   target: MessageRequest | null;
   focusRequest: MessageRequest | null;
+  isUnreadHeld: boolean;
+  /** The session is narrow already, so the thread takes its place. */
+  isBeside: boolean;
   onClose: () => void;
 }
 
@@ -49,7 +54,11 @@ export function ThreadPanel(props: ThreadPanelProps) {
         event.preventDefault();
         onClose();
       }}
-      className="absolute inset-0 z-20 flex min-h-0 flex-col bg-ground outline-none lg:static lg:w-[26rem] lg:shrink-0 lg:border-l lg:border-line xl:w-[30rem]"
+      className={cx(
+        'absolute inset-0 z-20 flex min-h-0 flex-col bg-ground outline-none',
+        !props.isBeside &&
+          'lg:static lg:w-[26rem] lg:shrink-0 lg:border-l lg:border-line xl:w-[30rem]',
+      )}
     >
       <header className="flex min-h-[57px] items-center justify-between gap-2 border-b border-line bg-surface px-4 py-2">
         <h2 className="font-semibold">Thread</h2>
@@ -84,6 +93,15 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
     // A thread can't list around a message, so this pages back to a linked reply.
     if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
   }, [target, state, store]);
+  // Opening a thread reads it, however long it is.
+  useReadMark({
+    slug,
+    session,
+    seen: state.status === 'ready' ? state.messages.at(-1) : undefined,
+    messages: state.messages,
+    parentMessageId: root.id,
+    isHeld: props.isUnreadHeld,
+  });
   const onKeyDown = useStopOnEscape(rows, state.retrying, session.id, root.id);
   return (
     <div className="contents" onKeyDown={onKeyDown}>

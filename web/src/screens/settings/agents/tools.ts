@@ -8,9 +8,25 @@ export const TOOLS: Record<ToolName, { label: string; hint: string }> = {
     label: 'Search memory',
     hint: 'Looks things up in what everyone in the session may read.',
   },
+  search_messages: {
+    label: 'Search messages',
+    hint: 'Looks up what was said in the project’s sessions.',
+  },
   remember: {
     label: 'Remember',
     hint: 'Saves what it learns to the project’s memory, and says so in its answer.',
+  },
+  list_tasks: {
+    label: 'Read tasks',
+    hint: 'Looks through the project’s tasks.',
+  },
+  create_task: {
+    label: 'Propose tasks',
+    hint: 'Suggests tasks, which people accept or decline.',
+  },
+  update_task: {
+    label: 'Update tasks',
+    hint: 'Changes accepted tasks and moves them up to review. Only people close them.',
   },
 };
 

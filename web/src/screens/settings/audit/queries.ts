@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { dayEnd, dayStart } from '../../memory/days.ts';
+import { dayEnd, dayStart } from '../../../ui/days.ts';
 import { toCsv } from './csv.ts';
 import { actionInWords, actorInWords } from './words.ts';
 

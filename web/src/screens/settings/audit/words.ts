@@ -6,6 +6,8 @@ const THINGS: Record<string, string> = {
   key: 'API key',
   org_key: 'Organisation key',
   mcp_server: 'Integration',
+  channel_connection: 'Chat connection',
+  channel: 'Chat channel',
   org: 'Organisation',
   billing: 'Payment',
 };
@@ -17,7 +19,10 @@ export const RESOURCE_TYPES = [
   'message',
   'memory',
   'agent',
+  'task',
   'mcp_server',
+  'channel_connection',
+  'channel',
   'key',
   'org_key',
   'member',
@@ -29,6 +34,7 @@ export const RESOURCE_TYPES = [
 const SPECIAL: Record<string, string> = {
   'billing.checkout_opened': 'Payment page opened',
   'member.exported': 'Own data exported',
+  'member.handle_changed': 'Handle changed',
   'member.joined': 'Joined the organisation',
   'member.role_changed': 'Role changed',
   'mcp_server.bound': 'Integration’s projects changed',

@@ -1,25 +1,17 @@
 import type { ConnectionTest } from '@atrium/sdk';
-import { CircleCheck, CircleX } from 'lucide-react';
 import { Badge } from '../../../ui/badge.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { toSentence } from '../../../ui/sentence.ts';
+import { TestBox, TestFailure } from '../test-box.tsx';
 
 /** What the server responded, or why it didn't. */
 export function TestResult({ result }: { result: ConnectionTest }) {
   return (
-    <div
-      className={cx(
-        'flex items-start gap-3 rounded-md border p-3 text-sm',
-        result.ok ? 'border-good bg-good-soft' : 'border-danger bg-danger-soft',
-      )}
-    >
+    <TestBox isOk={result.ok}>
       {result.ok ? (
-        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+        <Greeting result={result} />
       ) : (
-        <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        <TestFailure titles={TITLES} error={result.error} />
       )}
-      {result.ok ? <Greeting result={result} /> : <Refusal error={result.error} />}
-    </div>
+    </TestBox>
   );
 }
 
@@ -47,17 +39,6 @@ function Greeting({ result }: { result: Extract<ConnectionTest, { ok: true }> })
       {!('tools' in capabilities) && (
         <p>It offers no tools, so mentioning it gives the model nothing to use.</p>
       )}
-    </div>
-  );
-}
-
-function Refusal({ error }: { error: { code: string; message: string } }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <p className="font-medium">{TITLES[error.code] ?? 'Test failed.'}</p>
-      <p className="wrap-anywhere">
-        {toSentence(error.message)} <code className="text-xs">({error.code})</code>
-      </p>
     </div>
   );
 }

@@ -13,6 +13,9 @@ export const AREAS = [
   { area: 'billing', name: 'Billing', about: 'Plan, credits, usage' },
   { area: 'mcp', name: 'Integrations', about: 'MCP servers' },
   { area: 'agents', name: 'Agents', about: 'Agents that your team defines' },
+  { area: 'notifications', name: 'Notifications', about: 'What you were told about' },
+  { area: 'tasks', name: 'Tasks', about: 'Tasks and their activity' },
+  { area: 'channels', name: 'Channels', about: 'Chat connections and mapped channels' },
 ] as const;
 
 const ALL = AREAS.flatMap(({ area }): Scope[] => [`${area}:read`, `${area}:write`]);

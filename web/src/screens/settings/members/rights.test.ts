@@ -4,7 +4,7 @@ import type { Role } from '../../../data/web-api.ts';
 import { rightsOver } from './rights.ts';
 
 function member(userId: string, role: Role): Member {
-  return { userId, role, name: userId, email: `${userId}@example.com`, joinedAt: '' };
+  return { userId, role, name: userId, email: `${userId}@example.com`, handle: null, joinedAt: '' };
 }
 
 it('lets an OWNER change and remove everyone', () => {

@@ -1,0 +1,88 @@
+/**
+ * The baseline for posting: the same server, but messages without a mention are posted as before there was
+ * a search of messages, without the keys that it looks up.
+ */
+import { ROUTES } from '../server/src/api.ts';
+import { withTransaction, type UserContext } from '../server/src/context.ts';
+import { presentMessage } from '../server/src/features/messages/present.ts';
+import { callerOf } from '../server/src/features/projects/standing.ts';
+import { CAN_READ_SESSION, WITH_CALLER } from '../server/src/features/sessions/readable.ts';
+import type { Route } from '../server/src/http/route.ts';
+import { newId } from '../server/src/ids.ts';
+import { serveRoutes } from './serve-routes.ts';
+
+async function postPlainly(ctx: UserContext, slug: string, sessionId: string, body: string) {
+  const createdAt = ctx.clock.now().toISOString();
+  const id = newId();
+  await withTransaction(ctx, async (inner) => {
+    inner.db.atCommit(
+      `WITH place AS (
+         UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $8,
+           version = s.version + 1, participant_user_ids = ${WITH_CALLER}
+         FROM projects p
+         WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
+           AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
+           AND ${CAN_READ_SESSION}
+         RETURNING s.last_position, s.project_id)
+       INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
+         status, citations, tool_calls, pending_replies, created_at)
+       VALUES ($1, $6, $5, (SELECT last_position FROM place), 'USER', $2, $7, '{}', 'COMPLETED', '[]', '[]',
+         '[]', $8)
+       RETURNING (SELECT project_id FROM place) AS "projectId"`,
+      [...callerOf(ctx), slug, sessionId, id, body, createdAt],
+      {
+        last: true,
+        returned: ([row]) => {
+          const { projectId } = row as { projectId: string };
+          ctx.hints.announce(inner, {
+            type: 'message.created',
+            projectId,
+            sessionId,
+            messageId: id,
+          });
+        },
+      },
+    );
+  });
+  return presentMessage({
+    id,
+    sessionId,
+    parentMessageId: null,
+    authorKind: 'USER',
+    authorUserId: ctx.actor.userId,
+    externalAuthor: null,
+    agentSlug: null,
+    inReplyToMessageId: null,
+    body,
+    mentions: [],
+    mentionedUserIds: [],
+    tasks: [],
+    status: 'COMPLETED',
+    error: null,
+    citations: [],
+    toolCalls: [],
+    pendingReplies: [],
+    reactions: [],
+    replyCount: 0,
+    usage: null,
+    createdAt,
+    editedAt: null,
+    deletedAt: null,
+  });
+}
+
+await serveRoutes(
+  ROUTES.map((route): Route => {
+    if (route.operationId !== 'createMessage') return route;
+    return {
+      ...route,
+      handler: (ctx, input) => {
+        const { params, body } = input as unknown as {
+          params: { slug: string; sessionId: string };
+          body: { body: string };
+        };
+        return postPlainly(ctx as UserContext, params.slug, params.sessionId, body.body);
+      },
+    };
+  }),
+);

@@ -1,0 +1,228 @@
+# Generated from ../_sync/tasks.py by scripts/generate.ts. Change that file, not this one.
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from .._models import NOT_GIVEN, NotGiven
+from .._namespace import AsyncNamespace
+from .._options import RequestOptions
+from .._pages import AsyncPager
+from .._typing import Unpack
+from ..types import (
+    Session,
+    Task,
+    TaskActivity,
+    TaskActivityList,
+    TaskList,
+    TaskPage,
+    TaskPriority,
+    TaskStatus,
+)
+
+TaskSort = Literal["rank", "dueOn", "priority", "updatedAt"]
+
+TASKS = "/projects/{projectId}/tasks"
+TASK = "/projects/{projectId}/tasks/{taskId}"
+
+
+class AsyncTasks(AsyncNamespace):
+    """Tasks: work in a Project that people and agents share."""
+
+    def list(
+        self,
+        project_id: str,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        status: Sequence[TaskStatus] | None = None,
+        assignee_user_id: str | None = None,
+        assignee_agent: str | None = None,
+        label: str | None = None,
+        due_before: date | None = None,
+        parent_task_id: str | None = None,
+        number: int | None = None,
+        query: str | None = None,
+        archived: bool | None = None,
+        sort: TaskSort | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[Task]:
+        """Lists a Project's tasks, by column and place unless `sort` says otherwise."""
+        filters = {
+            "page": page,
+            "limit": limit,
+            "status": status,
+            "assigneeUserId": assignee_user_id,
+            "assigneeAgent": assignee_agent,
+            "label": label,
+            "dueBefore": due_before,
+            "parentTaskId": parent_task_id,
+            "number": number,
+            "query": query,
+            "archived": archived,
+            "sort": sort,
+        }
+        return self._list(TaskPage, TASKS, project_id, query=filters, options=options)
+
+    def list_all(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        status: Sequence[TaskStatus] | None = None,
+        assignee_user_id: str | None = None,
+        assignee_agent: str | None = None,
+        label: str | None = None,
+        due_before: date | None = None,
+        parent_task_id: str | None = None,
+        number: int | None = None,
+        query: str | None = None,
+        archived: bool | None = None,
+        sort: TaskSort | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[Task]:
+        """Lists the tasks of all your Projects. `assignee_user_id="me"` lists your own."""
+        filters = {
+            "page": page,
+            "limit": limit,
+            "status": status,
+            "assigneeUserId": assignee_user_id,
+            "assigneeAgent": assignee_agent,
+            "label": label,
+            "dueBefore": due_before,
+            "parentTaskId": parent_task_id,
+            "number": number,
+            "query": query,
+            "archived": archived,
+            "sort": sort,
+        }
+        return self._list(TaskPage, "/tasks", query=filters, options=options)
+
+    async def create(
+        self,
+        project_id: str,
+        *,
+        title: str,
+        description: str | None = None,
+        status: TaskStatus | None = None,
+        priority: TaskPriority | None = None,
+        assignee_user_id: str | None = None,
+        assignee_agent: str | None = None,
+        due_on: date | None = None,
+        labels: Sequence[str] | None = None,
+        parent_task_id: str | None = None,
+        source_message_id: str | None = None,
+        after_task_id: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Creates a task. It gets the next number of the Project."""
+        body = {
+            "title": title,
+            "description": description,
+            "status": status,
+            "priority": priority,
+            "assigneeUserId": assignee_user_id,
+            "assigneeAgent": assignee_agent,
+            "dueOn": due_on,
+            "labels": labels,
+            "parentTaskId": parent_task_id,
+            "sourceMessageId": source_message_id,
+            "afterTaskId": after_task_id,
+        }
+        return await self._call(Task, "POST", TASKS, project_id, body=body, options=options)
+
+    async def decide(
+        self,
+        project_id: str,
+        *,
+        accept: Sequence[str] | None = None,
+        decline: Sequence[str] | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> TaskList:
+        """Accepts and declines proposed tasks, several at once."""
+        path = "/projects/{projectId}/tasks/proposals"
+        body = {"accept": accept, "decline": decline}
+        return await self._call(TaskList, "POST", path, project_id, body=body, options=options)
+
+    async def get(self, project_id: str, task_id: str, **options: Unpack[RequestOptions]) -> Task:
+        """Gets a task by id, archived or not."""
+        return await self._call(Task, "GET", TASK, project_id, task_id, options=options)
+
+    async def update(
+        self,
+        project_id: str,
+        task_id: str,
+        *,
+        title: str | NotGiven | None = NOT_GIVEN,
+        description: str | NotGiven | None = NOT_GIVEN,
+        status: TaskStatus | NotGiven | None = NOT_GIVEN,
+        priority: TaskPriority | NotGiven | None = NOT_GIVEN,
+        assignee_user_id: str | NotGiven | None = NOT_GIVEN,
+        assignee_agent: str | NotGiven | None = NOT_GIVEN,
+        due_on: date | NotGiven | None = NOT_GIVEN,
+        labels: Sequence[str] | NotGiven | None = NOT_GIVEN,
+        parent_task_id: str | NotGiven | None = NOT_GIVEN,
+        after_task_id: str | NotGiven | None = NOT_GIVEN,
+        version: int | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Updates the given fields. With `version`, it fails if the task has changed meanwhile."""
+        body = {
+            "title": title,
+            "description": description,
+            "status": status,
+            "priority": priority,
+            "assigneeUserId": assignee_user_id,
+            "assigneeAgent": assignee_agent,
+            "dueOn": due_on,
+            "labels": labels,
+            "parentTaskId": parent_task_id,
+            "afterTaskId": after_task_id,
+            "version": version,
+        }
+        return await self._call(Task, "PATCH", TASK, project_id, task_id, body=body, options=options)
+
+    async def archive(self, project_id: str, task_id: str, **options: Unpack[RequestOptions]) -> None:
+        """Archives a task. It keeps its number and its place."""
+        await self._do("DELETE", TASK, project_id, task_id, options=options)
+
+    async def restore(self, project_id: str, task_id: str, **options: Unpack[RequestOptions]) -> Task:
+        """Undoes an archive."""
+        path = "/projects/{projectId}/tasks/{taskId}/restore"
+        return await self._call(Task, "POST", path, project_id, task_id, options=options)
+
+    async def open_session(
+        self, project_id: str, task_id: str, **options: Unpack[RequestOptions]
+    ) -> Session:
+        """Opens the session where the task is discussed. The first call creates it."""
+        path = "/projects/{projectId}/tasks/{taskId}/session"
+        return await self._call(Session, "PUT", path, project_id, task_id, options=options)
+
+    async def start(
+        self,
+        project_id: str,
+        task_id: str,
+        *,
+        agent: str | None = None,
+        instructions: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Has an agent work on the task. Its reply moves the task to IN_REVIEW."""
+        path = "/projects/{projectId}/tasks/{taskId}/start"
+        body = {"agent": agent, "instructions": instructions}
+        return await self._call(Task, "POST", path, project_id, task_id, body=body, options=options)
+
+    def list_activity(
+        self,
+        project_id: str,
+        task_id: str,
+        *,
+        before: str | None = None,
+        limit: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[TaskActivity]:
+        """Lists who changed what in a task, newest first."""
+        path = "/projects/{projectId}/tasks/{taskId}/activity"
+        query = {"before": before, "limit": limit}
+        return self._list(TaskActivityList, path, project_id, task_id, query=query, options=options)

@@ -1,0 +1,121 @@
+import { emojiOf } from '../emoji.ts';
+import type { ChatMessage } from '../provider.ts';
+import { fromMrkdwn } from './from-mrkdwn.ts';
+
+/** A message as events and the history give it; only what we read. */
+export interface SlackMessage {
+  type?: string;
+  subtype?: string;
+  ts?: string;
+  thread_ts?: string;
+  user?: string;
+  bot_id?: string;
+  app_id?: string;
+  username?: string;
+  bot_profile?: { app_id?: string; name?: string };
+  text?: string;
+  edited?: { ts?: string };
+  files?: { name?: string; title?: string; permalink?: string }[];
+  attachments?: { title?: string; title_link?: string; text?: string; fallback?: string }[];
+  reactions?: { name?: string; users?: string[] }[];
+  metadata?: { event_type?: string; event_payload?: { id?: unknown } };
+  reply_count?: number;
+  latest_reply?: string;
+}
+
+/** Who we are there. Slack names a bot in three ways, and which one a message has depends on its kind. */
+export interface SlackSelf {
+  userIds: readonly string[];
+  botId?: string;
+  appId?: string;
+}
+
+export const METADATA_TYPE = 'atrium_message';
+
+/** Written by somebody, or by a program. The others say that somebody joined, and the like. */
+const WRITTEN = new Set([
+  undefined,
+  'bot_message',
+  'file_share',
+  'me_message',
+  'thread_broadcast',
+  'assistant_app_thread',
+]);
+
+/** Undefined if it is not a message that somebody wrote. */
+export function readSlackMessage(
+  from: SlackMessage,
+  channelId: string,
+  self: SlackSelf,
+): ChatMessage | undefined {
+  const { ts, thread_ts: threadTs, user = '', edited } = from;
+  if (!ts || !WRITTEN.has(from.subtype)) return undefined;
+  const ownId = ownIdOf(from);
+  const authorName = from.username ?? from.bot_profile?.name;
+  return {
+    id: ts,
+    channelId,
+    ...(threadTs && threadTs !== ts && { threadId: threadTs }),
+    authorId: user,
+    ...(authorName !== undefined && { authorName }),
+    isBot: from.bot_id !== undefined || from.subtype === 'bot_message' || user === 'USLACKBOT',
+    isOwn: isOwn(from, self),
+    ...(ownId !== undefined && { ownId }),
+    text: textOf(from),
+    createdAt: timeOf(ts),
+    ...(edited?.ts && { editedAt: timeOf(edited.ts) }),
+  };
+}
+
+export function isOwn(from: SlackMessage, self: SlackSelf): boolean {
+  const appId = from.app_id ?? from.bot_profile?.app_id;
+  return (
+    (from.user !== undefined && self.userIds.includes(from.user)) ||
+    (from.bot_id !== undefined && from.bot_id === self.botId) ||
+    (appId !== undefined && from.bot_id !== undefined && appId === self.appId)
+  );
+}
+
+export function ownIdOf({ metadata }: SlackMessage): string | undefined {
+  const id = metadata?.event_type === METADATA_TYPE ? metadata.event_payload?.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A message's id is the time at which it was written, in seconds with six decimals. */
+export function timeOf(ts: string): Date {
+  return new Date(Math.floor(Number(ts) * 1000));
+}
+
+export function reactionsOf({ reactions = [] }: SlackMessage): ChatMessage['reactions'] {
+  return reactions.flatMap(({ name = '', users = [] }) => {
+    const emoji = emojiOf(name);
+    return emoji === undefined ? [] : users.map((userId) => ({ emoji, userId }));
+  });
+}
+
+function textOf(from: SlackMessage): string {
+  const written = fromMrkdwn(from.text ?? '');
+  const parts = [
+    from.subtype === 'me_message' && written !== '' ? `_${written}_` : written,
+    ...(from.files ?? []).map(fileOf),
+    // Link previews repeat what the text has. A program's attachments may be all there is.
+    ...(written === '' ? (from.attachments ?? []).map(attachmentOf) : []),
+  ];
+  return parts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function fileOf({ name, title, permalink }: { name?: string; title?: string; permalink?: string }) {
+  const label = plain(title || name || 'File');
+  return permalink === undefined ? `📎 ${label}` : `📎 [${label}](${permalink})`;
+}
+
+function attachmentOf(from: NonNullable<SlackMessage['attachments']>[number]): string {
+  const { title, title_link: link, text, fallback = '' } = from;
+  const heading = title && link ? `[${plain(title)}](${link})` : fromMrkdwn(title ?? '');
+  const shown = [heading, fromMrkdwn(text ?? '')].filter((part) => part !== '').join('\n');
+  return shown === '' ? fromMrkdwn(fallback) : shown;
+}
+
+function plain(label: string): string {
+  return label.replaceAll(/[[\]\n\uE000\uE001]/g, ' ').trim();
+}

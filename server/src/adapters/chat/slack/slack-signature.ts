@@ -1,0 +1,26 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const MOST_SECONDS_APART = 300;
+
+/** Whether Slack sent these bytes, and not long ago. Without a secret, nothing is Slack's. */
+export function verifySlackRequest(
+  rawBody: Uint8Array,
+  timestamp: string | undefined,
+  signature: string | undefined,
+  signingSecret: string | undefined,
+  now: Date,
+): boolean {
+  if (!signingSecret || !timestamp || !signature) return false;
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  const secondsApart = Math.abs(now.getTime() / 1000 - Number(timestamp));
+  if (secondsApart > MOST_SECONDS_APART) return false;
+  const expected = Buffer.from(signSlackRequest(rawBody, timestamp, signingSecret));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** What Slack sends as X-Slack-Signature. */
+function signSlackRequest(rawBody: Uint8Array, timestamp: string, secret: string): string {
+  const hmac = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(rawBody);
+  return `v0=${hmac.digest('hex')}`;
+}

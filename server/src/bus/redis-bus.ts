@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Bus } from './bus.ts';
+import type { LocalBus } from './local-bus.ts';
+import { createOutbox } from './outbox.ts';
+
+/** Lines are collected and sent together. */
+const SEND_EVERY_MS = 10;
+const TIMEOUT_MS = 5_000;
+const CHECK_EVERY_MS = 30_000;
+const RECONNECT_MS = { step: 200, cap: 5_000 };
+
+/**
+ * Delivers to this process at once, and to others through Redis. Unlike LISTEN it needs no connection to
+ * PostgreSQL of its own, so it works behind a pooler.
+ */
+export function createRedisBus(url: string, local: LocalBus, log: Logger): Bus {
+  const outbox = createOutbox(local);
+  const publisher = connect(url);
+  const subscriber = connect(url);
+  // Channels are the same in every database of a Redis, unlike keys.
+  const channel = `atrium:bus:${publisher.options.db ?? 0}`;
+  let isSending = false;
+  let isOut = false;
+
+  async function sendQueued(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    while (!outbox.isEmpty && publisher.status === 'ready') {
+      const lines = outbox.take();
+      try {
+        await publisher.publish(channel, outbox.textOf(lines));
+      } catch {
+        outbox.putBack(lines);
+        break;
+      }
+      await sleep(SEND_EVERY_MS);
+    }
+    isSending = false;
+  }
+
+  async function listen(): Promise<void> {
+    try {
+      await subscriber.subscribe(channel);
+    } catch {
+      return; // The connection is lost again, and the next one will try.
+    }
+    if (isOut) log.info('other processes are heard again');
+    isOut = false;
+    local.gap(); // Lines may have been missed while not listening.
+  }
+
+  function noteOutage(error?: unknown): void {
+    if (isOut) return;
+    isOut = true;
+    log.warn(
+      { err: error },
+      'lost Redis, which connects this process to others; jobs are polled and live updates may be delayed',
+    );
+  }
+
+  subscriber.on('message', (_channel, text: string) => outbox.receive(text));
+  subscriber.on('ready', () => void listen());
+  publisher.on('ready', () => void sendQueued());
+  for (const connection of [subscriber, publisher]) connection.on('error', noteOutage);
+  subscriber.on('close', () => noteOutage());
+  // A connection that was lost silently is only noticed when it is used.
+  const check = setInterval(() => {
+    for (const connection of [subscriber, publisher]) {
+      if (connection.status !== 'ready') continue;
+      connection.ping().catch(() => connection.disconnect(true));
+    }
+  }, CHECK_EVERY_MS);
+  check.unref();
+
+  return {
+    ...local,
+    publish(name, line) {
+      local.publish(name, line);
+      outbox.add(name, line);
+      void sendQueued();
+    },
+    async close() {
+      clearInterval(check);
+      isOut = true; // What follows is no outage.
+      subscriber.disconnect();
+      if (!outbox.isEmpty && publisher.status === 'ready') {
+        await publisher.publish(channel, outbox.textOf(outbox.take())).catch(() => {});
+      }
+      publisher.disconnect();
+    },
+  };
+}
+
+function connect(url: string): Redis {
+  return new Redis(url, {
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * RECONNECT_MS.step, RECONNECT_MS.cap),
+  });
+}

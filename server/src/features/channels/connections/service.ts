@@ -1,0 +1,296 @@
+import {
+  ChatFailure,
+  type ChatChannel,
+  type ChatIdentity,
+} from '../../../adapters/chat/provider.ts';
+import { withTransaction, type Context, type UserContext } from '../../../context.ts';
+import { invalid, limitReached, notFound } from '../../../errors.ts';
+import { newId } from '../../../ids.ts';
+import { recordAudit } from '../../audit/service.ts';
+import { credentialProblems, modeOf } from '../credentials.ts';
+import { requireMapper } from '../policy.ts';
+import type {
+  ChannelConnectionTest,
+  CreateChannelConnection,
+  UpdateChannelConnection,
+} from '../schema.ts';
+import { openConnection, openWith, readSecrets, sealSecrets } from '../secrets.ts';
+import {
+  countConnections,
+  deleteConnection,
+  findConnection,
+  hasOwnProject,
+  insertConnection,
+  listConnections as listRows,
+  reviveMappings,
+  saveProblem,
+  updateConnection as updateRow,
+  type ConnectionRow,
+} from './store.ts';
+
+export type { ConnectionRow } from './store.ts';
+
+/** Less than the ten seconds that a repeated request waits for the first. */
+const CHECK_MS = 8_000;
+const MOST_CONNECTIONS = 20;
+
+export async function listConnections(ctx: UserContext): Promise<ConnectionRow[]> {
+  await requireMapper(ctx, () => hasOwnProject(ctx));
+  return listRows(ctx.db, ctx.orgId);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export function readConnections(ctx: UserContext): Promise<ConnectionRow[]> {
+  return listRows(ctx.db, ctx.orgId);
+}
+
+export async function getConnection(ctx: Context, connectionId: string): Promise<ConnectionRow> {
+  const connection = await findConnection(ctx.db, ctx.orgId, connectionId);
+  if (!connection) throw notFound('This connection');
+  return connection;
+}
+
+/** Asks the chat system who the token is. Calls out, so no transaction is open. */
+export function checkNew(ctx: Context, input: CreateChannelConnection): Promise<ChatIdentity> {
+  const { provider, serverUrl = null, ...secrets } = input;
+  return identify(ctx, { provider, serverUrl }, secrets);
+}
+
+export async function createConnection(
+  ctx: UserContext,
+  input: CreateChannelConnection,
+  identity: ChatIdentity,
+): Promise<ConnectionRow> {
+  const { provider, serverUrl = null, botToken, appToken, signingSecret } = input;
+  const id = newId();
+  const connection: ConnectionRow = {
+    id,
+    provider,
+    serverUrl,
+    ...identity,
+    displayName: input.displayName ?? identity.workspaceName.slice(0, 120),
+    mode: modeOf(input),
+    trustsEmails: input.trustsEmails ?? false,
+    sealedSecrets: sealSecrets(ctx, id, { botToken, appToken, signingSecret }),
+    status: 'CONNECTING',
+    lastError: null,
+    lastEventAt: null,
+    version: 1,
+    createdAt: ctx.clock.now(),
+  };
+  await withTransaction(ctx, async (inner) => {
+    if ((await countConnections(inner.db, ctx.orgId)) >= MOST_CONNECTIONS) {
+      const message = `The organisation has ${MOST_CONNECTIONS} chat connections. Remove one first.`;
+      throw limitReached('channel_connections_per_org', MOST_CONNECTIONS, message);
+    }
+    await insertConnection(inner.db, ctx.orgId, { ...connection, createdById: ctx.actor.userId });
+    recordAudit(inner, 'channel_connection.created', id, { provider });
+    tellServers(inner);
+  });
+  return connection;
+}
+
+/** With new tokens: asks the chat system who they are. Undefined if no token changes. */
+export async function checkUpdate(
+  ctx: Context,
+  connectionId: string,
+  input: UpdateChannelConnection,
+): Promise<ChatIdentity | undefined> {
+  const connection = await getConnection(ctx, connectionId);
+  const secrets = changedSecrets(ctx, connection, input);
+  const problems = credentialProblems({
+    ...connection,
+    serverUrl: connection.serverUrl ?? undefined,
+    ...secrets,
+  });
+  if (problems.length > 0) {
+    throw invalid(
+      problems.map(({ field, message }) => ({
+        location: `body.${field}`,
+        code: 'invalid_value',
+        message,
+      })),
+    );
+  }
+  if (input.botToken === undefined && !input.appToken) return undefined;
+  const identity = await identify(ctx, connection, secrets);
+  if (identity.workspaceId === connection.workspaceId) return identity;
+  const message = `belongs to another workspace, "${identity.workspaceName}", and this connection is to "${connection.workspaceName}"`;
+  throw invalid([{ location: 'body.botToken', code: 'invalid_value', message }]);
+}
+
+/** New tokens that work heal a broken connection. */
+export function updateConnection(
+  ctx: Context,
+  connectionId: string,
+  input: UpdateChannelConnection,
+  identity: ChatIdentity | undefined,
+): Promise<ConnectionRow> {
+  return withTransaction(ctx, async (inner) => {
+    const before = await getConnection(inner, connectionId);
+    const fields = Object.entries(input).flatMap(([field, value]) =>
+      value === undefined ? [] : [field],
+    );
+    if (fields.length === 0) return before;
+    const secrets = changedSecrets(ctx, before, input);
+    const { provider, displayName, trustsEmails, workspaceName, botId, botName } = before;
+    const isHealed = identity !== undefined;
+    const after = await updateRow(inner.db, ctx.orgId, connectionId, {
+      workspaceName,
+      botId,
+      botName,
+      ...identity,
+      displayName: input.displayName ?? displayName,
+      trustsEmails: input.trustsEmails ?? trustsEmails,
+      sealedSecrets: sealSecrets(ctx, connectionId, secrets),
+      mode: modeOf({ provider, ...secrets }),
+      status: isHealed ? 'CONNECTING' : before.status,
+      lastError: isHealed ? null : before.lastError,
+    });
+    if (!after) throw notFound('This connection');
+    if (isHealed) await reviveMappings(inner.db, ctx.orgId, connectionId);
+    recordAudit(inner, 'channel_connection.updated', connectionId, { fields });
+    tellServers(inner);
+    return after;
+  });
+}
+
+function changedSecrets(
+  ctx: Context,
+  connection: ConnectionRow,
+  { botToken, appToken, signingSecret }: UpdateChannelConnection,
+) {
+  const before = readableSecrets(ctx, connection);
+  return {
+    botToken: botToken ?? before.botToken,
+    appToken: appToken === undefined ? before.appToken : (appToken ?? undefined),
+    signingSecret:
+      signingSecret === undefined ? before.signingSecret : (signingSecret ?? undefined),
+  };
+}
+
+/** Tokens that can't be read any more can be replaced. */
+function readableSecrets(ctx: Context, connection: ConnectionRow): ReturnType<typeof readSecrets> {
+  try {
+    return readSecrets(ctx, connection);
+  } catch (error) {
+    if (error instanceof ChatFailure) return { botToken: '' };
+    throw error;
+  }
+}
+
+export async function removeConnection(ctx: Context, connectionId: string): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    if (!(await deleteConnection(inner.db, ctx.orgId, connectionId))) {
+      throw notFound('This connection');
+    }
+    recordAudit(inner, 'channel_connection.deleted', connectionId);
+    tellServers(inner);
+    ctx.hints.announce(inner, { type: 'resync' });
+  });
+}
+
+export async function testConnection(
+  ctx: Context,
+  connectionId: string,
+): Promise<ChannelConnectionTest> {
+  const connection = await getConnection(ctx, connectionId);
+  const startedAt = performance.now();
+  try {
+    const provider = openConnection(ctx, connection);
+    const { workspaceName, botName } = await provider.check(AbortSignal.timeout(CHECK_MS));
+    const latencyMs = Math.round(performance.now() - startedAt);
+    return { ok: true, workspaceName, botName, latencyMs };
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    return { ok: false, error: { code, message } };
+  }
+}
+
+/** A token that works again heals the connection. */
+export async function recordTest(
+  ctx: Context,
+  connectionId: string,
+  result: ChannelConnectionTest,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    const connection = await getConnection(inner, connectionId);
+    if (!result.ok) {
+      await saveProblem(inner.db, ctx.orgId, connectionId, result.error.message);
+    } else if (connection.status === 'BROKEN') {
+      const healed = { ...connection, status: 'CONNECTING' as const, lastError: null };
+      await updateRow(inner.db, ctx.orgId, connectionId, healed);
+      await reviveMappings(inner.db, ctx.orgId, connectionId);
+    }
+    tellServers(inner);
+  });
+}
+
+const MOST_PAGES = 10;
+const MOST_CHANNELS = 100;
+
+/** By name. Only the first hundred: whoever looks for another one types more of its name. */
+export async function searchChannels(
+  ctx: UserContext,
+  connectionId: string,
+  query: string,
+): Promise<ChatChannel[]> {
+  await requireMapper(ctx, () => hasOwnProject(ctx));
+  const connection = await getConnection(ctx, connectionId);
+  const signal = AbortSignal.timeout(CHECK_MS);
+  try {
+    const provider = openConnection(ctx, connection);
+    const found: ChatChannel[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES && found.length < MOST_CHANNELS; page++) {
+      const next = await provider.listChannels(query, cursor, signal);
+      found.push(...next.channels.filter(({ isArchived }) => !isArchived));
+      cursor = next.cursor;
+      if (cursor === undefined) break;
+    }
+    return found.toSorted((a, b) => a.name.localeCompare(b.name)).slice(0, MOST_CHANNELS);
+  } catch (error) {
+    const { message } = failureOf(error);
+    throw invalid([{ location: 'request', code: 'unreachable', message }]);
+  }
+}
+
+async function identify(
+  ctx: Context,
+  connection: Pick<ConnectionRow, 'provider' | 'serverUrl'>,
+  secrets: Parameters<typeof openWith>[2],
+): Promise<ChatIdentity> {
+  try {
+    const { workspaceId, workspaceName, botId, botName } = await openWith(
+      ctx,
+      connection,
+      secrets,
+    ).check(AbortSignal.timeout(CHECK_MS));
+    return { workspaceId, workspaceName, botId, botName };
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    const isAddress = connection.serverUrl !== null && code !== 'unauthorized';
+    const location = isAddress && code !== 'forbidden' ? 'body.serverUrl' : 'body.botToken';
+    throw invalid([{ location, code: fieldCode(code), message }]);
+  }
+}
+
+function fieldCode(code: ChatFailure['code']): string {
+  if (code === 'refused') return 'not_allowed';
+  return code === 'temporary' || code === 'rate_limited' ? 'unreachable' : 'invalid_value';
+}
+
+/** What callers can be told. Anything else is an error of ours. */
+export function failureOf(error: unknown): ChatFailure {
+  if (error instanceof ChatFailure) return error;
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new ChatFailure('temporary', 'it did not answer in time');
+  }
+  throw error;
+}
+
+/** Pages show it, and whoever serves the connection looks at it again. */
+function tellServers(ctx: Parameters<typeof recordAudit>[0]): void {
+  ctx.jobs.wakeAfterCommit(ctx.db);
+  ctx.hints.announce(ctx, { type: 'org.updated' });
+}

@@ -1,0 +1,42 @@
+import { ChatFailure, type ChatUser } from '../../../adapters/chat/provider.ts';
+import { emailKey, isEmail, isUnambiguous } from '../../../email.ts';
+import type { ChannelContext } from '../channel-context.ts';
+import { findMember } from './store.ts';
+
+/** Somebody in the channel, and who they are here. */
+export interface Person {
+  id: string;
+  name: string;
+  isBot: boolean;
+  /** Set if they are a member who may read the session. */
+  member: { userId: string; handle: string | null } | undefined;
+}
+
+/**
+ * Whoever has a member's address there is that member, if the chat system has verified the address or a manager
+ * trusts it. Rights are those that the member has here, now; nothing in the chat system adds to them.
+ */
+export async function findPerson(
+  ctx: ChannelContext,
+  sessionId: string,
+  userId: string,
+): Promise<Person> {
+  const user = await ctx.people.find(userId, () => loadUser(ctx, userId));
+  const { name, email, isEmailVerified, isBot } = user;
+  const counts = !isBot && (isEmailVerified || ctx.connection.trustsEmails);
+  const isUsable = email !== undefined && isEmail(email) && isUnambiguous(email);
+  const member =
+    counts && isUsable
+      ? await findMember(ctx.db, ctx.orgId, sessionId, emailKey(email))
+      : undefined;
+  return { id: userId, name, isBot, member };
+}
+
+async function loadUser(ctx: ChannelContext, userId: string): Promise<ChatUser> {
+  try {
+    return await ctx.provider.getUser(userId, ctx.callSignal());
+  } catch (error) {
+    if (!(error instanceof ChatFailure) || error.code !== 'not_found') throw error;
+    return { id: userId, name: '', isEmailVerified: false, isBot: false };
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatEvent } from '../../../adapters/chat/provider.ts';
+import type { ChannelContext } from '../channel-context.ts';
+import { savePlace, type MappingRow } from '../mappings/store.ts';
+import { receiveEvent } from './receive.ts';
+import { finishEvents, listEvents, listKnown, type ChannelEvent } from './store.ts';
+
+const AT_ONCE = 200;
+/** How long events wait for earlier ones: chat systems deliver them side by side. */
+const SETTLE_MS = 200;
+/** How long an event waits for the message that it is about. */
+const PATIENCE_MS = 5_000;
+const LOOK_AGAIN_MS = 500;
+
+export interface Taken {
+  /** When to look again, if something has to wait. */
+  againInMs: number | undefined;
+  hasLeft: boolean;
+}
+
+/**
+ * Takes what was delivered about a channel into the session, in the order in which it happened there. Stops
+ * if earlier events may be missing, because the connection was lost or belongs to somebody else by now.
+ */
+export async function takeEvents(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  hasMissed: () => boolean,
+): Promise<Taken> {
+  const taken: Taken = { againInMs: undefined, hasLeft: false };
+  for (;;) {
+    const [first] = await listEvents(ctx.db, ctx.orgId, mapping.id, 1);
+    if (!first) return taken;
+    const settleMs = SETTLE_MS - first.ageMs;
+    if (settleMs > 0) await sleep(settleMs, undefined, { signal: ctx.signal });
+    const waiting = await listEvents(ctx.db, ctx.orgId, mapping.id, AT_ONCE);
+    ctx.callSignal();
+    if (hasMissed()) return { ...taken, againInMs: 0 };
+    const ordered = waiting.toSorted((a, b) => timeOf(a.event) - timeOf(b.event));
+    const done: string[] = [];
+    let place = 0;
+    for (const { event, ageMs } of ordered) {
+      ctx.signal.throwIfAborted();
+      const origin = { isHistory: false, canWait: ageMs < PATIENCE_MS };
+      if (!(await receiveEvent(ctx, mapping, event, origin))) continue;
+      done.push(event.eventId);
+      taken.hasLeft ||= event.kind === 'channel_left';
+      place = Math.max(place, event.time.getTime());
+    }
+    await finishEvents(ctx.db, ctx.orgId, mapping.connectionId, done);
+    if (place > 0) await savePlace(ctx.db, ctx.orgId, mapping.id, new Date(place));
+    if (done.length < ordered.length) taken.againInMs = LOOK_AGAIN_MS;
+    if (done.length === 0 || ordered.length < AT_ONCE) return taken;
+  }
+}
+
+/** When it happened there. An edit comes in the place of its message, which it may be the first to tell of. */
+function timeOf(event: ChannelEvent): number {
+  return (event.kind === 'message' ? event.message.createdAt : event.time).getTime();
+}
+
+/** Takes what happened in the channel since it was last known, while nobody listened. */
+export async function catchUp(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  onProgress: () => void,
+): Promise<void> {
+  const { channelId, id } = mapping;
+  const pages = ctx.provider.fetchSince(channelId, mapping.place, {
+    signal: ctx.signal,
+    async known(from, to) {
+      const rows = await listKnown(ctx.db, ctx.orgId, id, from, to);
+      return rows.map(({ id: messageId, threadId }) => ({
+        id: messageId,
+        ...(threadId !== null && { threadId }),
+      }));
+    },
+  });
+  for await (const { events, place } of pages) {
+    for (const event of events.filter(isAboutChannel)) {
+      ctx.signal.throwIfAborted();
+      await receiveEvent(ctx, mapping, event, { isHistory: true, canWait: false });
+    }
+    await savePlace(ctx.db, ctx.orgId, id, place);
+    onProgress();
+  }
+}
+
+function isAboutChannel(event: ChatEvent): event is ChannelEvent {
+  return event.kind !== 'revoked';
+}

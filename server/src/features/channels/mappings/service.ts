@@ -1,0 +1,209 @@
+import type { ChatChannel } from '../../../adapters/chat/provider.ts';
+import { withTransaction, type UserContext } from '../../../context.ts';
+import { conflict, invalid, notFound, type FieldError } from '../../../errors.ts';
+import { newId } from '../../../ids.ts';
+import { recordAudit } from '../../audit/service.ts';
+import { getProject, requireLiveProject, requireManager } from '../../projects/service.ts';
+import { createSession, getSession, requireLiveSession } from '../../sessions/service.ts';
+import { failureOf, getConnection } from '../connections/service.ts';
+import { collectRest } from '../outbox/store.ts';
+import { requireSharer } from '../policy.ts';
+import type { CreateChannelMapping, UpdateChannelMapping } from '../schema.ts';
+import { openConnection } from '../secrets.ts';
+import { restartConnection } from '../connections/store.ts';
+import {
+  deleteMapping,
+  dropEvents,
+  findMapping,
+  insertMappingAtCommit,
+  listMappings as listRows,
+  lockMapping,
+  skipRest,
+  updateMapping as updateRow,
+  type Gap,
+  type MappingRow,
+} from './store.ts';
+
+export type { MappingRow } from './store.ts';
+
+const CHECK_MS = 8_000;
+const LONGEST_NAME = 120;
+
+export async function listMappings(ctx: UserContext, projectId: string): Promise<MappingRow[]> {
+  await getProject(ctx, projectId);
+  return listRows(ctx.db, ctx.orgId, projectId);
+}
+
+/** For exports. Who may read everything is for the caller to check. */
+export function readMappings(ctx: UserContext): Promise<MappingRow[]> {
+  return listRows(ctx.db, ctx.orgId, null);
+}
+
+/** Asks the chat system about the channel, once it is clear that the caller may map it. */
+export async function checkChannel(
+  ctx: UserContext,
+  projectId: string,
+  input: CreateChannelMapping,
+): Promise<ChatChannel> {
+  await getManagedProject(ctx, projectId);
+  requireSharer(ctx, input.sharesOrgMemory);
+  const connection = await getConnection(ctx, input.connectionId);
+  try {
+    const provider = openConnection(ctx, connection);
+    const channel = await provider.getChannel(input.channelId, AbortSignal.timeout(CHECK_MS));
+    if (channel.isArchived) throw badChannel('is archived in the chat system');
+    if (!channel.isMember) {
+      throw badChannel(`is a channel that the bot is not in. Invite ${connection.botName} first`);
+    }
+    return channel;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AppError') throw error;
+    const { code, message } = failureOf(error);
+    throw badChannel(code === 'not_found' ? 'does not exist, or the bot cannot see it' : message);
+  }
+}
+
+function badChannel(message: string): Error {
+  const error: FieldError = { location: 'body.channelId', code: 'invalid_value', message };
+  return invalid([error]);
+}
+
+export function createMapping(
+  ctx: UserContext,
+  projectId: string,
+  input: CreateChannelMapping,
+  channel: ChatChannel,
+): Promise<MappingRow> {
+  return withTransaction(ctx, async (inner) => {
+    const project = await getManagedProject(inner, projectId);
+    requireSharer(ctx, input.sharesOrgMemory);
+    const connection = await getConnection(inner, input.connectionId);
+    const sessionId = await chooseSession(inner, project.slug, input.sessionId, channel);
+    const now = ctx.clock.now();
+    const mapping: MappingRow = {
+      id: newId(),
+      projectId,
+      connectionId: connection.id,
+      provider: connection.provider,
+      workspaceId: connection.workspaceId,
+      channelId: channel.id,
+      channelName: channel.name,
+      sessionId,
+      direction: input.direction ?? 'BOTH',
+      answers: input.answers ?? 'MEMBERS',
+      sharesOrgMemory: input.sharesOrgMemory ?? false,
+      status: 'ACTIVE',
+      lastError: null,
+      startsAt: now,
+      place: now,
+      gaps: [],
+      createdById: ctx.actor.userId,
+      createdAt: now,
+    };
+    insertMappingAtCommit(inner.db, ctx.orgId, mapping, (what) =>
+      conflict('channel_mapped', `This ${what} is already mapped. Remove that mapping first.`),
+    );
+    recordAudit(inner, 'channel.mapped', mapping.id, { projectId, sessionId });
+    announce(inner, projectId);
+    return mapping;
+  });
+}
+
+/** Everyone in the channel reads the session, so a private one can't be mapped. */
+async function chooseSession(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string | undefined,
+  channel: ChatChannel,
+): Promise<string> {
+  if (sessionId === undefined) {
+    const name = `#${channel.name}`.slice(0, LONGEST_NAME).toWellFormed();
+    return (await createSession(ctx, slug, { name })).id;
+  }
+  const session = await getSession(ctx, slug, sessionId);
+  requireLiveSession(session);
+  if (session.access === 'PROJECT') return sessionId;
+  const message = 'is a private session, and everyone in the channel could read it';
+  throw invalid([{ location: 'body.sessionId', code: 'invalid_value', message }]);
+}
+
+export function updateMapping(
+  ctx: UserContext,
+  projectId: string,
+  mappingId: string,
+  input: UpdateChannelMapping,
+): Promise<MappingRow> {
+  return withTransaction(ctx, async (inner) => {
+    await getManagedProject(inner, projectId);
+    requireSharer(ctx, input.sharesOrgMemory);
+    const before = await lockMapping(inner.db, ctx.orgId, mappingId);
+    if (before?.projectId !== projectId) throw notFound('This mapping');
+    const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    if (given.length === 0) return before;
+    const after: MappingRow = { ...before, ...Object.fromEntries(given) };
+    if (input.status === 'ACTIVE') after.lastError = null;
+    if (isStarting(before, after)) {
+      // What happened there meanwhile stays there.
+      after.startsAt = after.place = ctx.clock.now();
+      await dropEvents(inner.db, ctx.orgId, mappingId);
+    }
+    if (goesOut(before) && !goesOut(after)) await collectRest(inner.db, ctx.orgId, mappingId);
+    if (goesOut(after) && !goesOut(before)) await skipRest(inner.db, ctx.orgId, mappingId);
+    // Whoever serves the connection fetches what was written there while the mapping was broken.
+    if (before.status === 'BROKEN' && after.status === 'ACTIVE') {
+      await restartConnection(inner.db, ctx.orgId, before.connectionId);
+    }
+    after.gaps = gapsAfter(before, after, ctx.clock.now());
+    await updateRow(inner.db, ctx.orgId, mappingId, after);
+    recordAudit(inner, 'channel.updated', mappingId, { fields: given.map(([field]) => field) });
+    announce(inner, projectId);
+    return after;
+  });
+}
+
+/** Whether messages come in from now on that did not before. */
+function isStarting(before: MappingRow, after: MappingRow): boolean {
+  const comesIn = ({ status, direction }: MappingRow) => status !== 'PAUSED' && direction !== 'OUT';
+  return comesIn(after) && !comesIn(before);
+}
+
+function goesOut({ status, direction }: MappingRow): boolean {
+  return status !== 'PAUSED' && direction !== 'IN';
+}
+
+const MOST_GAPS = 100;
+
+function gapsAfter(before: MappingRow, after: MappingRow, now: Date): Gap[] {
+  if ((before.status === 'PAUSED') === (after.status === 'PAUSED')) return before.gaps;
+  const at = now.toISOString();
+  if (after.status === 'PAUSED') return [...before.gaps, { from: at, to: null }].slice(-MOST_GAPS);
+  return before.gaps.map((gap) => (gap.to === null ? { ...gap, to: at } : gap));
+}
+
+/** Messages stay where they are. */
+export async function removeMapping(
+  ctx: UserContext,
+  projectId: string,
+  mappingId: string,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    requireManager(ctx, await getProject(inner, projectId));
+    const mapping = await findMapping(inner.db, ctx.orgId, mappingId);
+    if (mapping?.projectId !== projectId) throw notFound('This mapping');
+    if (!(await deleteMapping(inner.db, ctx.orgId, mappingId))) throw notFound('This mapping');
+    recordAudit(inner, 'channel.unmapped', mappingId, { projectId, sessionId: mapping.sessionId });
+    announce(inner, projectId);
+  });
+}
+
+async function getManagedProject(ctx: UserContext, projectId: string) {
+  const project = await getProject(ctx, projectId);
+  requireManager(ctx, project);
+  requireLiveProject(project.archivedAt);
+  return project;
+}
+
+function announce(ctx: Parameters<typeof recordAudit>[0], projectId: string): void {
+  ctx.jobs.wakeAfterCommit(ctx.db);
+  ctx.hints.announce(ctx, { type: 'project.updated', projectId });
+}

@@ -1,0 +1,85 @@
+import type { ReplyPlace } from '../../../bus/reply-lines.ts';
+import { ChatFailure } from '../../../adapters/chat/provider.ts';
+import { isModelName, usualName } from '../../mentions/service.ts';
+import type { ChannelContext } from '../channel-context.ts';
+import type { MappingRow } from '../mappings/store.ts';
+import { edit } from './send.ts';
+import { findDraftPlace, replyOwnId, saveDelivered, type DraftPlace } from './store.ts';
+
+/** A reply that is being written. */
+export interface ReplyDraft {
+  place: ReplyPlace;
+  /** What there is of it now. Undefined if nobody writes it any more. */
+  read(): string | undefined;
+  /** What the channel shows of it. */
+  sentText: string;
+  sentAt?: number;
+}
+
+/** Chat systems ask for no more than one edit a second. */
+const EVERY_MS = 1_000;
+
+/**
+ * Shows what there is of a reply in the channel. Returns when to look again, or undefined if it is no longer
+ * written. It is only a view: what lands replaces it, like any message that has changed.
+ */
+export async function sendDraft(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  draft: ReplyDraft,
+): Promise<number | undefined> {
+  const text = draft.read();
+  if (text === undefined) return undefined;
+  const restMs = (draft.sentAt ?? -Infinity) + EVERY_MS - performance.now();
+  if (restMs > 0) return restMs;
+  if (text.trim() === '' || text === draft.sentText) return EVERY_MS;
+  const place = await findDraftPlace(ctx.db, ctx.orgId, mapping.id, draft.place);
+  if (!place || place.hasLanded) return undefined;
+  draft.sentAt = performance.now();
+  try {
+    await send(ctx, mapping, draft.place, place, `${text} …`);
+    draft.sentText = text;
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    draft.sentAt = performance.now() + (error.retryAfterMs ?? 0);
+  }
+  return EVERY_MS;
+}
+
+function isPassing(error: unknown): error is ChatFailure {
+  return error instanceof ChatFailure && ['rate_limited', 'temporary'].includes(error.code);
+}
+
+async function send(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  reply: ReplyPlace,
+  place: DraftPlace,
+  text: string,
+): Promise<void> {
+  const { channelId } = mapping;
+  const { threadId, askedAt: since } = place;
+  const ownId = replyOwnId(reply);
+  const thread = threadId === null ? {} : { threadId };
+  const authorName = place.agentName ?? nameOf(ctx, reply.mention, place);
+  const message = { channelId, text, authorName, ownId, ...thread };
+  const known =
+    place.externalId ??
+    (await ctx.provider.findOwn({ channelId, ownId, since, ...thread }, ctx.callSignal()));
+  if (known !== undefined && !(await edit(ctx, known, message))) return;
+  const externalId = known ?? (await ctx.provider.post(message, ctx.callSignal()));
+  await saveDelivered(ctx.db, ctx.orgId, mapping, {
+    externalId,
+    ownId,
+    messageId: null,
+    threadId,
+    textHash: null,
+    isGone: false,
+    emojis: [],
+  });
+}
+
+/** Whoever answers: a model by its own name, or the one that usually does. */
+function nameOf(ctx: ChannelContext, mention: string, place: DraftPlace): string {
+  return mention !== 'model' && isModelName(ctx, mention) ? mention : usualName(ctx, place);
+}

@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto';
+import { ChatFailure, type OutgoingMessage } from '../../../adapters/chat/provider.ts';
+import type { ChannelContext } from '../channel-context.ts';
+import type { MappingRow } from '../mappings/store.ts';
+import {
+  collectNew,
+  findOutgoing,
+  listOutgoing,
+  markTried,
+  removeFromOutbox,
+  saveDelivered,
+  saveEmojis,
+  type OutgoingRow,
+} from './store.ts';
+
+const AT_ONCE = 20;
+
+/** Brings the channel up to date with the session, one message at a time in the session's order. */
+export async function sendOutgoing(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  onProgress: () => void,
+): Promise<void> {
+  for (;;) {
+    const { isComplete } = await ctx.db.transaction((tx) => collectNew(tx, ctx.orgId, mapping.id));
+    const messageIds = await listOutgoing(ctx.db, ctx.orgId, mapping.id, AT_ONCE);
+    for (const messageId of messageIds) {
+      ctx.signal.throwIfAborted();
+      // Read only now: its thread may have been posted just before it.
+      const row = await findOutgoing(ctx.db, ctx.orgId, mapping.id, messageId);
+      if (!row) continue;
+      await sendOne(ctx, mapping, row);
+      await removeFromOutbox(ctx.db, ctx.orgId, mapping.id, row);
+      onProgress();
+    }
+    if (isComplete && messageIds.length < AT_ONCE) return;
+  }
+}
+
+async function sendOne(ctx: ChannelContext, mapping: MappingRow, row: OutgoingRow): Promise<void> {
+  if (row.isTheirs) return sendReactions(ctx, mapping, row, row.externalId as string);
+  const externalId = await sendText(ctx, mapping, row);
+  if (externalId !== undefined) await sendReactions(ctx, mapping, row, externalId);
+}
+
+/** The id of the message there, or undefined if it is not there. */
+async function sendText(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  row: OutgoingRow,
+): Promise<string | undefined> {
+  if (row.isGone) return undefined;
+  const known = row.externalId ?? (await findTried(ctx, mapping, row));
+  const message = outgoingMessage(ctx, mapping, row);
+  const textHash = hashOf(message);
+  if (row.isDeleted) {
+    if (known === undefined) return undefined;
+    await ctx.provider.delete(mapping.channelId, known, ctx.callSignal());
+    await save(ctx, mapping, row, known, { isGone: true, textHash: null });
+    return undefined;
+  }
+  if (known === undefined) {
+    const posted = await post(ctx, mapping, row, message);
+    if (posted !== undefined) await save(ctx, mapping, row, posted, { isGone: false, textHash });
+    return posted;
+  }
+  const isThere = row.textHash === textHash || (await edit(ctx, known, message));
+  await save(ctx, mapping, row, known, { isGone: !isThere, textHash });
+  return isThere ? known : undefined;
+}
+
+/** A reply may have been posted while it was written, by a process that died before it could say so. */
+async function findTried(
+  ctx: ChannelContext,
+  { channelId }: MappingRow,
+  { triedAt, ownId, messageId, threadId, createdAt }: OutgoingRow,
+): Promise<string | undefined> {
+  const isReply = ownId !== messageId;
+  if (triedAt === null && !isReply) return undefined;
+  const since = new Date(Math.min((triedAt ?? createdAt).getTime(), earliest(createdAt)));
+  const place = { channelId, ownId, since, ...(threadId !== null && { threadId }) };
+  return ctx.provider.findOwn(place, ctx.callSignal());
+}
+
+/** A reply takes two minutes at most, if its job is not run again. */
+const LONGEST_REPLY_MS = 5 * 60_000;
+
+function earliest(createdAt: Date): number {
+  return createdAt.getTime() - LONGEST_REPLY_MS;
+}
+
+async function post(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  row: OutgoingRow,
+  message: OutgoingMessage,
+): Promise<string | undefined> {
+  await markTried(ctx.db, ctx.orgId, mapping.id, row.messageId);
+  try {
+    return await ctx.provider.post(message, ctx.callSignal());
+  } catch (error) {
+    if (!(error instanceof ChatFailure)) throw error;
+    if (error.code === 'rejected') {
+      ctx.log.warn({ mappingId: mapping.id, err: error }, 'the chat system refused a message');
+      return undefined;
+    }
+    if (error.code !== 'not_found' || message.threadId === undefined) throw error;
+    // Its thread was deleted there.
+    const { threadId: _, ...alone } = message;
+    return ctx.provider.post(alone, ctx.callSignal());
+  }
+}
+
+/** False if the message is not there any more. */
+export async function edit(
+  ctx: ChannelContext,
+  externalId: string,
+  message: OutgoingMessage,
+): Promise<boolean> {
+  try {
+    await ctx.provider.edit(externalId, message, ctx.callSignal());
+    return true;
+  } catch (error) {
+    if (!(error instanceof ChatFailure)) throw error;
+    if (error.code === 'not_found') return false;
+    if (error.code === 'rejected') return true;
+    throw error;
+  }
+}
+
+function outgoingMessage(
+  ctx: ChannelContext,
+  { channelId }: MappingRow,
+  { body, authorName, ownId, threadId, sessionId, messageId, projectSlug }: OutgoingRow,
+): OutgoingMessage {
+  const link = `${ctx.site.publicUrl()}/p/${projectSlug}/s/${sessionId}?m=${messageId}`;
+  return { channelId, text: body, authorName, ownId, link, ...(threadId !== null && { threadId }) };
+}
+
+async function save(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  row: OutgoingRow,
+  externalId: string,
+  { isGone, textHash }: { isGone: boolean; textHash: string | null },
+): Promise<void> {
+  const { ownId, messageId, threadId, emojisThere: emojis } = row;
+  const delivered = { externalId, ownId, messageId, threadId, textHash, isGone, emojis };
+  await saveDelivered(ctx.db, ctx.orgId, mapping, delivered);
+}
+
+/** Our bot reacts once for everybody here. */
+async function sendReactions(
+  ctx: ChannelContext,
+  mapping: MappingRow,
+  { emojis, emojisThere, isDeleted, isGone }: OutgoingRow,
+  externalId: string,
+): Promise<void> {
+  const wanted = isDeleted ? [] : emojis;
+  const missing = wanted.filter((emoji) => !emojisThere.includes(emoji));
+  const extra = emojisThere.filter((emoji) => !wanted.includes(emoji));
+  if (isGone || (missing.length === 0 && extra.length === 0)) return;
+  const { channelId } = mapping;
+  try {
+    for (const emoji of missing) {
+      await ctx.provider.react(channelId, externalId, emoji, ctx.callSignal());
+    }
+    for (const emoji of extra) {
+      await ctx.provider.unreact(channelId, externalId, emoji, ctx.callSignal());
+    }
+  } catch (error) {
+    const isHopeless =
+      error instanceof ChatFailure && ['not_found', 'rejected'].includes(error.code);
+    if (!isHopeless) throw error;
+  }
+  await saveEmojis(ctx.db, ctx.orgId, mapping, externalId, wanted);
+}
+
+export function hashOf({ text, authorName }: OutgoingMessage): string {
+  return hash('sha256', JSON.stringify([authorName, text]));
+}

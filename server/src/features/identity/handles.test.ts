@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { signIn } from '../../../test/harness/browser.ts';
+import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
+import {
+  addPerson,
+  createTestOrg,
+  keyWithScopes,
+  type TestOrg,
+} from '../../../test/harness/factories.ts';
+import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { giveMissingHandles } from '../mentions/service.ts';
+import { createMember } from './service.ts';
+
+const server = useTestServer();
+const { call } = server;
+let org: TestOrg;
+beforeEach(async () => void (org = await createTestOrg(server.db)));
+
+const patch = (body: object, key = org.member.key) => call('PATCH', '/api/me', { key, body });
+const handleOf = async (key: string) =>
+  (await call('GET', '/api/me', { key })).json.data.handle as string;
+
+async function join(email: string): Promise<string> {
+  const user = await createMember(server.db, org.orgId, { email, role: 'MEMBER' });
+  const members = await call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
+  const items = members.json.data.items as { userId: string; handle: string }[];
+  return items.find(({ userId }) => userId === user?.id)?.handle ?? '';
+}
+
+describe('a new member', () => {
+  it('gets a handle from the address, or a free variant of it', async () => {
+    const at = Math.random().toString(36).slice(2);
+    expect(await join(`Ada.Lovelace@${at}.example.com`)).toBe('ada-lovelace');
+    expect(await join(`ada_lovelace@${at}.example.com`)).toBe('ada-lovelace-2');
+    expect(await join(`x@${at}.example.com`)).toBe('member');
+    expect(await join(`recall@${at}.example.com`)).toBe('recall-2');
+    expect(await join(`${'a'.repeat(60)}@${at}.example.com`)).toBe('a'.repeat(32));
+    expect(await join(`${'a'.repeat(61)}@${at}.example.com`)).toBe(`${'a'.repeat(30)}-2`);
+  });
+
+  it('finds a handle however many have the same name', async () => {
+    const at = Math.random().toString(36).slice(2);
+    const handles = [];
+    for (let nth = 0; nth < 7; nth++) handles.push(await join(`same@${nth}.${at}.example.com`));
+    expect(handles.slice(0, 4)).toEqual(['same', 'same-2', 'same-3', 'same-4']);
+    for (const handle of handles.slice(4)) expect(handle).toMatch(/^same-\d{5}$/);
+  });
+
+  it('does not get the name of an agent', async () => {
+    const body = { slug: 'planner', name: 'Planner' };
+    await call('POST', '/api/agents', { key: org.owner.key, body });
+    expect(await join(`planner@${Math.random()}.example.com`)).toBe('planner-2');
+  });
+
+  it('whom an older version added gets one later', async () => {
+    const { userId } = await addPerson(server.db, org.orgId, 'MEMBER');
+    await server.db.query('DELETE FROM mention_names WHERE user_id = $1', [userId]);
+    await server.db.query('UPDATE memberships SET handle = NULL WHERE user_id = $1', [userId]);
+    expect(await giveMissingHandles(server.db, { find: () => undefined })).toBe(1);
+    const [row] = await server.db.query<{ handle: string; name: string }>(
+      `SELECT m.handle, n.name FROM memberships m
+       JOIN mention_names n ON n.org_id = m.org_id AND n.user_id = m.user_id WHERE m.user_id = $1`,
+      [userId],
+    );
+    expect(row?.handle).toMatch(/^person\d+$/);
+    expect(row?.name).toBe(row?.handle);
+    expect(await giveMissingHandles(server.db, { find: () => undefined })).toBe(0);
+  });
+});
+
+describe('PATCH /me', () => {
+  it('200: name and handle, shown wherever people are shown', async () => {
+    const reply = await patch({ name: ' Grace ', handle: 'grace.h' });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json.data).toMatchObject({ name: 'Grace', handle: 'grace.h' });
+    const { json } = await call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
+    expect(json.data.items).toContainEqual(
+      expect.objectContaining({ userId: org.member.userId, name: 'Grace', handle: 'grace.h' }),
+    );
+    const project = await call('POST', '/api/projects', {
+      key: org.owner.key,
+      body: { name: 'Hopper' },
+    });
+    const path = `/api/projects/${project.json.data.id}/members`;
+    const members = await call('GET', path, { key: org.owner.key });
+    expect(members.json.data.items).toContainEqual(
+      expect.objectContaining({ userId: org.member.userId, handle: 'grace.h' }),
+    );
+    const audit = await call('GET', `/api/org/${org.orgId}/audit?limit=9`, { key: org.owner.key });
+    expect(audit.json.data.items).toContainEqual(
+      expect.objectContaining({
+        action: 'member.handle_changed',
+        resourceId: org.member.userId,
+        details: {},
+      }),
+    );
+  });
+
+  it('200: nothing to change, or the same handle again', async () => {
+    const handle = await handleOf(org.member.key);
+    for (const body of [{}, { handle }, { handle: null, name: null }]) {
+      const reply = await patch(body);
+      expect([reply.status, reply.json.data.handle]).toEqual([200, handle]);
+    }
+  });
+
+  it('200: in the browser; each org has its own handle, and a former one is free again', async () => {
+    const other = await createTestOrg(server.db);
+    await createMember(server.db, other.orgId, { email: org.member.email, role: 'MEMBER' });
+    const browser = await signIn(server, org.member.email);
+    const headers = { 'atrium-org': other.orgId };
+    const reply = await browser.call('PATCH', '/api/me', { headers, body: { handle: 'twice' } });
+    expect(reply.json.data).toMatchObject({ handle: 'twice', org: { id: other.orgId } });
+    const former = await handleOf(org.member.key);
+    expect(former).not.toBe('twice');
+    expect((await patch({ handle: 'twice' })).status).toBe(200);
+    expect((await patch({ handle: former }, org.owner.key)).status).toBe(200);
+  });
+
+  it('400: too short, too long, other characters, look-alikes, a final dot', async () => {
+    const bad = [
+      'a',
+      'a'.repeat(33),
+      '',
+      'Ada',
+      'аda',
+      'ada lovelace',
+      '.ada',
+      '-ada',
+      'ada.',
+      'ａda',
+    ];
+    for (const handle of [...bad, 'ada\u0000', 7]) {
+      const reply = await patch({ handle });
+      expect(expectInvalid(reply)).toMatchObject([{ location: 'body.handle' }]);
+    }
+    expectError(await patch({ handles: 'ada' }), 'VALIDATION_ERROR');
+    for (const handle of ['ab', 'a'.repeat(32), 'a.-_', '0-']) {
+      expect((await patch({ handle })).status).toBe(200);
+    }
+  });
+
+  it('409: the name of a model, an agent, an MCP server or somebody else', async () => {
+    const { key } = org.owner;
+    const before = await handleOf(org.member.key);
+    await call('POST', '/api/agents', { key, body: { slug: 'planner', name: 'P' } });
+    const endpointUrl = 'https://93.184.216.34/mcp';
+    const tools = { displayName: 'T', mentionSlug: 'tools', endpointUrl, authType: 'NONE' };
+    await call('POST', '/api/mcp/servers', { key, body: tools });
+    for (const handle of ['model', 'recall', 'planner', 'tools', await handleOf(key)]) {
+      const reply = await patch({ handle, name: 'Not this' });
+      expectError(reply, 'CONFLICT');
+      expect(reply.json.error.details).toMatchObject({ reason: 'slug_taken', slug: handle });
+    }
+    expect((await call('GET', '/api/me', { key: org.member.key })).json.data).toMatchObject({
+      handle: before,
+      name: expect.stringMatching(/^person/),
+    });
+    const clash = await call('POST', '/api/agents', { key, body: { slug: before, name: 'P' } });
+    expect(clash.json.error.details.reason).toBe('slug_taken');
+  });
+
+  it('403: a key without org:write; 401: no key', async () => {
+    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, ['org:read']);
+    expectError(await patch({ name: 'No' }, key), 'FORBIDDEN');
+    expectError(await call('PATCH', '/api/me', { body: {} }), 'AUTH_ERROR');
+  });
+
+  it('403: a handle without an organisation; the name can be changed', async () => {
+    const person = await addPerson(server.db, org.orgId, 'MEMBER');
+    await server.db.query('DELETE FROM memberships WHERE user_id = $1', [person.userId]);
+    const browser = await signIn(server, person.email);
+    const reply = await browser.call('PATCH', '/api/me', { body: { handle: 'nobody' } });
+    expect(reply.json.error.details.reason).toBe('wrong_org');
+    const renamed = await browser.call('PATCH', '/api/me', { body: { name: 'Nobody' } });
+    expect(renamed.json.data).toMatchObject({ name: 'Nobody', handle: null, org: null });
+  });
+});
+
+it('somebody who leaves gives the handle back', async () => {
+  await patch({ handle: 'leaving' });
+  const path = `/api/org/${org.orgId}/members/${org.member.userId}`;
+  expect((await call('DELETE', path, { key: org.owner.key })).status).toBe(204);
+  expect((await patch({ handle: 'leaving' }, org.admin.key)).status).toBe(200);
+});

@@ -1,0 +1,170 @@
+import { withTransaction, type Context } from '../../../context.ts';
+import type { Transaction } from '../../../db/types.ts';
+import { newId } from '../../../ids.ts';
+import { recordAudit } from '../../audit/service.ts';
+import { isModelName } from '../../mentions/service.ts';
+import { notifyOfMessage, tellOfMessage } from '../../notifications/service.ts';
+import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
+import { normalizeEmoji } from '../emoji.ts';
+import { handlesIn, mentionedPeople } from '../mentioned-people.ts';
+import { parseMentions } from '../mentions.ts';
+import { enqueueReplies, pendingRepliesTo } from '../replies/service.ts';
+import { hashBody } from '../search/index-body.ts';
+import { countPost } from '../search/index-job.ts';
+import { listReactionsAtCommit } from '../reactions/store.ts';
+import { eraseMessage, updateBody, type ExternalAuthor } from '../store.ts';
+import { joinThreadAtCommit } from '../threads/store.ts';
+import {
+  dropReaction,
+  findMentionable,
+  insertArrived,
+  listExternalReactions,
+  saveReaction,
+  type Reactor,
+} from './store.ts';
+
+export type { Reactor } from './store.ts';
+
+/** A member, or somebody who is known only to the chat system. */
+export type Author = { userId: string } | { external: ExternalAuthor };
+
+/** A session that is also a chat channel. */
+export interface ChannelSession {
+  projectId: string;
+  sessionId: string;
+}
+
+export interface Arrival extends ChannelSession {
+  parentMessageId: string | null;
+  body: string;
+  author: Author;
+  /** Whether agents answer those whom it mentions. */
+  isAnswered: boolean;
+}
+
+class SessionClosed extends Error {}
+
+/**
+ * Posts what somebody wrote in a chat channel. `claim` runs first in the same transaction: if it returns
+ * false, the message was posted before. Returns whether it was posted now; an archived session takes none.
+ */
+export async function postArrival(
+  ctx: Context,
+  arrival: Arrival,
+  claim: (tx: Transaction, messageId: string) => Promise<boolean>,
+): Promise<boolean> {
+  const { projectId, sessionId, parentMessageId, body, author, isAnswered } = arrival;
+  const userId = 'userId' in author ? author.userId : null;
+  const createdAt = ctx.clock.now().toISOString();
+  const { mentions, mentionedUserIds, answering } = await readMentions(ctx, arrival, userId);
+  const message = {
+    id: newId(),
+    sessionId,
+    parentMessageId,
+    authorUserId: userId,
+    externalAuthor: 'external' in author ? author.external : null,
+    body,
+    mentions,
+    mentionedUserIds,
+    pendingReplies: pendingRepliesTo(isAnswered ? answering : [], createdAt),
+    createdAt,
+    hashes: await hashBody(ctx.orgId, body),
+  };
+  return withTransaction(ctx, async (inner) => {
+    if (!(await claim(inner.db, message.id))) return false;
+    await enqueueReplies(inner, message.id, message.pendingReplies);
+    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, userId);
+    notifyOfMessage(inner, { ...message, isAnswer: false });
+    countPost(inner.db, ctx.jobs, ctx.orgId);
+    if (!(await insertArrived(inner, message))) throw new SessionClosed();
+    const hint = { projectId, sessionId, messageId: message.id };
+    ctx.hints.announce(inner, { type: 'message.created', ...hint });
+    return true;
+  }).catch((error: unknown) => {
+    if (error instanceof SessionClosed) return false;
+    throw error;
+  });
+}
+
+async function readMentions(
+  ctx: Context,
+  { projectId, body }: Pick<Arrival, 'projectId' | 'body'>,
+  userId: string | null,
+) {
+  const handles = body.includes('@') ? handlesIn(body) : [];
+  const { answeringNames, people } = (body.includes('@') &&
+    (await findMentionable(ctx, projectId, handles, userId !== null))) || {
+    answeringNames: [],
+    people: {},
+  };
+  const names = new Set(answeringNames);
+  const answers = (slug: string) => isModelName(ctx, slug) || names.has(slug);
+  const mentions = parseMentions(body, (slug) => answers(slug) || Object.hasOwn(people, slug));
+  const mentionedUserIds = mentionedPeople(ctx, mentions, people);
+  return { mentions, mentionedUserIds, answering: mentions.filter(answers) };
+}
+
+/** A message that came from a channel, or went there. */
+export interface SharedMessage extends ChannelSession {
+  id: string;
+}
+
+/** As its author has edited it there. Like any edit, it starts no reply and tells nobody. */
+export async function editArrived(
+  ctx: Context,
+  message: SharedMessage,
+  body: string,
+  along: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  const { mentions, mentionedUserIds } = await readMentions(ctx, { ...message, body }, null);
+  const hashes = await hashBody(ctx.orgId, body);
+  await withTransaction(ctx, async (inner) => {
+    await tellOfMessage(inner, message.id);
+    await along(inner.db);
+    if (!(await updateBody(inner, message, { body, mentions, mentionedUserIds, hashes }))) return;
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
+    recordAudit(inner, 'message.edited', message.id);
+    announceChange(inner, message);
+  });
+}
+
+/** As its author has deleted it there. */
+export async function eraseArrived(
+  ctx: Context,
+  message: SharedMessage,
+  along: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    await along(inner.db);
+    if (!(await eraseMessage(inner, message))) return;
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
+    recordAudit(inner, 'message.deleted', message.id);
+    announceChange(inner, message);
+  });
+}
+
+/** A reaction that was added or removed there. Emojis that are not on the list are ignored. */
+export async function saveArrivedReaction(
+  ctx: Context,
+  message: SharedMessage,
+  reaction: Reactor & { emoji: string; isSet: boolean },
+): Promise<void> {
+  const emoji = normalizeEmoji(reaction.emoji);
+  if (emoji === undefined) return;
+  await withTransaction(ctx, async (inner) => {
+    if (reaction.isSet) await saveReaction(inner, message.id, emoji, reaction);
+    else await dropReaction(inner, message.id, emoji, reaction);
+    listReactionsAtCommit(inner, message);
+    announceChange(inner, message);
+  });
+}
+
+/** The reactions that were made there, as known here. */
+export { listExternalReactions };
+
+function announceChange(
+  ctx: Context & { db: Transaction },
+  { projectId, sessionId, id: messageId }: SharedMessage,
+): void {
+  ctx.hints.announce(ctx, { type: 'message.updated', projectId, sessionId, messageId });
+}

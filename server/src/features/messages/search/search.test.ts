@@ -1,0 +1,398 @@
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
+import { ON_CITUS } from '../../../../test/harness/postgres-servers.ts';
+import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { countPost, INDEX_MESSAGES, indexMessages } from './index-job.ts';
+import { dividePeriods } from './periods/service.ts';
+
+interface Match {
+  message: { id: string; body: string };
+  session: { id: string; name: string };
+  project: { id: string; slug: string };
+  score: number;
+  highlights: { start: number; end: number }[];
+}
+
+const server = useTestServer();
+const { call } = server;
+let org: TestOrg;
+let open: Place;
+let closed: Place;
+let number = 0;
+
+interface Place {
+  projectId: string;
+  slug: string;
+  sessionId: string;
+}
+
+beforeAll(async () => {
+  org = await createTestOrg(server.db);
+  open = await createPlace({});
+  closed = await createPlace({ access: 'MEMBERS' });
+});
+
+async function send(method: string, path: string, body?: object, key = org.owner.key) {
+  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json?.data;
+}
+
+async function createPlace(project: object): Promise<Place> {
+  const { id, slug } = await send('POST', '/projects', { name: `Place ${++number}`, ...project });
+  const session = await send('POST', `/spaces/${slug}/sessions`, { name: `Session ${number}` });
+  return { projectId: id, slug, sessionId: session.id };
+}
+
+const post = (body: string, { slug, sessionId } = open, key = org.owner.key) =>
+  send('POST', `/spaces/${slug}/sessions/${sessionId}/messages`, { body }, key);
+const ask = (body: object, key = org.member.key) =>
+  call('POST', '/api/messages/search', { key, body });
+async function search(query: string, more: object = {}, key = org.member.key): Promise<Match[]> {
+  const reply = await ask({ query, ...more }, key);
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.json.data.total).toBe(reply.json.data.items.length);
+  return reply.json.data.items;
+}
+const bodies = async (...asked: Parameters<typeof search>) =>
+  (await search(...asked)).map(({ message }) => message.body);
+
+describe('POST /messages/search', () => {
+  it('200: a match has the message, its session and Project, a score and highlights', async () => {
+    const message = await post('🙂 Where are the aardvarks?');
+    expect(await search('aardvark')).toEqual([
+      {
+        message,
+        session: { id: open.sessionId, name: 'Session 1', title: null },
+        project: { id: open.projectId, slug: open.slug, name: 'Place 1' },
+        score: 1,
+        highlights: [{ start: 16, end: 25 }],
+      },
+    ]);
+  });
+
+  it('200: any word matches; more and rarer ones rank higher, and newer ones among equals', async () => {
+    for (const body of ['zebra one', 'zebra two', 'zebra quagga', 'quagga', 'zebra three']) {
+      await post(body);
+    }
+    const found = await search('zebra quagga okapi');
+    expect(found.map(({ message }) => message.body)).toEqual([
+      'zebra quagga',
+      'quagga',
+      'zebra three',
+      'zebra two',
+      'zebra one',
+    ]);
+    const scores = found.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores[0]).toBeLessThan(1);
+    expect(await bodies('zebra', { limit: 2 })).toEqual(['zebra three', 'zebra quagga']);
+  });
+
+  it('200: words are folded and stemmed, also in scripts without spaces', async () => {
+    await post('Die Straßenbahn in Genève fährt');
+    await post('私は東京都に住んでいます');
+    expect(await bodies('geneve')).toEqual(['Die Straßenbahn in Genève fährt']);
+    expect(await bodies('東京')).toEqual(['私は東京都に住んでいます']);
+    await post('She went running');
+    expect(await bodies('ran')).toEqual(['She went running']);
+  });
+
+  it('200: a quoted phrase must occur', async () => {
+    await post('The narwhal budget is approved');
+    await post('The budget of the narwhal');
+    expect(await bodies('"narwhal budget"')).toEqual(['The narwhal budget is approved']);
+    expect(await bodies('"budget narwhal" approved')).toEqual([]);
+    expect(await bodies('narwhal budget')).toHaveLength(2);
+  });
+
+  it('200: filters by Project, session, author, agent and time', async () => {
+    const other = await createPlace({});
+    await post('wombat here');
+    const there = await post('wombat there', other, org.member.key);
+    expect(await bodies('wombat', { projectId: other.projectId })).toEqual(['wombat there']);
+    expect(await bodies('wombat', { sessionId: open.sessionId })).toEqual(['wombat here']);
+    expect(await bodies('wombat', { ...other, slug: undefined })).toEqual(['wombat there']);
+    expect(await bodies('wombat', { authorUserId: org.member.userId })).toEqual(['wombat there']);
+    expect(await bodies('wombat', { authorUserId: 'nobody' })).toEqual([]);
+    expect(await bodies('wombat', { agent: 'recall' })).toEqual([]);
+    const { createdAt } = there;
+    expect(await bodies('wombat', { createdAfter: createdAt })).toEqual(['wombat there']);
+    expect(await bodies('wombat', { createdBefore: createdAt })).toEqual(['wombat here']);
+    for (const range of [
+      { createdAfter: '9999-12-31T23:59:59Z' },
+      { createdBefore: '0001-01-01T00:00:00Z' },
+    ]) {
+      expect(await bodies('wombat', range)).toEqual([]);
+    }
+    const wide = { createdAfter: '0001-01-01T00:00:00Z', createdBefore: '9999-12-31T23:59:59Z' };
+    expect(await bodies('wombat', wide)).toHaveLength(2);
+  });
+
+  it('200: an edit or deletion counts at once', async () => {
+    const message = await post('The lemur sleeps');
+    const path = `/spaces/${open.slug}/messages/${message.id}`;
+    await send('PATCH', path, { body: 'The tapir sleeps' });
+    expect([await bodies('lemur'), await bodies('tapir')]).toEqual([[], ['The tapir sleeps']]);
+    await send('DELETE', path);
+    expect(await bodies('tapir')).toEqual([]);
+  });
+
+  it('200: archived sessions and Projects are searched too', async () => {
+    const place = await createPlace({});
+    await post('an ibex', place);
+    await send('DELETE', `/spaces/${place.slug}/sessions/${place.sessionId}`);
+    expect(await bodies('ibex')).toEqual(['an ibex']);
+    await send('DELETE', `/projects/${place.projectId}`);
+    expect(await bodies('ibex')).toEqual(['an ibex']);
+  });
+
+  it('200: only members of the Project find its messages, from the moment they are', async () => {
+    await post('the hidden capybara', closed);
+    const person = await addPerson(server.db, org.orgId, 'MEMBER');
+    const member = `/projects/${closed.projectId}/members/${person.userId}`;
+    const found = () => bodies('capybara', {}, person.key);
+    expect(await found()).toEqual([]);
+    await send('PUT', member);
+    expect(await found()).toEqual(['the hidden capybara']);
+    await send('DELETE', member);
+    expect(await found()).toEqual([]);
+    const stranger = await createTestOrg(server.db);
+    expect(await bodies('capybara', {}, stranger.owner.key)).toEqual([]);
+  });
+
+  it('200: only participants find messages of a private session, from the moment they are', async () => {
+    const body = { name: 'Private', access: 'PARTICIPANTS' };
+    const { id } = await send('POST', `/spaces/${open.slug}/sessions`, body, org.member.key);
+    await post('the secret dingo', { ...open, sessionId: id }, org.member.key);
+    const found = (key: string) => bodies('dingo', {}, key);
+    expect(await found(org.member.key)).toEqual(['the secret dingo']);
+    expect([await found(org.owner.key), await found(org.admin.key)]).toEqual([[], []]);
+    const change = (...people: { userId: string }[]) =>
+      send(
+        'PATCH',
+        `/spaces/${open.slug}/sessions/${id}`,
+        { participantUserIds: people.map(({ userId }) => userId) },
+        org.member.key,
+      );
+    await change(org.member, org.admin);
+    expect(await found(org.admin.key)).toEqual(['the secret dingo']);
+    expect(await bodies('dingo', { sessionId: id }, org.admin.key)).toHaveLength(1);
+    await change(org.member);
+    expect(await found(org.admin.key)).toEqual([]);
+    for (const filter of [{ sessionId: id }, { projectId: open.projectId, sessionId: id }]) {
+      expectError(await ask({ query: 'dingo', ...filter }, org.owner.key), 'NOT_FOUND');
+    }
+  });
+
+  it('200: what is not visible changes neither order nor scores', async () => {
+    for (const body of ['gecko', 'newt', 'gecko newt', 'newt again']) await post(body);
+    const before = await search('gecko newt');
+    for (let at = 0; at < 20; at++) await post(`gecko ${at}`, closed);
+    expect(await search('gecko newt')).toEqual(before);
+    expect(await search('gecko newt', {}, org.owner.key)).not.toEqual(before);
+  });
+
+  it('200: nothing, for queries without a word to look for', async () => {
+    for (const query of ['the of and', '""', '"" AND -*()', '?!', '"to be or not to be"']) {
+      expect(await bodies(query)).toEqual([]);
+    }
+  });
+
+  it('200: a query of 2,000 characters', async () => {
+    await post('an axolotl');
+    const filler = Array.from({ length: 400 }, (_, at) => `x${at}`).join(' ');
+    expect(await bodies(`axolotl ${filler}`.slice(0, 2_000))).toEqual(['an axolotl']);
+    expect(await bodies(`"axolotl ${'"'.repeat(1_990)}`)).toEqual(['an axolotl']);
+  });
+
+  it('400: bad fields, all at once', async () => {
+    const cases: [object, string[]][] = [
+      [{}, ['body.query required']],
+      [{ query: ' \n' }, ['body.query required']],
+      [{ query: 'x'.repeat(2_001) }, ['body.query too_long']],
+      [{ query: 'a\0b' }, ['body.query invalid_character']],
+      [{ query: 'a\ud800' }, ['body.query invalid_character']],
+      [
+        { query: 'x', limit: 101, createdAfter: 'today', agent: 'a b', typo: 1 },
+        [
+          'body.limit too_big',
+          'body.createdAfter invalid_format',
+          'body.agent invalid_format',
+          'body.typo unknown_field',
+        ],
+      ],
+    ];
+    for (const [body, problems] of cases) {
+      expect(problemsOf(await ask(body)).toSorted()).toEqual(problems.toSorted());
+    }
+  });
+
+  it('403: a Project, or a session of one, that the caller is not a member of', async () => {
+    const { projectId, sessionId } = closed;
+    for (const filter of [{ projectId }, { sessionId }, { projectId, sessionId }]) {
+      const details = expectError(await ask({ query: 'x', ...filter }), 'FORBIDDEN');
+      expect(details).toEqual({ reason: 'not_project_member' });
+    }
+  });
+
+  it('404: a private session of a Project that the caller is not a member of', async () => {
+    const body = { name: 'Private', access: 'PARTICIPANTS' };
+    const { id } = await send('POST', `/spaces/${closed.slug}/sessions`, body);
+    expectError(await ask({ query: 'x', sessionId: id }), 'NOT_FOUND');
+  });
+
+  it("404: unknown ids, another org's, a session of another Project", async () => {
+    const stranger = (await createTestOrg(server.db)).owner.key;
+    const { projectId, sessionId } = open;
+    for (const [filter, key] of [
+      [{ projectId: 'x' }, org.owner.key],
+      [{ sessionId: 'x' }, org.owner.key],
+      [{ projectId: closed.projectId, sessionId }, org.owner.key],
+      [{ projectId }, stranger],
+      [{ sessionId }, stranger],
+    ] as const) {
+      expectError(await ask({ query: 'x', ...filter }, key), 'NOT_FOUND');
+    }
+  });
+});
+
+describe('messages that are not indexed', () => {
+  const log = pino({ level: 'silent' });
+  const index = () =>
+    indexMessages({ db: server.db, log }, { orgId: org.orgId }, new AbortController().signal);
+  const isDegraded = async () => (await ask({ query: 'x' })).json.data.degraded;
+
+  it('are found once the job has indexed them, long ones too', async () => {
+    const words = Array.from({ length: 3_000 }, (_, at) => `w${at}x`)
+      .join(' ')
+      .slice(0, 19_900);
+    await post(`an old okapi, ${words}`);
+    await post('another okapi');
+    const before = await bodies('okapi');
+    await server.db.query('UPDATE messages SET search_keys = NULL WHERE org_id = $1', [org.orgId]);
+    expect([await bodies('okapi'), await isDegraded()]).toEqual([[], true]);
+    await index();
+    expect([await bodies('okapi'), await isDegraded()]).toEqual([before, false]);
+    expect(before).toHaveLength(2);
+  });
+
+  it.skipIf(ON_CITUS)(
+    'are those that release 0.1.0 posts, edits and deletes, and no others',
+    async () => {
+      const [edited, deleted] = [await post('the first kiwi'), await post('the second kiwi')];
+      const change = (set: string, id: string) =>
+        server.db.query(`UPDATE messages SET ${set} WHERE org_id = $1 AND id = $2`, [
+          org.orgId,
+          id,
+        ]);
+      await change(`body = 'the edited kiwi', edited_at = now()`, edited.id);
+      await change(`body = '', deleted_at = now()`, deleted.id);
+      await server.db.query(
+        `WITH place AS (UPDATE sessions SET last_position = last_position + 1
+         WHERE org_id = $1 AND id = $2 RETURNING last_position)
+       INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body,
+         mentions, status, citations, tool_calls, created_at)
+       SELECT $1, 'c00000000000000000000kiwi', $2, last_position, 'USER', $3, 'an old kiwi', '{}',
+         'COMPLETED', '[]', '[]', '2020-01-01' FROM place`,
+        [org.orgId, open.sessionId, org.owner.userId],
+      );
+      expect([await bodies('kiwi'), await isDegraded()]).toEqual([[], true]);
+      await index();
+      expect(await bodies('kiwi')).toEqual(['the edited kiwi', 'an old kiwi']);
+      expect(await bodies('first second')).toEqual([]);
+      expect(await isDegraded()).toBe(false);
+    },
+  );
+});
+
+describe('periods', () => {
+  /** The numbers of the periods, the newest message's first. */
+  async function periodsOf(orgId: string): Promise<number[]> {
+    const rows = await server.db.query<{ number: number }>(
+      `SELECT (search_keys[1] >> 52 & 4095)::int AS number FROM messages
+       WHERE org_id = $1 ORDER BY created_at DESC, position DESC`,
+      [orgId],
+    );
+    return rows.map(({ number }) => number);
+  }
+
+  async function newPlace() {
+    const { orgId, owner } = await createTestOrg(server.db);
+    const { slug } = await send('POST', '/projects', { name: 'P' }, owner.key);
+    const session = await send('POST', `/spaces/${slug}/sessions`, { name: 's' }, owner.key);
+    const place = { projectId: '', slug, sessionId: session.id };
+    return {
+      orgId,
+      say: (body: string) => post(body, place, owner.key),
+      found: (more = {}) => bodies('emu', more, owner.key),
+    };
+  }
+
+  it('begin when the one before is full, and are all searched', async () => {
+    const { orgId, say, found } = await newPlace();
+    const posts = [];
+    for (let at = 0; at < 5; at++) {
+      posts.push(await say(`emu ${at}`));
+      await dividePeriods(server.db, orgId, 2);
+    }
+    expect(await periodsOf(orgId)).toEqual([2, 1, 1, 0, 0]);
+    expect(await found()).toEqual(['emu 4', 'emu 3', 'emu 2', 'emu 1', 'emu 0']);
+    const { createdAt } = posts[2];
+    expect(await found({ createdBefore: createdAt })).toEqual(['emu 1', 'emu 0']);
+    expect(await found({ createdAfter: createdAt, limit: 2 })).toEqual(['emu 4', 'emu 3']);
+  });
+
+  it.skipIf(ON_CITUS)(
+    'divide what was there before, with what is indexed already as the newest',
+    async () => {
+      const { orgId, say, found } = await newPlace();
+      for (let at = 0; at < 5; at++) await say(`emu ${at}`);
+      await server.db.query(
+        `UPDATE messages SET search_keys = NULL, created_at = now() - (10 - position) * interval '2 days'
+       WHERE org_id = $1`,
+        [orgId],
+      );
+      for (const table of ['projects', 'sessions']) {
+        await server.db.query(
+          `UPDATE ${table} SET created_at = now() - interval '30 days' WHERE org_id = $1`,
+          [orgId],
+        );
+      }
+      await say('emu 5');
+      await dividePeriods(server.db, orgId, 2);
+      await indexMessages(
+        { db: server.db, log: pino({ level: 'silent' }) },
+        { orgId },
+        new AbortController().signal,
+      );
+      await say('emu 6');
+      expect(await periodsOf(orgId)).toEqual([0, 0, 1, 1, 2, 2, 3]);
+      expect(await found()).toEqual([
+        'emu 6',
+        'emu 5',
+        'emu 4',
+        'emu 3',
+        'emu 2',
+        'emu 1',
+        'emu 0',
+      ]);
+      await dividePeriods(server.db, orgId, 1);
+      await say('emu 7');
+      expect((await periodsOf(orgId))[0]).toBe(4);
+    },
+  );
+
+  it('are checked after every 500 posts to an org', async () => {
+    const queued: unknown[] = [];
+    const jobs = { enqueue: (_tx: unknown, job: unknown) => queued.push(job) };
+    await server.db.transaction(async (tx) => {
+      for (let at = 0; at < 499; at++) countPost(tx, jobs, 'one');
+      for (let at = 0; at < 1_001; at++) countPost(tx, jobs, 'two');
+    });
+    const job = { kind: INDEX_MESSAGES, payload: { orgId: 'two' }, unlessQueued: true };
+    expect(queued).toEqual([job, job]);
+  });
+});

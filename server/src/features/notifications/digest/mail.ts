@@ -1,0 +1,87 @@
+import { renderMail } from '../../../adapters/mail/layout.ts';
+import type { NotificationRow } from '../store.ts';
+
+export interface Digest {
+  orgName: string;
+  /** Newest first. */
+  rows: readonly NotificationRow[];
+  publicUrl: string;
+}
+
+const MOST_SHOWN = 10;
+const MOST_WORDS = 200;
+
+export function renderDigest({ orgName, rows, publicUrl }: Digest): {
+  subject: string;
+  text: string;
+  html: string;
+  link: string;
+} {
+  const [newest] = rows;
+  const shown = rows.slice(0, MOST_SHOWN);
+  const more = rows.length - shown.length;
+  const subject =
+    rows.length === 1 && newest
+      ? `${sentenceFor(newest)} (${oneLine(orgName)})`
+      : `${rows.length} unread notifications in ${oneLine(orgName)}`;
+  const link = newest ? linkTo(newest, publicUrl) : publicUrl;
+  const parts = renderMail({
+    preview: newest ? sentenceFor(newest) : '',
+    heading: `Unread in ${oneLine(orgName)}`,
+    paragraphs: [
+      ...shown.map((row) => `${sentenceFor(row)}${row.body ? `: “${excerpt(row.body)}”` : '.'}`),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+    ],
+    facts: [],
+    action: { label: 'Open Atrium', link },
+    notes: [
+      'You get at most one such email an hour, about what you have not read after 15 minutes. You can choose what you are emailed about in your profile, or unsubscribe with your mail program.',
+    ],
+  });
+  return { subject, ...parts, link };
+}
+
+function sentenceFor(row: NotificationRow): string {
+  const { kind, actorName, actorAgent, sessionName, projectName, taskNumber } = row;
+  const actor = actorAgent === null ? oneLine(actorName ?? 'Somebody') : `@${actorAgent}`;
+  const name = sessionName ?? projectName;
+  const place = name === null ? '' : ` in ${oneLine(name)}`;
+  switch (kind) {
+    case 'MENTION':
+      return `${actor} mentioned you${place}`;
+    case 'THREAD_REPLY':
+      return `${actor} replied in your thread${place}`;
+    case 'AGENT_REPLY':
+      return `${actor} answered you${place}`;
+    case 'TASK_ASSIGNED':
+      return `${actor} assigned you task #${taskNumber}${place}`;
+    case 'TASK_FINISHED':
+      return `${actor} finished your task #${taskNumber}${place}`;
+    case 'INVITATION_ACCEPTED':
+      return `${actor} accepted your invitation`;
+    default:
+      return `News${place}`;
+  }
+}
+
+function linkTo(row: NotificationRow, publicUrl: string): string {
+  const { projectSlug, sessionId, messageId, taskNumber } = row;
+  if (projectSlug === null) return publicUrl;
+  const project = `${publicUrl}/p/${projectSlug}`;
+  if (taskNumber !== null) return `${project}/t/${taskNumber}`;
+  if (sessionId === null) return project;
+  return `${project}/s/${sessionId}${messageId === null ? '' : `?m=${messageId}`}`;
+}
+
+function excerpt(body: string): string {
+  const line = oneLine(body);
+  return line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS).toWellFormed()}…` : line;
+}
+
+/** Without line breaks and characters that could reorder the text around it. */
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+}

@@ -1,0 +1,71 @@
+import type { UserContext } from '../../../context.ts';
+import { invalid } from '../../../errors.ts';
+import { markAllNotificationsRead, markPlaceRead } from '../../notifications/service.ts';
+import type { ListAllSessions, MarkRead } from '../schema.ts';
+import { getSession } from '../service.ts';
+import type { SessionRow } from '../store.ts';
+import {
+  listSessionsAcross,
+  saveAllRead,
+  saveReadMark,
+  saveThreadMark,
+  setBackReadMark,
+  setBackThreadMark,
+  type SessionsAcross,
+} from './store.ts';
+
+export function listAllSessions(
+  ctx: UserContext,
+  { page, limit, status, unread }: ListAllSessions,
+): Promise<SessionsAcross> {
+  const archived = status === 'ARCHIVED';
+  return listSessionsAcross(ctx, { page, limit, archived, unreadOnly: unread });
+}
+
+/** A read mark belongs to its reader, so it also moves in archived sessions. */
+export async function markRead(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  { messageId, parentMessageId }: MarkRead,
+): Promise<SessionRow> {
+  const { projectId } = await getSession(ctx, slug, sessionId);
+  const isSaved = parentMessageId
+    ? await saveThreadMark(ctx, sessionId, { messageId, parentMessageId })
+    : await saveReadMark(ctx, sessionId, messageId);
+  if (!isSaved) throw notHere(parentMessageId ? 'thread' : 'session');
+  await markPlaceRead(ctx, { sessionId, messageId, parentMessageId });
+  announce(ctx, projectId, sessionId);
+  return getSession(ctx, slug, sessionId);
+}
+
+/** The message and everything after it, in the session or, if it is a reply, in its thread. */
+export async function markUnread(
+  ctx: UserContext,
+  slug: string,
+  sessionId: string,
+  messageId: string,
+): Promise<SessionRow> {
+  const { projectId } = await getSession(ctx, slug, sessionId);
+  const isSaved =
+    (await setBackReadMark(ctx, sessionId, messageId)) ||
+    (await setBackThreadMark(ctx, sessionId, messageId));
+  if (!isSaved) throw notHere('session');
+  announce(ctx, projectId, sessionId);
+  return getSession(ctx, slug, sessionId);
+}
+
+export async function markAllRead(ctx: UserContext): Promise<void> {
+  await saveAllRead(ctx);
+  await markAllNotificationsRead(ctx);
+  ctx.hints.announce(ctx, { type: 'resync', to: ctx.actor.userId });
+}
+
+function announce(ctx: UserContext, projectId: string, sessionId: string): void {
+  ctx.hints.announce(ctx, { type: 'session.read', projectId, sessionId, to: ctx.actor.userId });
+}
+
+function notHere(place: 'session' | 'thread'): Error {
+  const message = `is not a message in this ${place}`;
+  return invalid([{ location: 'body.messageId', code: 'invalid_value', message }]);
+}

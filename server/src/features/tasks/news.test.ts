@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { signIn } from '../../../test/harness/browser.ts';
+import { openEvents } from '../../../test/harness/event-stream.ts';
+import { addPerson, type Person } from '../../../test/harness/factories.ts';
+import { callTool, connectMcp } from '../../../test/harness/mcp-client.ts';
+import { useTaskStage } from '../../../test/harness/task-stage.ts';
+
+// Unless said otherwise, the MEMBER acts, and the ADMIN and the OWNER are told.
+const { server, stage, create, change, changed } = useTaskStage();
+const { call } = server;
+
+async function send({ key }: Person, method: string, path: string, body?: object) {
+  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json?.data;
+}
+
+interface Told {
+  id: string;
+  kind: string;
+  projectId: string;
+  taskNumber: number;
+  readAt: string | null;
+}
+
+async function inbox(person: Person): Promise<Told[]> {
+  const { items } = await send(person, 'GET', '/notifications?limit=100');
+  return items.filter(({ projectId }: Told) => projectId === stage.projectId);
+}
+
+/** Kind and number, newest last. */
+async function told(person: Person): Promise<[string, number][]> {
+  const items = await inbox(person);
+  return items.map(({ kind, taskNumber }) => [kind, taskNumber] as [string, number]).toReversed();
+}
+
+const assigned = (number: number): [string, number] => ['TASK_ASSIGNED', number];
+const finished = (number: number): [string, number] => ['TASK_FINISHED', number];
+
+describe('a task that is assigned', () => {
+  it('tells the assignee, with its title as it is now', async () => {
+    const { admin, member } = stage.org;
+    const task = await create({ title: 'Compare', assigneeUserId: admin.userId });
+    await changed(task, { title: 'Compare prices' });
+    await send(member, 'PATCH', '/me', { name: 'Grace' });
+    expect(await inbox(admin)).toEqual([
+      {
+        id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+        kind: 'TASK_ASSIGNED',
+        projectId: stage.projectId,
+        projectSlug: stage.slug,
+        projectName: expect.stringMatching(/^Project /),
+        sessionId: null,
+        sessionName: null,
+        messageId: null,
+        taskId: task.id,
+        taskNumber: 1,
+        actorUserId: member.userId,
+        actorName: 'Grace',
+        actorAgent: null,
+        text: 'Compare prices',
+        createdAt: expect.any(String),
+        readAt: null,
+      },
+    ]);
+    for (const person of [stage.org.owner, member, stage.outsider]) {
+      expect(await told(person)).toEqual([]);
+    }
+  });
+
+  it('tells each new assignee once, and nobody who takes it', async () => {
+    const { admin, owner, member } = stage.org;
+    const task = await create();
+    await changed(task, { assigneeUserId: admin.userId, priority: 'HIGH' });
+    await changed(task, { assigneeUserId: admin.userId, status: 'IN_PROGRESS' });
+    await changed(task, { assigneeUserId: owner.userId });
+    await changed(task, { assigneeUserId: member.userId });
+    await changed(task, { assigneeUserId: admin.userId });
+    await create({ assigneeUserId: member.userId });
+    const refused = await change(task, { assigneeUserId: owner.userId, version: 1 });
+    expect(refused.status).toBe(409);
+    expect(await told(admin)).toEqual([assigned(1), assigned(1)]);
+    expect(await told(owner)).toEqual([assigned(1)]);
+    expect(await told(member)).toEqual([]);
+  });
+
+  it('tells the assignee of a proposal when it is accepted, and not when it is declined', async () => {
+    const { admin, owner, member } = stage.org;
+    const proposals = [];
+    for (const { userId } of [admin, admin, owner, member]) {
+      proposals.push(await create({ status: 'PROPOSED', assigneeUserId: userId }));
+    }
+    const [first, second, third, fourth] = proposals.map(({ id }) => id);
+    await change(proposals[1], { assigneeUserId: owner.userId });
+    expect(await told(owner)).toEqual([]);
+    const path = `/projects/${stage.projectId}/tasks/proposals`;
+    await send(member, 'POST', path, { accept: [first, second, fourth], decline: [third] });
+    expect(await told(admin)).toEqual([assigned(1)]);
+    expect(await told(owner)).toEqual([assigned(2)]);
+    expect(await told(member)).toEqual([]);
+  });
+
+  it('by an agent names the agent, and not to the person who asked it', async () => {
+    const { admin, member } = stage.org;
+    const [first, second] = [await create(), await create()];
+    const client = await connectMcp(server.origin, member.key, 'legacy');
+    for (const [{ id: taskId }, { userId: assigneeUserId }] of [
+      [first, admin],
+      [second, member],
+    ]) {
+      const input = { projectId: stage.projectId, taskId, assigneeUserId };
+      expect((await callTool(client, 'update_task', input)).isError).toBe(false);
+    }
+    await client.close();
+    expect(await inbox(admin)).toMatchObject([
+      { kind: 'TASK_ASSIGNED', taskId: first.id, actorUserId: null, actorAgent: 'mcp' },
+    ]);
+    expect(await told(member)).toEqual([]);
+  });
+});
+
+describe('a task that is finished', () => {
+  it('tells whoever created it, each time, and not whoever finishes it or if it is cancelled', async () => {
+    const { owner, member } = stage.org;
+    const path = `/projects/${stage.projectId}/tasks`;
+    for (const title of ['Done', 'Cancelled']) await send(owner, 'POST', path, { title });
+    const [, done, cancelled] = [
+      await create({ status: 'DONE' }),
+      ...(await send(owner, 'GET', `${path}?status=TODO`)).items,
+    ];
+    await changed(cancelled, { status: 'CANCELLED' });
+    await changed(done, { status: 'IN_REVIEW' });
+    for (const status of ['DONE', 'DONE', 'TODO', 'DONE']) {
+      await changed(done, { status, assigneeUserId: owner.userId, title: `It is ${status}` });
+    }
+    expect(await told(owner)).toEqual([finished(1), finished(1)]);
+    await send(owner, 'PATCH', `${path}/${cancelled.id}`, { status: 'DONE' });
+    expect(await told(owner)).toHaveLength(2);
+    expect(await told(member)).toEqual([]);
+  });
+});
+
+describe('who is told', () => {
+  it('nobody who is not in the Project any more', async () => {
+    const { owner, member } = stage.org;
+    const membership = `/projects/${stage.projectId}/members/${member.userId}`;
+    const mine = await create({ title: 'Mine' });
+    const other = await create({ title: 'Other' });
+    const path = `/projects/${stage.projectId}/tasks`;
+    await send(owner, 'PATCH', `${path}/${other.id}`, { status: 'DONE' });
+    expect(await told(member)).toEqual([finished(2)]);
+    const { unreadTotal } = await send(member, 'GET', '/notifications?limit=1');
+    await send(owner, 'DELETE', membership);
+    await send(owner, 'PATCH', `${path}/${mine.id}`, { status: 'DONE' });
+    expect(await told(member)).toEqual([]);
+    const { unreadTotal: left } = await send(member, 'GET', '/notifications?limit=1');
+    expect(left).toBe(unreadTotal - 1);
+    await send(owner, 'PUT', membership);
+    expect(await told(member)).toEqual([finished(2)]);
+  });
+
+  it('nobody who has muted the session of the task', async () => {
+    const { admin } = stage.org;
+    const task = await create();
+    const path = `/projects/${stage.projectId}/tasks/${task.id}/session`;
+    const { id } = await send(admin, 'PUT', path);
+    const mute = (muted: boolean) =>
+      send(admin, 'PUT', `/spaces/${stage.slug}/sessions/${id}/mute`, { muted });
+    await mute(true);
+    await changed(task, { assigneeUserId: admin.userId });
+    expect(await told(admin)).toEqual([]);
+    await mute(false);
+    await changed(task, { assigneeUserId: null });
+    await changed(task, { assigneeUserId: admin.userId });
+    expect(await told(admin)).toEqual([assigned(1)]);
+  });
+
+  it('a removed member has nothing left', async () => {
+    const leaver = await addPerson(server.db, stage.org.orgId, 'ADMIN');
+    await create({ assigneeUserId: leaver.userId });
+    const path = `/projects/${stage.projectId}/tasks`;
+    const own = await send(leaver, 'POST', path, { title: 'Own' });
+    const rows = () =>
+      server.db.query('SELECT 1 AS one FROM notifications WHERE user_id = $1', [leaver.userId]);
+    expect(await rows()).toHaveLength(1);
+    await send(stage.org.owner, 'DELETE', `/org/${stage.org.orgId}/members/${leaver.userId}`);
+    expect(await rows()).toEqual([]);
+    await changed(own, { status: 'DONE' });
+    expect(await rows()).toEqual([]);
+  });
+});
+
+it('opening the task reads what is about it, and only for whoever opens it', async () => {
+  const { admin, owner } = stage.org;
+  const [first, second] = [await create(), await create()];
+  for (const { userId } of [admin, owner, admin]) {
+    await changed(first, { assigneeUserId: userId });
+  }
+  await changed(second, { assigneeUserId: admin.userId });
+  const unread = async (person: Person) =>
+    (await inbox(person))
+      .filter(({ readAt }) => readAt === null)
+      .map(({ taskNumber }) => taskNumber)
+      .toSorted((a, b) => a - b);
+  expect(await unread(admin)).toEqual([1, 1, 2]);
+  await send(admin, 'PUT', '/notifications/read', { taskId: first.id });
+  expect([await unread(admin), await unread(owner)]).toEqual([[2], [1]]);
+  await send(admin, 'PUT', '/notifications/read', { taskId: 'nothing' });
+  expect(await unread(admin)).toEqual([2]);
+});
+
+it('hints say so to that person only', async () => {
+  const { admin, owner, orgId } = stage.org;
+  const listen = async ({ email }: Person) => {
+    const { cookie } = await signIn(server, email);
+    return openEvents(server.origin, { cookie, org: orgId });
+  };
+  const streams = await Promise.all([listen(admin), listen(owner)]);
+  const task = await create({ assigneeUserId: admin.userId });
+  await changed(task, { title: 'The end' });
+  const heard = await Promise.all(
+    streams.map(async (stream) => (await stream.takeUntil('task.updated')).map(({ type }) => type)),
+  );
+  expect(heard.map((types) => types.toSorted())).toEqual([
+    ['notification.created', 'task.created'],
+    ['task.created'],
+  ]);
+  for (const stream of streams) stream.close();
+});

@@ -1,0 +1,107 @@
+import type { Context, UserContext } from '../../context.ts';
+import type { Transaction } from '../../db/types.ts';
+import { recordAudit } from '../audit/service.ts';
+import { notifyOfTask } from '../notifications/service.ts';
+import { changesBetween, recordActivity, type Change } from './activity/service.ts';
+import { checkDraft } from './draft.ts';
+import { newsOf } from './news.ts';
+import { versionConflict } from './policy.ts';
+import { updateTask, type TaskFields, type TaskRow, type TaskRun } from './store.ts';
+
+/** Inside the transaction that has locked the Project's tasks. */
+export type TaskContext = Omit<Context, 'db'> & { db: Transaction };
+
+/** Who changes a task: a person, or an agent that the person has asked. */
+export interface Doer {
+  userId: string;
+  agent: string | null;
+}
+
+export function doerOf({ actor }: Pick<UserContext, 'actor'>, agent: string | null): Doer {
+  return { userId: actor.userId, agent };
+}
+
+const EMPTY_TASK: TaskFields = {
+  title: '',
+  description: null,
+  status: 'TODO',
+  priority: 'NONE',
+  assigneeUserId: null,
+  assigneeAgent: null,
+  dueOn: null,
+  labels: [],
+  parentTaskId: null,
+};
+
+export function fieldsOf(task: TaskFields = EMPTY_TASK): TaskFields {
+  const names = Object.keys(EMPTY_TASK) as (keyof TaskFields)[];
+  return Object.fromEntries(names.map((name) => [name, task[name]])) as unknown as TaskFields;
+}
+
+/** What people and agents want a task to be, if it may become that. */
+export async function saveTask(
+  ctx: TaskContext,
+  before: TaskRow,
+  { fields, afterTaskId, by }: { fields: TaskFields; afterTaskId?: string | null; by: Doer },
+): Promise<TaskRow> {
+  const isSame = changesBetween(fieldsOf(before), fields).length === 0;
+  if (isSame && afterTaskId === undefined) return before;
+  const { projectId, id } = before;
+  const draft = { before, fields, afterTaskId, agent: by.agent };
+  const rank = await checkDraft(ctx, projectId, id, draft);
+  const isMoved = fields.status !== before.status && by.agent === null;
+  // A run no longer moves what a person has moved.
+  const run = isMoved && before.run ? { ...before.run, from: null } : before.run;
+  return writeTask(ctx, before, { fields, rank, run, by });
+}
+
+/** Writes what has been checked, and tells everybody. */
+export async function writeTask(
+  ctx: TaskContext,
+  before: TaskRow,
+  { fields, rank, run, by }: { fields: TaskFields; rank: string; run: TaskRun | null; by: Doer },
+): Promise<TaskRow> {
+  const at = ctx.clock.now();
+  const after = await updateTask(ctx, before, { ...fields, rank, run, at });
+  if (!after) throw versionConflict(before);
+  const changes = [...changesBetween(fieldsOf(before), fields), ...changesOfRun(before.run, run)];
+  tell(ctx, { before, after, by, changes });
+  return after;
+}
+
+function changesOfRun(before: TaskRun | null, after: TaskRun | null): Change[] {
+  const from = before?.messageId === after?.messageId ? before?.status : undefined;
+  if (after === null || from === after.status) return [];
+  return [{ field: 'run', from: from ?? null, to: after.status }];
+}
+
+interface TaskChange {
+  /** Undefined for a new task. */
+  before: TaskRow | undefined;
+  after: TaskRow;
+  by: Doer;
+  changes: Change[];
+}
+
+/** Everybody who should know of a change: its activity, people, the audit log for agents, open pages. */
+export function tell(ctx: TaskContext, { before, after, by, changes }: TaskChange): void {
+  const { id: taskId, projectId } = after;
+  if (!before || changes.length > 0) {
+    const entry = recordActivity(ctx, after, by, changes);
+    const news = newsOf(before, after);
+    const actor = { actorUserId: by.agent === null ? by.userId : null, actorAgent: by.agent };
+    // What people ask agents to do is their own doing.
+    if (news && news.userId !== by.userId) {
+      notifyOfTask(ctx, { ...news, ...entry, ...actor, task: after });
+    }
+  }
+  if (by.agent !== null) {
+    const details = { agent: by.agent, askedBy: by.userId };
+    recordAudit(ctx, before ? 'task.updated' : 'task.created', taskId, details);
+  }
+  ctx.hints.announce(ctx, { type: before ? 'task.updated' : 'task.created', projectId, taskId });
+  // A parent shows how many of its subtasks are done.
+  for (const parent of new Set([before?.parentTaskId, after.parentTaskId])) {
+    if (parent) ctx.hints.announce(ctx, { type: 'task.updated', projectId, taskId: parent });
+  }
+}

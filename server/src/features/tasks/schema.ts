@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import {
+  agentSlug,
+  calendarDate,
+  clearable,
+  listOf,
+  optional,
+  pageOf,
+  pageQuery,
+  pathId,
+  queryFlag,
+  queryInteger,
+  recordId,
+  repeatable,
+  tags,
+  text,
+  timestamp,
+  trimmedText,
+} from '../../http/fields.ts';
+import { PRIORITIES, STATUSES } from './status.ts';
+
+const Status = z.enum(STATUSES).meta({
+  description:
+    'The column on the board. Agents create PROPOSED tasks, which people accept or decline, and only people close tasks.',
+});
+const Priority = z.enum(PRIORITIES);
+
+const TaskRun = z
+  .object({
+    messageId: recordId().meta({ description: "The request, in the task's session." }),
+    agent: z.string().meta({ description: 'The name that the request mentions.' }),
+    status: z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'STOPPED']),
+    startedAt: timestamp(),
+  })
+  .meta({ id: 'TaskRun' });
+
+export const Task = z
+  .object({
+    id: recordId(),
+    projectId: recordId(),
+    number: z.int().meta({ description: 'Counts from 1 in each Project, as in `#12`.' }),
+    title: z.string(),
+    description: z.string().nullable(),
+    status: Status,
+    priority: Priority,
+    assigneeUserId: recordId().nullable(),
+    assigneeAgent: z.string().nullable().meta({ description: 'The slug of a model or agent.' }),
+    dueOn: z.iso.date().nullable().meta({ description: 'A day, in no particular time zone.' }),
+    labels: z.array(z.string()),
+    parentTaskId: recordId().nullable(),
+    subtasks: z.object({ total: z.int(), done: z.int() }).meta({
+      description: '`done` counts those that are DONE or CANCELLED. Archived ones are left out.',
+    }),
+    sessionId: recordId().nullable().meta({ description: 'Where the task is discussed.' }),
+    sourceMessageId: recordId()
+      .nullable()
+      .meta({ description: 'The message that the task was made from.' }),
+    run: TaskRun.nullable().meta({
+      description: 'The latest time that an agent was told to work on the task.',
+    }),
+    createdById: recordId(),
+    createdByAgent: z.string().nullable().meta({
+      description:
+        'The agent that proposed the task, asked by `createdById`. `mcp`: an MCP client.',
+    }),
+    version: z.int().meta({ description: 'Grows with every change.' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    startedAt: timestamp()
+      .nullable()
+      .meta({ description: 'When it first was IN_PROGRESS or IN_REVIEW.' }),
+    completedAt: timestamp().nullable().meta({ description: 'When it became DONE or CANCELLED.' }),
+    archivedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Task' });
+
+export const TaskPage = pageOf(Task).meta({ id: 'TaskPage' });
+export const TaskList = listOf(Task).meta({ id: 'TaskList' });
+
+const title = () => trimmedText({ max: 200 });
+const description = () => text({ min: 0, max: 20_000 }).meta({ description: 'Markdown.' });
+const taskId = () => text({ max: 50 });
+const place = 'The task comes right after this one in its column; null: first.';
+
+export const CreateTask = z
+  .strictObject({
+    title: title(),
+    description: optional(description()),
+    status: optional(Status).meta({ description: 'Default: TODO.' }),
+    priority: optional(Priority).meta({ description: 'Default: NONE.' }),
+    assigneeUserId: optional(text({ max: 50 })).meta({ description: 'A member of the Project.' }),
+    assigneeAgent: optional(agentSlug()),
+    dueOn: optional(calendarDate()),
+    labels: optional(tags()),
+    parentTaskId: optional(taskId()).meta({ description: 'Makes it a subtask of this task.' }),
+    sourceMessageId: optional(text({ max: 50 })).meta({
+      description: 'The message of the Project that the task is made from.',
+    }),
+    afterTaskId: clearable(taskId()).meta({ description: `${place} Default: last.` }),
+  })
+  .meta({ id: 'CreateTask' });
+
+export const UpdateTask = z
+  .strictObject({
+    title: optional(title()),
+    description: clearable(description()),
+    status: optional(Status),
+    priority: optional(Priority),
+    assigneeUserId: clearable(text({ max: 50 })).meta({
+      description: 'A member of the Project, in place of the present assignee.',
+    }),
+    assigneeAgent: clearable(agentSlug()).meta({
+      description: 'A model or an agent of the Project, in place of the present assignee.',
+    }),
+    dueOn: clearable(calendarDate()),
+    labels: clearable(tags()),
+    parentTaskId: clearable(taskId()),
+    afterTaskId: clearable(taskId()).meta({
+      description: `${place} Without it, a task that changes its status becomes the last of its new column.`,
+    }),
+    version: optional(z.int().min(1)).meta({
+      description: 'The version that the change is based on. Default: the current one.',
+    }),
+  })
+  .meta({ id: 'UpdateTask' });
+
+export const ListTasks = pageQuery().extend({
+  status: repeatable(Status),
+  assigneeUserId: z
+    .string()
+    .optional()
+    .meta({ description: "A person's id, or `me` for the caller." }),
+  assigneeAgent: z.string().optional().meta({ description: 'The slug of a model or agent.' }),
+  label: z.string().optional(),
+  dueBefore: calendarDate().optional().meta({ description: 'Only tasks due before this day.' }),
+  parentTaskId: z.string().optional().meta({ description: 'Only the subtasks of this task.' }),
+  number: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, description: 'Only the task with this number.' }),
+  query: trimmedText({ max: 200 }).optional().meta({
+    description: 'Only tasks with words in title or description that begin with all of these.',
+  }),
+  archived: queryFlag('Lists archived tasks instead.'),
+  sort: z.enum(['rank', 'dueOn', 'priority', 'updatedAt']).default('rank').meta({
+    description:
+      'rank: by column, then as people have ordered them. dueOn: earliest first, without a date last. priority: highest first. updatedAt: newest first. Default: rank.',
+  }),
+});
+
+export const DecideProposals = z
+  .strictObject({
+    accept: optional(z.array(taskId()).max(100)).meta({ description: 'These become TODO.' }),
+    decline: optional(z.array(taskId()).max(100)).meta({ description: 'These become CANCELLED.' }),
+  })
+  .meta({ id: 'DecideProposals' });
+
+export const StartTask = z
+  .strictObject({
+    agent: optional(agentSlug()).meta({
+      description:
+        "The model or agent that works on it. Default: the assignee, if that is one, or whoever answers `@model` in the task's session.",
+    }),
+    instructions: optional(text({ max: 4_000 })).meta({
+      description: 'What to do. Title and description are included anyway.',
+    }),
+  })
+  .meta({ id: 'StartTask' });
+
+export const TaskActivity = z
+  .object({
+    id: recordId(),
+    taskId: recordId(),
+    version: z.int().meta({ description: 'The version that the change made.' }),
+    actorUserId: recordId(),
+    actorAgent: z.string().nullable().meta({
+      description: 'The agent that made the change, asked by `actorUserId`.',
+    }),
+    changes: z
+      .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
+      .meta({ description: 'Long texts are cut. Empty for the entry of the creation.' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'TaskActivity' });
+
+export const TaskActivityList = z
+  .object({
+    items: z.array(TaskActivity),
+    nextBefore: recordId()
+      .nullable()
+      .meta({ description: 'Send it as `before` to get the next, older entries.' }),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'TaskActivityList' });
+
+export const ListActivity = z.strictObject({
+  before: z.string().optional().meta({ description: 'Only entries older than this one.' }),
+  limit: queryInteger({ min: 1, max: 100, fallback: 50, about: 'How many entries.' }),
+});
+
+export const ProjectTasksPath = z.object({ projectId: pathId('Project') });
+export const TaskPath = ProjectTasksPath.extend({ taskId: pathId('task') });
+
+export type CreateTask = z.output<typeof CreateTask>;
+export type UpdateTask = z.output<typeof UpdateTask>;
+export type ListTasks = z.output<typeof ListTasks>;
+export type ListActivity = z.output<typeof ListActivity>;
+export type StartTask = z.output<typeof StartTask>;
+export type DecideProposals = z.output<typeof DecideProposals>;

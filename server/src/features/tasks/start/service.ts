@@ -1,0 +1,71 @@
+import type { UserContext } from '../../../context.ts';
+import { conflict, invalid } from '../../../errors.ts';
+import { isAnswerer } from '../../mentions/service.ts';
+import { postMessage } from '../../messages/service.ts';
+import { getProject } from '../../projects/service.ts';
+import { createTaskSession, getSession, type SessionRow } from '../../sessions/service.ts';
+import { checkDraft } from '../draft.ts';
+import { requireLiveTask, requireMayMove } from '../policy.ts';
+import { doerOf, fieldsOf } from '../save.ts';
+import type { StartTask } from '../schema.ts';
+import { withLockedTask } from '../service.ts';
+import { setSession, type TaskRow } from '../store.ts';
+import { begin } from '../runs/service.ts';
+
+/** The session where the task is discussed, which is made the first time. */
+export function openTaskSession(
+  ctx: UserContext,
+  projectId: string,
+  taskId: string,
+): Promise<SessionRow> {
+  return withLockedTask(ctx, projectId, taskId, async (inner, task) => {
+    requireLiveTask(task);
+    const { slug } = await getProject(inner, projectId);
+    if (task.sessionId !== null) return getSession(inner, slug, task.sessionId);
+    const session = await createTaskSession(inner, slug, task);
+    await setSession(inner, taskId, session.id);
+    ctx.hints.announce(inner, { type: 'task.updated', projectId, taskId });
+    return session;
+  });
+}
+
+/** Has an agent work on the task: asks it in the task's session, as the caller. */
+export function startTask(
+  ctx: UserContext,
+  projectId: string,
+  taskId: string,
+  { agent, instructions }: StartTask,
+  startedBy: string | null = null,
+): Promise<TaskRow> {
+  return withLockedTask(ctx, projectId, taskId, async (inner, task) => {
+    requireLiveTask(task);
+    requireMayMove(startedBy, task.status, 'IN_PROGRESS');
+    if (task.run?.status === 'RUNNING') {
+      throw conflict('task_running', 'An agent is working on this task. Stop it first, or wait.');
+    }
+    const asked = agent ?? task.assigneeAgent ?? 'model';
+    if (asked !== 'model' && !(await isAnswerer(inner, projectId, asked))) {
+      const message = `"${asked}" is not a configured model, nor an agent of this Project`;
+      throw invalid([{ location: 'body.agent', code: 'invalid_value', message }]);
+    }
+    const fields = { ...fieldsOf(task), status: 'IN_PROGRESS' as const };
+    const draft = { before: task, fields, afterTaskId: undefined, agent: startedBy };
+    await checkDraft(inner, projectId, taskId, draft);
+    const session = await openTaskSession(inner, projectId, taskId);
+    const { slug } = await getProject(inner, projectId);
+    const body = requestFor(task, asked, instructions);
+    const message = await postMessage(inner, slug, session.id, { body }, asked);
+    const run = { messageId: message.id, agent: asked };
+    return begin(inner, task, run, doerOf(ctx, startedBy));
+  });
+}
+
+const LONGEST_BODY = 20_000;
+
+/** The mention comes first, where nothing can turn it into code. */
+function requestFor(task: TaskRow, agent: string, instructions: string | undefined): string {
+  const what = instructions ?? 'Work on this task.';
+  const about = [`**#${task.number} ${task.title}**`, task.description].filter(Boolean);
+  const body = [`@${agent} ${what}`, ...about].join('\n\n');
+  return body.length <= LONGEST_BODY ? body : `${body.slice(0, LONGEST_BODY - 2).toWellFormed()} …`;
+}

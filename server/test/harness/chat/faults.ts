@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What goes wrong with one request. */
+export interface Fault {
+  /** 429, 500 and the like. Without it the connection is cut. */
+  status?: number;
+  /** Sent as Retry-After, in seconds. */
+  retryAfter?: number;
+  /** The request is carried out first, so the caller cannot know that it was. */
+  isLate?: boolean;
+}
+
+/** Called for each request, as `POST /api/v4/posts`. Undefined lets it pass. */
+export type FaultScript = (request: string) => Fault | undefined;
+
+export interface Faults {
+  /** Applies to the next requests that match, then no more. */
+  next(match: RegExp, fault: Fault, times?: number): void;
+  /** Decides about each request, after those of `next`. */
+  script(script: FaultScript): void;
+  of(request: IncomingMessage): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  const planned: { match: RegExp; fault: Fault; times: number }[] = [];
+  let current: FaultScript = () => undefined;
+  return {
+    next: (match, fault, times = 1) => void planned.push({ match, fault, times }),
+    script(script) {
+      current = script;
+    },
+    of({ method, url }) {
+      const request = `${method} ${url}`;
+      const found = planned.find(({ match, times }) => times > 0 && match.test(request));
+      if (!found) return current(request);
+      found.times -= 1;
+      return found.fault;
+    },
+  };
+}
+
+/** Runs the request, or not, and breaks its response. */
+export function applyFault(fault: Fault, response: ServerResponse, run: () => void): void {
+  if (fault.isLate) run();
+  if (fault.status === undefined) {
+    response.destroy();
+    return;
+  }
+  const { status, retryAfter } = fault;
+  response.writeHead(status, {
+    'content-type': 'text/plain',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  });
+  response.end(status === 429 ? 'limit exceeded' : 'Scripted by a test');
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Authority } from '../certificates.ts';
+import { startHttpsServer } from '../https-server.ts';
+import { applyFault, createFaults, type Faults } from './faults.ts';
+import { answerSlack } from './slack-api.ts';
+import { createSlackDeliveries, type SlackDeliveries } from './slack-deliveries.ts';
+import { BOT_ID, BOT_USER_ID, createSlackWorld, type SlackWorld } from './slack-world.ts';
+
+export interface SlackServer extends SlackWorld {
+  /** For SLACK_API_BASE. */
+  origin: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  botUserId: string;
+  botId: string;
+  faults: Faults;
+  deliveries: SlackDeliveries;
+  /** Methods, in order. */
+  calls(): string[];
+  /** Resolves when a socket was greeted; at once if there is one. */
+  listening(): Promise<void>;
+  /** Without a word, as a network would. */
+  dropConnections(): void;
+  /** Says so first, as Slack does every few hours. */
+  refreshConnections(): void;
+  /** Both tokens, with Slack's name for the reason. */
+  revokeTokens(error?: string): void;
+  close(): Promise<void>;
+}
+
+/** Slack's Web API, Socket Mode and Events API on loopback, with one app in one workspace. */
+export async function startSlack(authority: Authority): Promise<SlackServer> {
+  const faults = createFaults();
+  const deliveries = createSlackDeliveries();
+  const sockets = new WebSocketServer({ noServer: true });
+  const joined = new EventTarget();
+  const botToken = 'xoxb-1-test';
+  const appToken = 'xapp-1-test';
+  let isRevoked = false;
+  let revokedError = 'invalid_auth';
+  let tickets = 0;
+
+  /** Only what happens in channels that the app is in. */
+  const world = createSlackWorld((event, channelId) => {
+    if (world.channels.get(channelId)?.members.has(BOT_USER_ID)) deliveries.emit(event);
+  });
+
+  function onUpgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
+    raw.on('error', () => {});
+    if (isRevoked || !request.url?.startsWith('/link/?ticket=')) {
+      raw.end('HTTP/1.1 404 No\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, raw, head, (socket) => {
+      socket.on('error', () => {});
+      deliveries.join(socket);
+      joined.dispatchEvent(new Event('joined'));
+    });
+  }
+
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const state = {
+      world,
+      isBotToken: (token: string | undefined) => !isRevoked && token === botToken,
+      isAppToken: (token: string | undefined) => !isRevoked && token === appToken,
+      revokedError,
+      socketUrl: () => `wss://localhost:${server.port}/link/?ticket=${++tickets}`,
+    };
+    const sent = server.requests.findLast(({ headers }) => headers === request.headers);
+    const method = request.url?.replace(/^\/api\//, '') ?? '';
+    const token = request.headers.authorization?.replace(/^Bearer /i, '');
+    const run = () => answerSlack(state, method, sent?.body ?? '', token);
+    const fault = faults.of(request);
+    if (fault) {
+      applyFault(fault, response, run);
+      return;
+    }
+    const json = JSON.stringify(run());
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(json);
+  };
+  const server = await startHttpsServer({ authority, onUpgrade }, handle);
+  const drop = () => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
+  return {
+    ...world,
+    origin: `https://localhost:${server.port}`,
+    botToken,
+    appToken,
+    signingSecret: 'signing-secret-for-tests',
+    botUserId: BOT_USER_ID,
+    botId: BOT_ID,
+    faults,
+    deliveries,
+    calls: () => server.requests.map(({ path }) => path.replace(/^\/api\//, '')),
+    async listening() {
+      if (deliveries.listeners() === 0) await once(joined, 'joined');
+    },
+    dropConnections: drop,
+    refreshConnections() {
+      for (const socket of sockets.clients) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
+      }
+    },
+    revokeTokens(error = 'token_revoked') {
+      isRevoked = true;
+      revokedError = error;
+      drop();
+    },
+    async close() {
+      drop();
+      sockets.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Notification } from '@atrium/sdk';
+import { CheckCheck, Inbox } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { useAgentNames, useMe, useUnreadNotifications } from '../../data/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { SkeletonList } from '../../ui/skeleton.tsx';
+import { BrowserOffer } from './browser-offer.tsx';
+import { NotificationRow } from './notification-row.tsx';
+import { useInboxKeys } from './use-inbox-keys.ts';
+import { useMarkRead, useNotifications } from './use-inbox.ts';
+import { actorOf } from './words.ts';
+
+type Filter = 'all' | 'unread';
+
+/** What the person was told: mentions, replies in their threads, answers to their questions, tasks. */
+export function InboxScreen() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const list = useNotifications(filter === 'unread');
+  const { data: unread } = useUnreadNotifications();
+  const markRead = useMarkRead();
+  const items = list.data?.pages.flatMap((page) => page.items);
+  const newest = items?.[0];
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
+      <PageHeader
+        title="Inbox"
+        actions={
+          newest && (
+            <Button
+              disabled={unread?.total === 0}
+              onClick={() => markRead({ until: newest.createdAt })}
+            >
+              <CheckCheck aria-hidden className="size-4" />
+              Mark all as read
+            </Button>
+          )
+        }
+      >
+        Mentions, replies in your threads, answers to your questions, and tasks that concern you.
+      </PageHeader>
+      <Choice
+        label="Show"
+        isLabelHidden
+        options={[
+          ['all', 'All'],
+          ['unread', 'Unread'],
+        ]}
+        value={filter}
+        onChange={setFilter}
+      />
+      {newest && <BrowserOffer />}
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <SkeletonList label="Loading notifications…" />}
+      {items?.length === 0 && <Nothing filter={filter} />}
+      {items && items.length > 0 && (
+        <Notifications items={items} isUnreadOnly={filter === 'unread'} />
+      )}
+      {list.hasNextPage && (
+        <Button
+          className="self-center"
+          isBusy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface NotificationsProps {
+  items: Notification[];
+  isUnreadOnly: boolean;
+}
+
+function Notifications({ items, isUnreadOnly }: NotificationsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const agentName = useAgentNames();
+  const markRead = useMarkRead();
+  const onRead = useCallback((id: string) => markRead({ ids: [id] }), [markRead]);
+  useInboxKeys({ list, onRead, isUnreadOnly });
+  return (
+    <ul
+      ref={list}
+      aria-label="Notifications"
+      className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface"
+    >
+      {items.map((item) => (
+        <NotificationRow
+          key={item.id}
+          notification={item}
+          actor={actorOf(item, agentName)}
+          onRead={onRead}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Nothing({ filter }: { filter: Filter }) {
+  const { data: me } = useMe();
+  if (filter === 'unread') {
+    return (
+      <EmptyState icon={<Inbox className="size-8" />} title="Nothing unread">
+        You’ve seen everything that concerns you.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={<Inbox className="size-8" />} title="Nothing yet">
+      When somebody mentions you, replies in your thread or assigns you a task, or an agent answers
+      you, you find it here.
+      {me?.handle && (
+        <>
+          {' '}
+          Others mention you with <strong className="font-medium text-ink">@{me.handle}</strong>.
+        </>
+      )}
+    </EmptyState>
+  );
+}

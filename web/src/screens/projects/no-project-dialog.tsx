@@ -1,0 +1,27 @@
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { useShellActions } from '../shell/shell-actions.ts';
+
+interface NoProjectDialogProps {
+  what: 'session' | 'task';
+  onClose: () => void;
+}
+
+/** In place of the dialog that creates something in a project. */
+export function NoProjectDialog({ what, onClose }: NoProjectDialogProps) {
+  const { openNewProject } = useShellActions();
+  return (
+    <Dialog
+      title="Create a project first"
+      description={`Every ${what} belongs to a project, and you don’t have one yet.`}
+      onClose={onClose}
+    >
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" onClick={openNewProject}>
+          Create project
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { createStore } from '../../../data/store.ts';
+import { cx } from '../../../ui/cx.ts';
+import { ROLE_NAMES } from '../../settings/members/roles.ts';
+import { useMessageActions } from '../actions.tsx';
+import { MENTION } from './inline-view.tsx';
+
+/** Whether a mention of a person has been shown, so that the cards about people are needed. */
+export const cardsNeeded = createStore(false);
+
+/** A mention of a person. The card about them is shown by `PersonCardLayer`, and described here in words. */
+export function PersonMention({ text, userId }: { text: string; userId: string }) {
+  const actions = useMessageActions();
+  useEffect(() => cardsNeeded.setState(true), []);
+  const { name, role } = actions.person(userId);
+  const isMe = userId === actions.userId;
+  const about = [isMe ? 'You' : name, role && ROLE_NAMES[role]].filter(Boolean).join(', ');
+  return (
+    <button
+      type="button"
+      data-person={userId}
+      aria-description={about}
+      className={cx(
+        isMe ? 'rounded bg-accent-strong px-0.5 font-semibold text-on-accent' : MENTION,
+        'select-text wrap-anywhere hover:underline',
+      )}
+    >
+      {text}
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ChannelMapping } from '@atrium/sdk';
+import { Link } from '@tanstack/react-router';
+import { Cable, Pause, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { nameChannel, nameReaders } from '../../channels/names.ts';
+import { explainMapping, STATUSES } from '../../channels/words.ts';
+
+const ICONS = { ACTIVE: Cable, PAUSED: Pause, BROKEN: TriangleAlert };
+
+interface ChannelNoteProps {
+  slug: string;
+  channel: ChannelMapping;
+}
+
+/** Says in a session's header who reads along outside, and explains it on demand. */
+export function ChannelNote({ slug, channel }: ChannelNoteProps) {
+  const [isOpen, setOpen] = useState(false);
+  const readers = nameReaders(channel);
+  const Icon = ICONS[channel.status];
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={readers}
+        data-tooltip={readers}
+        onClick={() => setOpen(true)}
+        className="inline-flex min-h-8 max-w-28 shrink-0 items-center gap-1.5 rounded-full bg-warn-soft px-2.5 text-note sm:max-w-56 font-medium text-warn hover:underline"
+      >
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span dir="auto" className="truncate">
+          #{channel.channelName}
+        </span>
+        {channel.status !== 'ACTIVE' && (
+          <span className="hidden shrink-0 sm:inline">
+            ({STATUSES[channel.status].name.toLowerCase()})
+          </span>
+        )}
+      </button>
+      {isOpen && (
+        <Dialog title={nameChannel(channel)} onClose={() => setOpen(false)}>
+          <ul className="flex list-disc flex-col gap-2 pl-5 text-sm">
+            {explainMapping(channel).map((sentence) => (
+              <li key={sentence} className="wrap-anywhere">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+          <DialogActions>
+            <Link to="/p/$slug/channels" params={{ slug }} className={buttonClass()}>
+              Go to channels
+            </Link>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ChannelConnection } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Pencil, PlugZap, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { keys } from '../../../data/query-keys.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { PROVIDER_NAMES } from '../../channels/names.ts';
+import { ConnectionFacts } from './connection-facts.tsx';
+import { EditConnectionDialog } from './edit-dialog.tsx';
+import { EventsSetup } from './events-setup.tsx';
+import { TestResult } from './test-result.tsx';
+
+interface ConnectionCardProps {
+  connection: ChannelConnection;
+  onDeleted: () => void;
+}
+
+export function ConnectionCard({ connection, onDeleted }: ConnectionCardProps) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const refetchList = () =>
+    queryClient.invalidateQueries({ queryKey: keys.chatConnections(org.id) });
+  const testing = useMutation({
+    mutationFn: () => client.channels.testConnection(connection.id),
+    onSettled: refetchList,
+  });
+  const provider = PROVIDER_NAMES[connection.provider];
+  return (
+    <Card
+      title={connection.displayName}
+      description={
+        <span className="wrap-anywhere">
+          {provider}, <bdi>{connection.workspaceName}</bdi>, as @{connection.botName}
+        </span>
+      }
+      actions={
+        <>
+          <Button size="small" isBusy={testing.isPending} onClick={() => testing.mutate()}>
+            {!testing.isPending && <PlugZap aria-hidden className="size-4" />}
+            Test connection
+          </Button>
+          <Button size="small" onClick={() => setOpen('edit')}>
+            <Pencil aria-hidden className="size-4" />
+            Edit
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            className="text-danger!"
+            onClick={() => setOpen('delete')}
+          >
+            <Trash2 aria-hidden className="size-4" />
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <ConnectionFacts connection={connection} />
+      {connection.mode === 'WEBHOOK' && <EventsSetup connection={connection} />}
+      <div role="status">
+        {testing.data && !testing.isPending && <TestResult result={testing.data} />}
+      </div>
+      {testing.error && <ErrorNote error={testing.error} />}
+      {open === 'edit' && <EditConnectionDialog connection={connection} onClose={close} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${connection.displayName}?`}
+          description={`Its tokens are erased, and its channels are unmapped in every project. From then on, messages stay where they are written. Messages that are already here and in ${provider} stay there. You can’t undo this.`}
+          action="Delete connection"
+          onConfirm={async () => {
+            await client.channels.disconnect(connection.id);
+            await refetchList();
+            toast('Connection deleted');
+            onDeleted();
+          }}
+          onClose={close}
+        />
+      )}
+    </Card>
+  );
+}

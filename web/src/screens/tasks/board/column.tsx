@@ -1,0 +1,114 @@
+import type { Task } from '@atrium/sdk';
+import { Plus } from 'lucide-react';
+import { Fragment, useEffect, useRef } from 'react';
+import { IconButton } from '../../../ui/button.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useShellActions } from '../../shell/shell-actions.ts';
+import type { useTaskPages } from '../queries.ts';
+import { STATUS } from '../words.ts';
+import { Card } from './card.tsx';
+import type { Column as ColumnName } from './columns.ts';
+import type { useDrag } from './use-drag.ts';
+
+interface ColumnProps {
+  column: ColumnName;
+  slug: string;
+  canWrite: boolean;
+  pages: ReturnType<typeof useTaskPages>;
+  dragging: ReturnType<typeof useDrag>;
+  describedBy: string;
+  onStart: (task: Task) => void;
+}
+
+export function Column(props: ColumnProps) {
+  const { column, slug, canWrite, pages, dragging, describedBy, onStart } = props;
+  const { openNewTask } = useShellActions();
+  const { tasks, total, error, refetch } = pages;
+  const { drag } = dragging;
+  const gap = drag?.gap.column === column ? drag.gap.nth : undefined;
+  let nth = 0;
+  return (
+    <section
+      data-column={column}
+      aria-label={STATUS[column]}
+      className="flex max-h-full w-[80vw] shrink-0 snap-start flex-col rounded-xl bg-hover sm:w-72"
+    >
+      <header className="flex items-center justify-between gap-2 py-1 pr-1 pl-3">
+        <h2 className="text-sm font-semibold">
+          {STATUS[column]} <span className="font-normal text-muted">{tasks ? total : ''}</span>
+        </h2>
+        {canWrite && (
+          <IconButton
+            label={`Add task to ${STATUS[column]}`}
+            icon={<Plus aria-hidden className="size-4" />}
+            onClick={() => openNewTask({ slug, status: column })}
+          />
+        )}
+      </header>
+      <ol className="flex min-h-24 flex-1 flex-col gap-2 overflow-y-auto p-2 pt-0">
+        {error && (
+          <li>
+            <ErrorNote error={error} onRetry={() => void refetch()} />
+          </li>
+        )}
+        {tasks?.map((task) => {
+          const isDragged = drag?.task.id === task.id;
+          const at = isDragged ? undefined : nth++;
+          return (
+            <Fragment key={task.id}>
+              {at !== undefined && at === gap && <Marker />}
+              <li>
+                <Card
+                  {...{ task, slug, canWrite, isDragged, describedBy }}
+                  onStart={() => onStart(task)}
+                  onPointerDown={(event) => canWrite && dragging.onPointerDown(event, task)}
+                  grip={{
+                    onKeyDown: (event) => canWrite && dragging.onGripKeyDown(event, task),
+                    onBlur: dragging.onGripBlur,
+                  }}
+                />
+              </li>
+            </Fragment>
+          );
+        })}
+        {gap !== undefined && gap >= nth && <Marker />}
+        {pages.hasNextPage && (
+          <More
+            isLoading={pages.isFetchingNextPage}
+            onVisible={() => void pages.fetchNextPage({ cancelRefetch: false })}
+          />
+        )}
+      </ol>
+    </section>
+  );
+}
+
+/** Where the card would go. */
+function Marker() {
+  return <li aria-hidden data-marker className="h-1 shrink-0 rounded-full bg-accent-strong" />;
+}
+
+/** Loads the next page when it comes into view. */
+function More({ isLoading, onVisible }: { isLoading: boolean; onVisible: () => void }) {
+  const ref = useRef<HTMLLIElement>(null);
+  const latest = useRef(onVisible);
+  useEffect(() => {
+    latest.current = onVisible;
+  });
+  useEffect(() => {
+    if (isLoading || !ref.current) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
+      },
+      { rootMargin: '400px' },
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [isLoading]);
+  return (
+    <li ref={ref} className="shrink-0 py-2 text-center text-note text-muted">
+      <span role="status">Loading more…</span>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Task } from '@atrium/sdk';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { keys } from '../../../data/query-keys.ts';
+import type { Status } from '../statuses.ts';
+
+/** Proposed tasks wait in the tray above the board. */
+export const COLUMNS = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Where a task goes: right after another one of the column, or first. */
+export interface Place {
+  status: Status;
+  afterTaskId: string | null;
+}
+
+export interface TaskPage {
+  items: Task[];
+  total: number;
+}
+
+type Pages = InfiniteData<TaskPage>;
+
+/** What `useTaskPages` is asked for. */
+export const columnParams = (status: Status) => ({ status: [status] });
+
+const keyOf = (orgId: string, projectId: string, status: Status) => [
+  ...keys.tasks(orgId, projectId),
+  'pages',
+  columnParams(status),
+];
+
+/** A column's tasks now. What is rendered may be a moment older, and people press keys faster than that. */
+export function readColumn(
+  queryClient: QueryClient,
+  orgId: string,
+  projectId: string,
+  column: Column,
+): string[] {
+  const data = queryClient.getQueryData<Pages>(keyOf(orgId, projectId, column));
+  return data?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? [];
+}
+
+/** Shows a task in its new place, before the server has confirmed it. */
+export function moveInCache(
+  queryClient: QueryClient,
+  orgId: string,
+  task: Task,
+  place: Place,
+): void {
+  for (const status of [...COLUMNS, 'PROPOSED' as const]) {
+    queryClient.setQueryData<Pages>(keyOf(orgId, task.projectId, status), (data) => {
+      if (!data) return data;
+      const without = removeTask(data, task.id);
+      if (status !== place.status) return without;
+      return insertTask(without, { ...task, status }, place.afterTaskId);
+    });
+  }
+}
+
+function removeTask(data: Pages, taskId: string): Pages {
+  const isThere = data.pages.some(({ items }) => items.some(({ id }) => id === taskId));
+  if (!isThere) return data;
+  const pages = data.pages.map(({ items, total }) => ({
+    items: items.filter(({ id }) => id !== taskId),
+    total: total - 1,
+  }));
+  return { ...data, pages };
+}
+
+/** If the task before it isn't loaded, it is not shown until the server says where it is. */
+function insertTask(data: Pages, task: Task, afterTaskId: string | null): Pages {
+  const pages = data.pages.map(({ items, total }, nth) => {
+    const after = items.findIndex(({ id }) => id === afterTaskId);
+    const isHere = afterTaskId === null ? nth === 0 : after >= 0;
+    return { items: isHere ? items.toSpliced(after + 1, 0, task) : items, total: total + 1 };
+  });
+  return { ...data, pages };
+}

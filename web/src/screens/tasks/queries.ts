@@ -1,0 +1,68 @@
+import type { ListTasksParams, Task } from '@atrium/sdk';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keys } from '../../data/query-keys.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+
+const PAGE = 50;
+
+/** Pages of tasks: of one project, or without an id of all of them. */
+export function useTaskPages(projectId: string | undefined, params: ListTasksParams) {
+  const { client, org } = useWorkspace();
+  const key = projectId ? keys.tasks(org.id, projectId) : keys.myTasks(org.id);
+  const { data, ...query } = useInfiniteQuery({
+    queryKey: [...key, 'pages', params],
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { ...params, limit: PAGE, page: pageParam };
+      const { items, total = 0 } = projectId
+        ? await client.tasks.list(projectId, page, { signal })
+        : await client.tasks.listAll(page, { signal });
+      return { items, total };
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * PAGE < total ? pages.length + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+  // A task that moved between two page requests would be listed twice.
+  const tasks = data && [
+    ...new Map(data.pages.flatMap(({ items }) => items.map((task) => [task.id, task]))).values(),
+  ];
+  return { ...query, tasks, total: data?.pages.at(-1)?.total ?? 0 };
+}
+
+/** The task with a number from the address, archived or not. Null if there is none. */
+export function useTask(projectId: string, number: number) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: keys.task(org.id, projectId, number),
+    queryFn: async ({ signal }): Promise<Task | null> => {
+      // An address may contain anything. The API takes nine digits.
+      if (!/^[1-9]\d{0,8}$/.test(String(number))) return null;
+      const find = async (archived: boolean) => {
+        const params = { number, archived, limit: 1 };
+        return (await client.tasks.list(projectId, params, { signal })).items[0];
+      };
+      return (await find(false)) ?? (await find(true)) ?? null;
+    },
+  });
+}
+
+/** A task by its id, such as the parent of a subtask. */
+export function useTaskById(projectId: string, taskId: string | null) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.tasks(org.id, projectId), 'id', taskId],
+    queryFn: ({ signal }) => client.tasks.get(projectId, taskId ?? '', { signal }),
+    enabled: taskId !== null,
+  });
+}
+
+export function useSubtasks({ projectId, id }: Task) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.tasks(org.id, projectId), 'subtasks', id],
+    queryFn: async ({ signal }) => {
+      const params = { parentTaskId: id, limit: 100 };
+      return (await client.tasks.list(projectId, params, { signal })).items;
+    },
+  });
+}

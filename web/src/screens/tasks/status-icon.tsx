@@ -1,0 +1,24 @@
+import {
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleEllipsis,
+  CircleX,
+} from 'lucide-react';
+import type { Status } from './statuses.ts';
+import { STATUS } from './words.ts';
+
+const ICON = {
+  PROPOSED: CircleDashed,
+  TODO: Circle,
+  IN_PROGRESS: CircleEllipsis,
+  IN_REVIEW: CircleDot,
+  DONE: CircleCheck,
+  CANCELLED: CircleX,
+};
+
+export function StatusIcon({ status }: { status: Status }) {
+  const Icon = ICON[status];
+  return <Icon role="img" aria-label={STATUS[status]} className="size-4 shrink-0 text-muted" />;
+}
