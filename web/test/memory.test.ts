@@ -62,6 +62,7 @@ describe('memory', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog.getByLabel('What should be remembered?').fill('The office dog is called Ada.');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page
       .getByText(/called Ada/)
       .first()
@@ -70,11 +71,32 @@ describe('memory', () => {
     await more.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: /^Delete/ }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page
       .getByText(/called Ada/)
       .first()
       .waitFor({ state: 'detached' });
     expect((await stage.atrium.client.memory.list()).items).toEqual([]);
+  });
+
+  it('search that is opened by its address never shows the newest first, so nothing jumps', async () => {
+    const { page } = await stage.openAsOwner();
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'GET' && pathname === '/api/memory') lists.push(request.url());
+    });
+    const { id } = await stage.atrium.client.memory.create({
+      content: 'The ferry leaves at seven.',
+      visibility: 'ORG',
+    });
+    await page.goto('/memory?q=when+does+the+ferry+leave');
+    await page.getByText('The ferry leaves at seven.').waitFor();
+    expect(lists).toEqual([]);
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('Newest first').waitFor();
+    expect(lists).toHaveLength(1);
+    await stage.atrium.client.memory.delete(id);
   });
 
   it('is filtered by audience, project, tag and date, all kept in the address', async () => {

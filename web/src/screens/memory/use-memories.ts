@@ -12,8 +12,8 @@ export type MemoryResult = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'
 export function useMemories(search: MemorySearch) {
   const isSearch = (search.q ?? '').trim() !== '';
   const found = useFoundMemories(search, isSearch);
-  const newest = useNewestMemories(search);
-  // The newest stay on the page until the first response, so that nothing jumps while someone types.
+  const newest = useNewestMemories(search, !isSearch);
+  // Newest memories that are on the page stay until the first response, so that nothing jumps while someone types.
   const isWaiting = isSearch && (found.data === undefined || found.isPlaceholderData);
   return {
     isSearch,
@@ -69,7 +69,7 @@ interface NewestPage {
   next: string | null;
 }
 
-function useNewestMemories(search: MemorySearch) {
+function useNewestMemories(search: MemorySearch, isEnabled: boolean) {
   const { client, org } = useWorkspace();
   const { visibility, project, tag, after, before } = search;
   const newest = useInfiniteQuery({
@@ -98,6 +98,7 @@ function useNewestMemories(search: MemorySearch) {
       }
       return { items, next };
     },
+    enabled: isEnabled,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: (shown, from) => (from?.queryKey[0] === org.id ? shown : undefined),
