@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/sdk';
 import { Pencil } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
@@ -19,12 +19,16 @@ interface EditInPlaceProps {
 export function EditInPlace({ task, field, canWrite, children }: EditInPlaceProps) {
   const [base, setBase] = useState<Task>();
   const button = useRef<HTMLButtonElement>(null);
-  function close() {
-    setBase(undefined);
-    // After the field has gone, which had focus.
-    requestAnimationFrame(() => button.current?.focus());
+  const isOpen = base !== undefined;
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // The field had focus, and it is gone.
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (base) {
+    return <Editor {...{ base, field }} onStale={setBase} onClose={() => setBase(undefined)} />;
   }
-  if (base) return <Editor {...{ base, field }} onStale={setBase} onClose={close} />;
   return (
     <div className="flex min-w-0 items-start gap-1">
       <div className="min-w-0 flex-1">{children}</div>
