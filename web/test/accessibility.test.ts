@@ -75,7 +75,7 @@ describe.each([
       expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
       await expectFine(page, name);
     }
-  }, 240_000);
+  }, 480_000);
 
   it('the palette is accessible with results of every kind', async () => {
     const { page } = await stage.openAsOwner({ size });

@@ -237,8 +237,9 @@ describe('the palette', () => {
     expect(new URL(page.url()).pathname).toBe(boats.path);
 
     // Nobody else's, and only what this person can see.
-    const guest = await stage.atrium.addPerson(uniqueEmail('visitor'));
+    // The page is left first: told of a new member, it would ask who is signed in, which renews the owner's cookie.
     await page.goto('about:blank');
+    const guest = await stage.atrium.addPerson(uniqueEmail('visitor'));
     await page.context().addCookies([guest.cookie]);
     await openPalette(page);
     await group(page, 'Sessions').waitFor();

@@ -127,6 +127,7 @@ describe('unread messages', () => {
     await unread.getByText(/1 unread/).waitFor({ state: 'attached' });
     expect(await unreadCount()).toBe(1);
     await page.getByRole('link', { name: 'Threads' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Threads' }).waitFor();
     await unread.getByRole('link', { name: /^Chat/ }).click();
     await expect.poll(unreadCount).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useIsConnected, useLiveUpdates } from '../../data/live.ts';
 import { lazyPart, preloadParts } from '../../data/parts.ts';
 import { holdWhileVisible } from '../../data/visible-tabs.ts';
@@ -95,30 +95,40 @@ const PARTS_DELAY_MS = 5_000;
 
 /** The page is there. What follows does not compete with it. */
 function useIsSettled(): boolean {
+  const whenIdle = useWhenIdle();
   const [isSettled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => whenIdle(SETTLED_MS, () => setSettled(true)), [whenIdle]);
   return isSettled;
 }
 
 /** Loads the other screens ahead once the first one has what it needs, and again after a lost connection. */
 function useParts(): void {
   const isConnected = useIsConnected();
-  const router = useRouter();
-  const queryClient = useQueryClient();
+  const whenIdle = useWhenIdle();
   useEffect(() => {
     if (!isConnected) return undefined;
     const stopping = new AbortController();
-    const timer = setInterval(() => {
-      if (router.state.isLoading || queryClient.isFetching() > 0) return;
-      clearInterval(timer);
-      void preloadParts(stopping.signal);
-    }, PARTS_DELAY_MS);
+    const cancel = whenIdle(PARTS_DELAY_MS, () => void preloadParts(stopping.signal));
     return () => {
-      clearInterval(timer);
+      cancel();
       stopping.abort();
     };
-  }, [isConnected, router, queryClient]);
+  }, [isConnected, whenIdle]);
+}
+
+/** Looks at intervals, and runs something once nothing is being loaded. Returns how to cancel it. */
+function useWhenIdle(): (intervalMs: number, run: () => void) => () => void {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (intervalMs, run) => {
+      const timer = setInterval(() => {
+        if (router.state.isLoading || queryClient.isFetching() > 0) return;
+        clearInterval(timer);
+        run();
+      }, intervalMs);
+      return () => clearInterval(timer);
+    },
+    [router, queryClient],
+  );
 }
