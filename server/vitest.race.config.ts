@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** On Citus, those that ask whether what spans processes and nodes stays whole. */
 const ON_CITUS = process.env['TEST_CITUS'] === '1';
-const CITUS_TESTS = ['commits', 'jobs'].map((name) => `test/race/${name}.test.ts`);
+const CITUS_TESTS = ['agents', 'commits', 'idempotency', 'jobs'].map(
+  (name) => `test/race/${name}.test.ts`,
+);
 
 /** Several server processes, killed and raced, on PostgreSQL and Redis. Slow: two files at a time, as they often wait. */
 export default defineConfig({

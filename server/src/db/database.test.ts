@@ -31,6 +31,34 @@ describe('transactions', () => {
     expect(await countOrgs('kept')).toBe(1);
   });
 
+  // The embedded engine has one session, where nobody waits for another's lock.
+  it.runIf(ENGINE === 'postgres')(
+    'run again if they waited for each other, and have their effects once',
+    async () => {
+      const { db } = database;
+      for (const id of ['left', 'right']) await db.query(insertOrg, [id, '']);
+      const rename = `UPDATE orgs SET name = name || $2 WHERE id = $1`;
+      let attempts = 0;
+      const effects: string[] = [];
+      const bothHaveOne = Promise.withResolvers<void>();
+      const renameBoth = (ids: readonly string[], letter: string) =>
+        db.transaction(async (tx) => {
+          tx.afterCommit(() => effects.push(letter));
+          await tx.query(rename, [ids[0], letter]);
+          if (++attempts === 2) bothHaveOne.resolve();
+          await bothHaveOne.promise;
+          tx.atCommit(rename, [ids[1], letter]);
+        });
+      await Promise.all([renameBoth(['left', 'right'], 'a'), renameBoth(['right', 'left'], 'b')]);
+      expect(attempts).toBeGreaterThanOrEqual(3);
+      expect(effects.toSorted()).toEqual(['a', 'b']);
+      const names = await db.query<{ name: string }>(
+        `SELECT name FROM orgs WHERE id IN ('left', 'right')`,
+      );
+      expect(new Set(names.map(({ name }) => name))).toEqual(new Set([effects.join('')]));
+    },
+  );
+
   it('join the outer one', async () => {
     const { db } = database;
     const failing = db.transaction(async (tx) => {

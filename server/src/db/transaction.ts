@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { BatchFailure, queryOn, runBatch, type Statement, type StatementResult } from './batch.ts';
 import { gatherWrites } from './statement.ts';
@@ -9,6 +10,7 @@ import type {
   SharedReader,
   Transaction,
 } from './types.ts';
+import { sqlState } from './violations.ts';
 
 export interface TransactionSource {
   /** What the transaction reads from until it has a connection, and failures are explained with. */
@@ -16,23 +18,34 @@ export interface TransactionSource {
   connect(): Promise<pg.PoolClient>;
 }
 
-/** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. */
+const ATTEMPTS = 5;
+/** Otherwise it could take its first lock again before those who waited for it do. */
+const PAUSE_MS = 20;
+
+/**
+ * Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. Runs it again if the database ended it
+ * because it and others waited for each other: nothing of it has happened.
+ */
 export async function runTransaction<T>(
   source: TransactionSource,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const tx = new OpenTransaction(source);
-  let result: T;
-  try {
-    result = await work(tx);
-    await tx.commit();
-  } catch (error) {
-    await tx.rollback();
-    await tx.undo();
-    throw (await tx.explain()) ?? error;
+  for (let attempt = 1; ; attempt++) {
+    const tx = new OpenTransaction(source);
+    let result: T;
+    try {
+      result = await work(tx);
+      await tx.commit();
+    } catch (error) {
+      await tx.rollback();
+      await tx.undo();
+      if (!tx.isDeadlocked || attempt === ATTEMPTS) throw (await tx.explain()) ?? error;
+      await sleep(PAUSE_MS * attempt * (1 + Math.random()));
+      continue;
+    }
+    tx.runEffects();
+    return result;
   }
-  tx.runEffects();
-  return result;
 }
 
 interface PlannedStatement extends Statement, AtCommitOptions {}
@@ -143,6 +156,10 @@ class OpenTransaction implements Transaction {
   async undo(): Promise<void> {
     if (this.committed) return;
     for (const undo of this.undos) await undo(this.source.database);
+  }
+
+  get isDeadlocked(): boolean {
+    return !this.committed && sqlState(this.failure?.error) === '40P01';
   }
 
   /** After the rollback, because it may read what else the failed statement's caller should know. */

@@ -10,7 +10,7 @@ export interface Queryable {
    * It must neither write, nor wait for a lock, nor take long: the reads behind it wait for it.
    */
   sharedRead<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Opens a transaction, or joins the one this already is. */
+  /** Opens a transaction, or joins the one this already is. After a deadlock, `work` runs again. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs after the commit and never without one; at once if no transaction is open. It must not write. */
   afterCommit(effect: () => void): void;

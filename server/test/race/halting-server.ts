@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { z } from 'zod';
+import { isViolation, sqlState } from '../../src/db/violations.ts';
 import { createProject } from '../../src/features/projects/service.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/api.ts';
@@ -101,9 +102,10 @@ function sendInTwo(batch: Batch, send: (batch: Batch) => void): void {
 
 /** Another process has the request: it has the lock, has recorded a response, or has a lease. */
 function isBusy(error: { cause?: unknown } | null, results?: unknown): boolean {
-  const { code, column, constraint } = (error?.cause ?? {}) as Record<string, unknown>;
-  if (code === '22012' || column === 'scope_hash') return true;
-  if (constraint === 'idempotency_keys_pkey') return true;
+  const cause = error?.cause;
+  // The lock at BEGIN, or the one at COMMIT, is taken.
+  if (sqlState(cause) === '22012' || isViolation(cause, 'requestRunning')) return true;
+  if (isViolation(cause, 'requestRecorded')) return true;
   const all = [results].flat() as ({ rows?: { leaseIsLive?: boolean }[] } | undefined)[];
   return all.some((result) => result?.rows?.some((row) => row.leaseIsLive === true));
 }

@@ -168,8 +168,9 @@ export async function createOrg(
 ): Promise<{ orgId: string; owner: UserRow }> {
   return db.transaction(async (tx) => {
     const orgId = newId();
-    await insertOrg(tx, { id: orgId, name: input.name, createdById: null, hasFreeCredits: true });
+    // The person first, as in every such transaction: on Citus, either statement locks the table `users`.
     const owner = await findOrCreateUser(tx, input.ownerEmail);
+    await insertOrg(tx, { id: orgId, name: input.name, createdById: null, hasFreeCredits: true });
     await addMember({ db: tx }, orgId, owner, 'OWNER');
     return { orgId, owner };
   });

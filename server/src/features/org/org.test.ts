@@ -121,6 +121,19 @@ describe('PATCH /org/{orgId}/members/{userId}', () => {
     expect((await call('GET', invitations(), { key: person.key })).status).toBe(200);
   });
 
+  // On Citus, the two lock the tables of users and of memberships, which all orgs share, in opposite orders.
+  it('200: while people join this org and others', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 5 }, () => addPerson(server.db, org.orgId, 'MEMBER')),
+    );
+    const [replies] = await Promise.all([
+      Promise.all(people.map(({ userId }) => change(org.owner, userId, 'ADMIN'))),
+      Promise.all(Array.from({ length: 5 }, () => createTestOrg(server.db))),
+      Promise.all(Array.from({ length: 5 }, () => addPerson(server.db, org.orgId, 'MEMBER'))),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
   it('403: an ADMIN can neither change an OWNER nor make one; a MEMBER can change nobody', async () => {
     expect(reasonOf(await change(org.admin, org.owner.userId, 'MEMBER'))).toEqual([403, 'role']);
     expect(reasonOf(await change(org.admin, org.member.userId, 'OWNER'))).toEqual([403, 'role']);
