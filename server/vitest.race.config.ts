@@ -6,13 +6,13 @@ const CITUS_TESTS = ['agents', 'commits', 'idempotency', 'jobs'].map(
   (name) => `test/race/${name}.test.ts`,
 );
 
-/** Several server processes, killed and raced, on PostgreSQL and Redis. Slow: two files at a time, as they often wait. */
+/** Several server processes, killed and raced, on PostgreSQL and Redis. Slow: three files at a time, as they often wait. */
 export default defineConfig({
   test: {
     include: ON_CITUS ? CITUS_TESTS : ['test/race/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     env: { TEST_ENGINE: ON_CITUS ? 'citus' : 'postgres' },
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

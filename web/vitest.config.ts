@@ -22,7 +22,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/harness/global-setup.ts'],
-          maxWorkers: 2,
+          // One more than CI has cores: pages also wait.
+          maxWorkers: 3,
           testTimeout: 90_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
