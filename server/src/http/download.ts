@@ -23,18 +23,35 @@ export async function sendDownload(
   // A stream, because nobody knows the length of the file.
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
   const download = await open();
-  const stream = Readable.from(paced(download.read(goOn), () => reply.raw.destroy()));
+  let closed: Promise<void> | undefined;
+  const close = () =>
+    (closed ??= download
+      .close()
+      .catch((error: unknown) => log.error({ err: error }, 'download not closed')));
+  const source = closing(download.read(goOn), close);
+  const stream = Readable.from(paced(source, () => reply.raw.destroy()));
   async function goOn(): Promise<void> {
     if (stream.destroyed) throw new Error('the reader has gone');
     await check();
   }
   stream.on('error', (error) => log.warn({ err: error }, 'download ended early'));
-  stream.once('close', () => {
-    download.close().catch((error: unknown) => log.error({ err: error }, 'download not closed'));
-  });
+  // For a reader who goes before anything is read.
+  stream.once('close', () => void close());
   return reply
     .header('content-disposition', `attachment; filename="${download.fileName}"`)
     .send(stream);
+}
+
+/** Ends once it is closed: whoever has the whole file may start the next download. */
+async function* closing<T>(
+  source: AsyncIterable<T>,
+  close: () => Promise<void>,
+): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } finally {
+    await close();
+  }
 }
 
 async function* paced<T>(source: AsyncIterable<T>, giveUp: () => void): AsyncGenerator<T> {
