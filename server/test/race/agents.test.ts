@@ -8,8 +8,8 @@ import { createReplyCluster, type Place, type ReplyCluster } from './reply-clust
 
 /** Each org runs four replies at a time, so this many orgs keep the workers busy. */
 const ORGS = 10;
-const QUESTIONS = 240;
-const TROUBLED_QUESTIONS = 90;
+const QUESTIONS = 120;
+const TROUBLED_QUESTIONS = 60;
 /** For one question in this many, the provider never completes its answer. */
 const HOPELESS = 40;
 const ANSWER = { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
@@ -113,7 +113,7 @@ async function spentBy(sessions: readonly Place[]): Promise<{ entries: number; s
 
 describe('replies', () => {
   it(
-    'to 240 messages, with a worker killed every 2 s: exactly one each, paid once',
+    'to 120 messages, with a worker killed every 2 s: exactly one each, paid once',
     { timeout: 180_000 },
     async () => {
       const server = await cluster.startServer();
