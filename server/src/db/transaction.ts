@@ -18,9 +18,9 @@ export interface TransactionSource {
   connect(): Promise<pg.PoolClient>;
 }
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 /** Otherwise it could take its first lock again before those who waited for it do. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /**
  * Runs `work` between BEGIN and COMMIT, or ROLLBACK if it throws. Runs it again if the database ended it
@@ -40,7 +40,7 @@ export async function runTransaction<T>(
       await tx.rollback();
       await tx.undo();
       if (!tx.isDeadlocked || attempt === ATTEMPTS) throw (await tx.explain()) ?? error;
-      await sleep(PAUSE_MS * attempt * (1 + Math.random()));
+      await sleep(PAUSE_MS * attempt * Math.random());
       continue;
     }
     tx.runEffects();
