@@ -70,7 +70,7 @@ describe('unread messages', () => {
     await unread.waitFor({ state: 'detached' });
   });
 
-  it('are no longer there once an answer arrives in the open session, and was seen', async () => {
+  it('disappear once an answer in the open session has been seen', async () => {
     const { page, path, theirs, slug, id, unreadCount } = await openRoom('Answer');
     await page.goto(path);
     await composerOf(page).fill('@recall what do we know?');

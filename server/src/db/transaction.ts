@@ -40,7 +40,7 @@ export async function runTransaction<T>(
       await tx.rollback();
       await tx.undo();
       if (!tx.isDeadlocked || attempt === ATTEMPTS) throw (await tx.explain()) ?? error;
-      await sleep(PAUSE_MS * attempt * Math.random());
+      await sleep(PAUSE_MS * attempt * (0.5 + Math.random()));
       continue;
     }
     tx.runEffects();

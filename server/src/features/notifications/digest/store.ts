@@ -23,7 +23,7 @@ export function listDueRecipients(db: Queryable, limit: number): Promise<Recipie
   );
 }
 
-/** The number of the person's next digest. Undefined if another process claims it, or they are no member. */
+/** The number of the person's next digest. Undefined if another process claims it, or they have left the organisation. */
 export async function claimDigest(
   tx: Transaction,
   { orgId, userId }: Recipient,
