@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
+import { ON_CITUS } from '../../test/harness/postgres-servers.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { dumpSchema } from './schema-dump.ts';
 import { isViolation, sqlState } from './violations.ts';
@@ -36,26 +37,23 @@ describe('transactions', () => {
     'run again if they waited for each other, and have their effects once',
     async () => {
       const { db } = database;
-      for (const id of ['left', 'right']) await db.query(insertOrg, [id, '']);
-      const rename = `UPDATE orgs SET name = name || $2 WHERE id = $1`;
+      const lock = 'SELECT pg_advisory_xact_lock($1)';
       let attempts = 0;
       const effects: string[] = [];
       const bothHaveOne = Promise.withResolvers<void>();
-      const renameBoth = (ids: readonly string[], letter: string) =>
+      const lockBoth = (locks: readonly number[], id: string) =>
         db.transaction(async (tx) => {
-          tx.afterCommit(() => effects.push(letter));
-          await tx.query(rename, [ids[0], letter]);
+          tx.afterCommit(() => effects.push(id));
+          await tx.query(lock, [locks[0]]);
           if (++attempts === 2) bothHaveOne.resolve();
           await bothHaveOne.promise;
-          tx.atCommit(rename, [ids[1], letter]);
+          tx.atCommit(lock, [locks[1]]);
+          tx.atCommit(insertOrg, [id, 'waited']);
         });
-      await Promise.all([renameBoth(['left', 'right'], 'a'), renameBoth(['right', 'left'], 'b')]);
+      await Promise.all([lockBoth([1, 2], 'a'), lockBoth([2, 1], 'b')]);
       expect(attempts).toBeGreaterThanOrEqual(3);
       expect(effects.toSorted()).toEqual(['a', 'b']);
-      const names = await db.query<{ name: string }>(
-        `SELECT name FROM orgs WHERE id IN ('left', 'right')`,
-      );
-      expect(new Set(names.map(({ name }) => name))).toEqual(new Set([effects.join('')]));
+      expect(await countOrgs('waited')).toBe(2);
     },
   );
 
@@ -117,20 +115,18 @@ describe('transactions', () => {
   });
 
   it('send what comes first first and what comes last last, and tell what was returned', async () => {
+    await database.db.query(insertOrg, ['order', '']);
     const told: unknown[] = [];
-    const place = (name: string) =>
-      `INSERT INTO orgs (id, name) SELECT 'p' || count(*), '${name}' FROM orgs WHERE id LIKE 'p_'
-       RETURNING id`;
+    const add = "UPDATE orgs SET name = name || $1 WHERE id = 'order' RETURNING name";
     const returned = (rows: readonly object[]) => void told.push(...rows);
     await database.db.transaction(async (tx) => {
-      tx.atCommit(place('c'), [], { last: true, returned });
-      tx.atCommit(place('b'), [], { returned });
-      tx.atCommit(place('a'), [], { first: true, returned });
+      tx.atCommit(add, ['c'], { last: true, returned });
+      tx.atCommit(add, ['b'], { returned });
+      tx.atCommit(add, ['a'], { first: true, returned });
       tx.afterCommit(() => told.push('effect'));
     });
-    expect(told).toEqual([{ id: 'p0' }, { id: 'p1' }, { id: 'p2' }, 'effect']);
-    const rows = await database.db.query("SELECT name FROM orgs WHERE id LIKE 'p_' ORDER BY id");
-    expect(rows).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    expect(told).toEqual([{ name: 'a' }, { name: 'ab' }, { name: 'abc' }, 'effect']);
+    expect(await countOrgs('abc')).toBe(1);
   });
 
   it('check on their own connection once they have it, and begin only if that passes', async () => {
@@ -244,12 +240,15 @@ describe('violations', () => {
 });
 
 describe('migrations', () => {
-  it('are applied once, and result in the committed schema.sql on this engine', async () => {
-    const { db } = database;
-    expect(await isMigrated(db)).toBe(true);
-    expect(await migrate(db)).toEqual({ applied: [] });
+  it('are applied once', async () => {
+    expect(await isMigrated(database.db)).toBe(true);
+    expect(await migrate(database.db)).toEqual({ applied: [] });
+  });
+
+  // Citus adds its own, and has no triggers on distributed tables.
+  it.skipIf(ON_CITUS)('result in the committed schema.sql on this engine', async () => {
     const committed = await readFile(new URL('./schema.sql', import.meta.url), 'utf8');
-    expect(await dumpSchema(db)).toBe(committed);
+    expect(await dumpSchema(database.db)).toBe(committed);
   });
 
   it('refuse a database from a newer version, and a changed migration', async () => {

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { distribute, keepSettings as keepSettingsOf } from '../../src/db/distribute.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { asAdmin, citusNodes, databaseUrl, runOn } from './postgres-servers.ts';
+import { asAdmin, citusNodes, databaseUrl, dropDatabase, runOn } from './postgres-servers.ts';
 
 /** A few shards on each worker: enough to be on different nodes, and quick to copy. */
 const SHARDS = 4;
@@ -26,7 +26,7 @@ export async function setUpCitus(project: TestProject): Promise<() => Promise<vo
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${template}'`,
   );
   project.provide('template', template);
-  return () => asAdmin(`DROP DATABASE ${template} WITH (FORCE)`);
+  return () => dropDatabase(template);
 }
 
 function placeOf(url: string): string {

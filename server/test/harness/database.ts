@@ -7,7 +7,7 @@ import type { Database } from '../../src/db/types.ts';
 import { CLUSTER, EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { keepSettings } from './citus.ts';
-import { asAdmin, databaseUrl, ON_CITUS, pooledUrl } from './postgres-servers.ts';
+import { asAdmin, databaseUrl, dropDatabase, ON_CITUS, pooledUrl } from './postgres-servers.ts';
 
 export const ENGINE = process.env['TEST_ENGINE'] === 'embedded' ? 'embedded' : 'postgres';
 
@@ -93,7 +93,7 @@ async function createPostgres(): Promise<TestDatabase> {
     directUrl: databaseUrl(name),
     async drop() {
       await db.close();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
 }

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import type { TestDatabase } from './database.ts';
-import { asAdmin, databaseUrl } from './postgres-servers.ts';
+import { asAdmin, databaseUrl, dropDatabase } from './postgres-servers.ts';
 
 export type Engine = 'embedded' | 'postgres';
 
@@ -27,7 +27,7 @@ export async function createEmptyDatabase(engine: Engine): Promise<TestDatabase>
     url,
     async drop() {
       await db.close();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
 }

@@ -7,7 +7,7 @@ import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { setUpCitus } from './citus.ts';
-import { asAdmin, databaseUrl } from './postgres-servers.ts';
+import { asAdmin, databaseUrl, dropDatabase } from './postgres-servers.ts';
 
 /** Migrates once; every test file then starts from a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -36,5 +36,5 @@ async function setUpPostgres(project: TestProject): Promise<() => Promise<void>>
   await migrate(db);
   await db.close();
   project.provide('template', template);
-  return () => asAdmin(`DROP DATABASE ${template} WITH (FORCE)`);
+  return () => dropDatabase(template);
 }

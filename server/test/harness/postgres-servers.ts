@@ -38,6 +38,12 @@ export async function asAdmin(statement: string): Promise<void> {
   await Promise.all(servers.map((url) => runOn(url, statement)));
 }
 
+/** Citus's nodes connect to each other's databases again and again, until they may not. */
+export async function dropDatabase(name: string): Promise<void> {
+  if (ON_CITUS) await asAdmin(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+}
+
 export async function runOn(url: string, ...statements: string[]): Promise<void> {
   const db = openPostgres({ url, poolMax: 1, onError: () => {} });
   try {

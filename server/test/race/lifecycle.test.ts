@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../../src/db/migrate.ts';
 import { addPerson } from '../harness/factories.ts';
-import { asAdmin, databaseUrl } from '../harness/postgres-servers.ts';
+import { asAdmin, databaseUrl, dropDatabase } from '../harness/postgres-servers.ts';
 import { connectRaw, format } from '../harness/raw-http.ts';
 import { createShared, post, spread, type Shared } from './cluster.ts';
 import { killAll, startServer, startServers, type ServerProcess } from './processes.ts';
@@ -111,7 +111,7 @@ describe('two processes started at once on an empty database', () => {
       expect(applied.toSorted()).toEqual(all);
     } finally {
       await killAll();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     }
   });
 });

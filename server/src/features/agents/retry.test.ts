@@ -6,7 +6,7 @@ import {
   type Room,
   type ShownMessage,
 } from '../../../test/harness/agent-stage.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, SHOWS_WAITS, type TestDatabase } from '../../../test/harness/database.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import type { ModelServer } from '../../../test/harness/model-server.ts';
@@ -97,7 +97,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
 
-  it.runIf(ENGINE === 'postgres')(
+  it.runIf(SHOWS_WAITS)(
     '200: it lands at the same time as a new reply, and neither has to be written again',
     async () => {
       const { db } = stage.server;
