@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
 import { ON_CITUS } from '../../test/harness/postgres-servers.ts';
 import { isMigrated, migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
 import { dumpSchema } from './schema-dump.ts';
 import { isViolation, sqlState } from './violations.ts';
 
@@ -80,6 +81,49 @@ describe('transactions', () => {
     await db.transaction(async (tx) => tx.atCommit(insertOrg, ['t5', 'at commit']));
     expect(await countOrgs('at commit')).toBe(1);
   });
+
+  it('that are sent as one packet commit all of it or nothing, again and again', async () => {
+    const { db } = database;
+    for (let at = 0; at < 3; at++) {
+      const failing = db.transaction(async (tx) => {
+        tx.atCommit(insertOrg, [`u${at}`, 'in a packet']);
+        tx.atCommit(insertOrg, ['taken', 'second']);
+      });
+      expect(sqlState(await failing.catch((reason: unknown) => reason))).toBe('23505');
+      expect(await countOrgs('in a packet')).toBe(0);
+      await db.transaction(async (tx) => {
+        tx.atCommit(insertOrg, [`v${at}`, `packet ${at}`]);
+        tx.atCommit(insertOrg, [`w${at}`, `packet ${at}`]);
+      });
+      expect(await countOrgs(`packet ${at}`)).toBe(2);
+    }
+  });
+
+  it.runIf(ENGINE === 'postgres')(
+    'see what is committed between their statements, whatever the default is',
+    async () => {
+      const url = String(database.url);
+      const name = new URL(url).pathname.slice(1);
+      await database.db.query(
+        `ALTER DATABASE ${name} SET default_transaction_isolation = serializable`,
+      );
+      const strict = openPostgres({ url, poolMax: 1, onError: () => {} });
+      const levels: unknown[] = [];
+      const ask = `SELECT current_setting('transaction_isolation') AS level`;
+      for (let at = 0; at < 2; at++) {
+        await strict.transaction(async (tx) => {
+          tx.atCommit('SELECT 1 AS one', []);
+          tx.atCommit(ask, [], { returned: ([row]) => levels.push(row) });
+        });
+      }
+      expect(await strict.query('SHOW default_transaction_isolation')).toEqual([
+        { default_transaction_isolation: 'serializable' },
+      ]);
+      await strict.close();
+      await database.db.query(`ALTER DATABASE ${name} RESET default_transaction_isolation`);
+      expect(levels).toEqual([{ level: 'read committed' }, { level: 'read committed' }]);
+    },
+  );
 
   it('leave the connection usable after a failed statement, caught or not', async () => {
     const { db } = database;

@@ -55,6 +55,15 @@ const BEGIN: PlannedStatement = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', 
 const COMMIT: PlannedStatement = { text: 'COMMIT', values: [] };
 
 /**
+ * A packet is a transaction also without BEGIN and COMMIT, which cost a tenth of a short one. But Citus would
+ * commit each of its statements, and BEGIN also says how they are isolated.
+ */
+const ARE_PACKETS_ATOMIC = `SELECT current_setting('citus.version', true) IS NULL
+  AND current_setting('default_transaction_isolation') = 'read committed' AS "areAtomic"`;
+/** What each connection has answered to that, with its first packet. */
+const atomicPackets = new WeakMap<pg.ClientBase, boolean>();
+
+/**
  * It takes a connection when it has something to send, BEGIN travels with the first statement and COMMIT
  * with the last: n statements cost n round trips, and those that are sent at commit cost one together.
  */
@@ -134,11 +143,11 @@ class OpenTransaction implements Transaction {
     if (!this.connected && last.length === 0) return;
     const client = await this.connect();
     // A single statement is its own transaction.
-    const isAlone = !this.begun && last.length === 1;
-    const statements = isAlone ? last : [...this.beginningAtCommit(), ...last, COMMIT];
+    const isWhole = !this.begun && (last.length === 1 || atomicPackets.get(client) === true);
+    const statements = isWhole ? last : [...this.beginningAtCommit(client), ...last, COMMIT];
     const results = await this.send(client, statements);
     const command = results.at(-1)?.command;
-    if (!isAlone && command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+    if (!isWhole && command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
     this.committed = true;
     client.release();
     for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
@@ -189,10 +198,14 @@ class OpenTransaction implements Transaction {
     return [BEGIN, ...this.firstStatements];
   }
 
-  private beginningAtCommit(): PlannedStatement[] {
+  private beginningAtCommit(client: pg.PoolClient): PlannedStatement[] {
     if (this.begun) return [];
     this.begun = true;
-    return [BEGIN];
+    if (atomicPackets.has(client)) return [BEGIN];
+    const returned = ([row]: readonly object[]) => {
+      atomicPackets.set(client, (row as { areAtomic: boolean }).areAtomic);
+    };
+    return [BEGIN, { text: ARE_PACKETS_ATOMIC, values: [], returned }];
   }
 
   private async send(

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ON_CITUS } from './postgres-servers.ts';
 
 export interface Cost {
   /** How often something waited for the database. What is under way at the same time is one wait. */
@@ -13,6 +14,10 @@ interface Batch {
 
 /** What the bus sends, and when a key was last used. */
 const NOBODY_WAITS = /pg_notify|LISTEN|SET last_used_at/;
+
+/** What a connection is asked with its first packet. Later ones need no BEGIN and COMMIT either, but on Citus. */
+const ASKED_ONCE = /areAtomic/;
+const ONLY_THEN = ON_CITUS ? 1 : 3;
 
 type Query = (this: pg.Client, query: string | Batch, ...values: unknown[]) => unknown;
 
@@ -33,7 +38,8 @@ export async function countWaits(work: () => Promise<unknown>): Promise<Cost> {
       const { callback } = sent;
       if (sent.statements.some(({ text }) => NOBODY_WAITS.test(text)))
         return query.call(this, sent);
-      begin(sent.statements.length);
+      const isFirst = sent.statements.some(({ text }) => ASKED_ONCE.test(text));
+      begin(sent.statements.length - (isFirst ? ONLY_THEN : 0));
       sent.callback = (...outcome) => {
         end();
         callback(...outcome);

@@ -6,7 +6,11 @@ import {
   type Room,
   type ShownMessage,
 } from '../../../test/harness/agent-stage.ts';
-import { createTestDatabase, SHOWS_WAITS, type TestDatabase } from '../../../test/harness/database.ts';
+import {
+  createTestDatabase,
+  SHOWS_WAITS,
+  type TestDatabase,
+} from '../../../test/harness/database.ts';
 import { expectError } from '../../../test/harness/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import type { ModelServer } from '../../../test/harness/model-server.ts';

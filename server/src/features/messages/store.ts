@@ -8,7 +8,8 @@ import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
 import { CAN_READ_SESSION, canReadSession, WITH_CALLER } from '../sessions/readable.ts';
 import { reactionsInTables } from './reactions/in-tables.ts';
-import { keyParts, keysInSession, keysOf } from './search/keys.ts';
+import { findBase, keepBase } from './search/bases.ts';
+import { keyParts, keysFrom, keysInSession, keysOf } from './search/keys.ts';
 
 /** A call to a tool, as the reply shows it. */
 export interface ToolCall {
@@ -215,15 +216,23 @@ const IN_PARENTS_THREAD = `EXISTS (SELECT 1 FROM messages parent WHERE parent.or
   AND parent.id = $6 AND parent.session_id = $3 AND parent.parent_message_id IS NULL)`;
 
 /** With a parent, it has to be a top-level message of the session. */
-const insertion = (isReply: boolean) => `INSERT INTO messages (org_id, id, session_id, position,
+const insertion = (
+  isReply: boolean,
+  keys: string,
+) => `INSERT INTO messages (org_id, id, session_id, position,
     parent_message_id, author_kind, author_user_id, body, mentions, mentioned_user_ids, status,
     citations, tool_calls, pending_replies, created_at, search_keys)
   SELECT $1, $4, $3, ${isReply ? `CASE WHEN ${IN_PARENTS_THREAD} THEN ${TAKEN_POSITION} END` : TAKEN_POSITION},
-    $6, 'USER', $2, $5, $8::text[], $10::text[], 'COMPLETED', '[]', '[]', $9::jsonb, $7::timestamptz,
-    ${keysOf('$11', `(SELECT ${keyParts('$7::timestamptz')}) AS parts`)}
+    $6, 'USER', $2, $5, $8::text[], $10::text[], 'COMPLETED', '[]', '[]', $9::jsonb, $7::timestamptz, ${keys}
   FROM ${PLACE_IN_SESSION}`;
-const INSERT_MESSAGE = insertion(false);
-const INSERT_REPLY = insertion(true);
+/** With the keys if their base is known here, or else with the hashes, which tells the base. */
+const insertions = (isReply: boolean) => ({
+  withKeys: insertion(isReply, '$11::bigint[]'),
+  withHashes: `${insertion(isReply, keysOf('$11', `(SELECT ${keyParts('$7::timestamptz')}) AS parts`))}
+    RETURNING search_keys[1]::text AS base`,
+});
+const INSERT_MESSAGE = insertions(false);
+const INSERT_REPLY = insertions(true);
 
 // CAN_READ_SESSION with a role that the planner can't see through. If it could, it would find a cheaper plan
 // for each role and make one for every post, which takes longer than the post itself.
@@ -242,6 +251,8 @@ export function insertAtCommit(
 ): void {
   const { sessionId, parentMessageId } = message;
   const createdAt = isoTime(message.createdAt);
+  const insert = parentMessageId === null ? INSERT_MESSAGE : INSERT_REPLY;
+  const base = findBase(ctx.orgId, sessionId);
   ctx.db.atCommit(
     `UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $6,
        version = s.version + 1, participant_user_ids = ${WITH_CALLER}
@@ -257,7 +268,7 @@ export function insertAtCommit(
     ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], { last: true });
   }
   ctx.db.atCommit(
-    parentMessageId === null ? INSERT_MESSAGE : INSERT_REPLY,
+    base === undefined ? insert.withHashes : insert.withKeys,
     [
       ctx.orgId,
       ctx.actor.userId,
@@ -269,9 +280,15 @@ export function insertAtCommit(
       message.mentions,
       JSON.stringify(message.pendingReplies),
       message.mentionedUserIds,
-      message.hashes,
+      base === undefined ? message.hashes : keysFrom(base, message.hashes),
     ],
-    { explain: (error, db) => (hasNoPosition(error) ? refuse(db) : undefined), last: true },
+    {
+      explain: (error, db) => (hasNoPosition(error) ? refuse(db) : undefined),
+      returned: ([row]) => {
+        if (row) keepBase(ctx.orgId, sessionId, BigInt((row as { base: string }).base));
+      },
+      last: true,
+    },
   );
 }
 

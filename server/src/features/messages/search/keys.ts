@@ -25,6 +25,11 @@ export const baseOf = (period: string, scope: string) =>
 
 export const keyOf = (base: string, hash: string) => `(${base} # ${hash})`;
 
+/** The keys of these hashes, for somebody who knows the base, as an array of the database. */
+export function keysFrom(base: bigint, hashes: readonly number[]): string {
+  return `{${[base, ...hashes.map((hash) => base ^ BigInt(hash))].join(',')}}`;
+}
+
 export const scopeOfBase = (base: string) => `${base} & ${2 ** SCOPE_BITS - 1}`;
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from '../../../../db/types.ts';
+import { forgetBases } from '../bases.ts';
 import { findDivision, findNthUnindexed, insertPeriods, type Period } from './store.ts';
 
 /**
@@ -21,9 +22,11 @@ export async function dividePeriods(
   if (older.length > 0) {
     // What is indexed already has the number 0 and is newer.
     await insertPeriods(db, orgId, [...older, { number: 0, startsAt: null }], division.messages);
+    forgetBases(orgId);
   } else if (isFull && division.lastNumber < LAST_NUMBER) {
     const next = { number: division.lastNumber + 1, startsAt: null };
     await insertPeriods(db, orgId, [next], division.messages);
+    forgetBases(orgId);
   }
 }
 
