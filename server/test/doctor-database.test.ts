@@ -63,7 +63,10 @@ describe.runIf(ENGINE === 'postgres')('PostgreSQL', () => {
   });
   afterEach(() => database.drop());
 
-  /** What lies in this schema hides the system's own, for connections made from now on. */
+  /**
+   * What lies in this schema hides the system's own, for connections made from now on. A pooler has some that
+   * were made before.
+   */
   async function pretend(statement: string): Promise<void> {
     await database.db.query('CREATE SCHEMA pretended');
     await database.db.query(statement);
@@ -71,6 +74,7 @@ describe.runIf(ENGINE === 'postgres')('PostgreSQL', () => {
     await database.db.query(
       `ALTER DATABASE ${name} SET search_path = pretended, pg_catalog, public`,
     );
+    env['DATABASE_URL'] = database.directUrl;
   }
 
   it('is fine', async () => {

@@ -102,7 +102,8 @@ describe('transactions', () => {
   it.runIf(ENGINE === 'postgres')(
     'see what is committed between their statements, whatever the default is',
     async () => {
-      const url = String(database.url);
+      // A pooler would have connections from before.
+      const url = String(database.directUrl);
       const name = new URL(url).pathname.slice(1);
       await database.db.query(
         `ALTER DATABASE ${name} SET default_transaction_isolation = serializable`,
