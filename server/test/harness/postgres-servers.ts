@@ -32,6 +32,12 @@ export function pooledUrl(name: string): string {
   return databaseUrl(name, pooler || serverUrl());
 }
 
+/** For a process on this database: where it finds the database without the pooler, if there is one. */
+export function besidePooler(url: string | undefined): { DATABASE_DIRECT_URL?: string } {
+  if (url === undefined || !process.env['TEST_DATABASE_DIRECT_URL']) return {};
+  return { DATABASE_DIRECT_URL: databaseUrl(new URL(url).pathname.slice(1)) };
+}
+
 /** Runs a statement on the server's default database, as CREATE and DROP DATABASE need; on Citus on all nodes. */
 export async function asAdmin(statement: string): Promise<void> {
   const servers = ON_CITUS ? citusNodes() : [serverUrl()];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createCaller, type Call } from '../harness/client.ts';
+import { besidePooler } from '../harness/postgres-servers.ts';
 
 export interface Exit {
   code: number | null;
@@ -79,7 +80,9 @@ export function spawnNode(
 ): Spawned {
   const file = fileURLToPath(new URL(module, import.meta.url));
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  return spawnProgram(process.execPath, [file, ...args], { PATH, HOME, TMPDIR, PORT: '0', ...env });
+  const direct = besidePooler(env['DATABASE_URL']);
+  const all = { PATH, HOME, TMPDIR, PORT: '0', ...direct, ...env };
+  return spawnProgram(process.execPath, [file, ...args], all);
 }
 
 export function spawnProgram(
