@@ -168,10 +168,13 @@ describe('POST /memory/batch', () => {
       const packets = sent.mock.calls.map(([packet]) => textsIn(packet));
       sent.mockRestore();
       expect(reply.status, reply.text).toBe(201);
-      const writing = packets.filter((texts) => texts.some((text) => /INTO memories /.test(text)));
-      expect(writing.map((texts) => [texts[0], texts.at(-1)])).toEqual(
-        Array.from({ length: 3 }, () => [expect.stringMatching(/^BEGIN/), 'COMMIT']),
-      );
+      const memoriesIn = (texts: string[]) => texts.filter((text) => /INTO memories /.test(text));
+      const writing = packets.filter((texts) => memoriesIn(texts).length > 0);
+      expect(writing.map((texts) => memoriesIn(texts).length)).toEqual([1, 1, 1]);
+      // A packet is a transaction, unless it begins one and leaves it open.
+      for (const [first, ...rest] of writing) {
+        expect(first?.startsWith('BEGIN')).toBe(rest.at(-1) === 'COMMIT');
+      }
     },
   );
 });
