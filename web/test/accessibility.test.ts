@@ -102,6 +102,23 @@ describe.each([
   });
 });
 
+it('nothing moves, and colours change at once, for people who asked for less motion', async () => {
+  const { page } = await stage.openAsOwner();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const seen = await page.evaluate<unknown>(`
+    (() => {
+      const heading = document.querySelector('main h1');
+      const before = getComputedStyle(heading).color;
+      document.documentElement.dataset.theme = 'dark';
+      const changed = getComputedStyle(heading).color !== before;
+      return { changed, moving: document.getAnimations().length };
+    })()
+  `);
+  expect(seen).toEqual({ changed: true, moving: 0 });
+});
+
 describe('by keyboard alone', () => {
   it('a person finds a session in the palette, asks a question, and reacts to the answer', async () => {
     const { page } = await stage.openAsOwner();
