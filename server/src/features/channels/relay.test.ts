@@ -315,6 +315,31 @@ describe('people and agents', () => {
     expect((await channel.list()).map(({ body }) => body)).not.toContain('Stays there');
   });
 
+  it('PAUSED also counts for what was asked for before, and arrives after it', async () => {
+    const chat = await onMattermost();
+    const { channel } = chat;
+    chat.write('Before');
+    await channel.arrived('Before');
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    stage.mattermost.faults.script((request) => {
+      if (!request.includes(`/channels/${channel.channelId}/posts`)) return undefined;
+      asked.resolve();
+      return { heldUntil: answered.promise };
+    });
+    chat.drop();
+    await asked.promise;
+    await stage.send('PATCH', channel.path, { status: 'PAUSED' });
+    chat.write('While paused');
+    await stage.send('PATCH', channel.path, { status: 'ACTIVE' });
+    answered.resolve();
+    chat.write('Back there');
+    await channel.arrived('Back there');
+    stage.mattermost.faults.script(() => undefined);
+    const bodies = (await channel.list()).map(({ body }) => body);
+    expect(bodies).toEqual(['Before', 'Back there']);
+  });
+
   it('odd messages become sensible ones', async () => {
     const chat = await onSlack();
     const { channel } = chat;

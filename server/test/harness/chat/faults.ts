@@ -8,6 +8,8 @@ export interface Fault {
   retryAfter?: number;
   /** The request is carried out first, so the caller cannot know that it was. */
   isLate?: boolean;
+  /** The request waits for this, and is then carried out. */
+  heldUntil?: Promise<unknown>;
 }
 
 /** Called for each request, as `POST /api/v4/posts`. Undefined lets it pass. */
@@ -39,8 +41,19 @@ export function createFaults(): Faults {
   };
 }
 
-/** Runs the request, or not, and breaks its response. */
-export function applyFault(fault: Fault, response: ServerResponse, run: () => void): void {
+/** Answers the request with what `run` returns, unless something is to go wrong with it. */
+export async function answer(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  run: () => { status: number; json: unknown },
+): Promise<void> {
+  await fault?.heldUntil;
+  if (fault === undefined || fault.heldUntil !== undefined) {
+    const { status, json } = run();
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(json));
+    return;
+  }
   if (fault.isLate) run();
   if (fault.status === undefined) {
     response.destroy();

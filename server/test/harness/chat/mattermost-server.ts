@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Authority } from '../certificates.ts';
 import { startHttpsServer } from '../https-server.ts';
-import { applyFault, createFaults, type Faults } from './faults.ts';
+import { answer, createFaults, type Faults } from './faults.ts';
 import { answerMattermost } from './mattermost-api.ts';
 import {
   createMattermostWorld,
@@ -123,14 +123,7 @@ export async function startMattermost(authority: Authority): Promise<MattermostS
     const run = () => answerMattermost({ world, bot, config, isAllowed }, body(), request);
     const body = () =>
       server.requests.findLast(({ headers }) => headers === request.headers)?.body ?? '';
-    const fault = faults.of(request);
-    if (fault) {
-      applyFault(fault, response, run);
-      return;
-    }
-    const { status, json } = run();
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(json));
+    void answer(faults.of(request), response, run);
   };
   const server = await startHttpsServer({ authority, onUpgrade }, handle);
   const host = `localhost:${server.port}`;

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Authority } from '../certificates.ts';
 import { startHttpsServer } from '../https-server.ts';
-import { applyFault, createFaults, type Faults } from './faults.ts';
+import { answer, createFaults, type Faults } from './faults.ts';
 import { answerSlack } from './slack-api.ts';
 import { createSlackDeliveries, type SlackDeliveries } from './slack-deliveries.ts';
 import { BOT_ID, BOT_USER_ID, createSlackWorld, type SlackWorld } from './slack-world.ts';
@@ -73,15 +73,10 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
     const sent = server.requests.findLast(({ headers }) => headers === request.headers);
     const method = request.url?.replace(/^\/api\//, '') ?? '';
     const token = request.headers.authorization?.replace(/^Bearer /i, '');
-    const run = () => answerSlack(state, method, sent?.body ?? '', token);
-    const fault = faults.of(request);
-    if (fault) {
-      applyFault(fault, response, run);
-      return;
-    }
-    const json = JSON.stringify(run());
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(json);
+    void answer(faults.of(request), response, () => ({
+      status: 200,
+      json: answerSlack(state, method, sent?.body ?? '', token),
+    }));
   };
   const server = await startHttpsServer({ authority, onUpgrade }, handle);
   const drop = () => {

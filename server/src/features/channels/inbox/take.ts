@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatEvent } from '../../../adapters/chat/provider.ts';
 import type { ChannelContext } from '../channel-context.ts';
-import { savePlace, type MappingRow } from '../mappings/store.ts';
+import { comesIn } from '../mappings/directions.ts';
+import { findMapping, savePlace, type MappingRow } from '../mappings/store.ts';
 import { receiveEvent } from './receive.ts';
 import { finishEvents, listEvents, listKnown, type ChannelEvent } from './store.ts';
 
@@ -41,8 +42,10 @@ export async function takeEvents(
     let place = 0;
     for (const { event, ageMs } of ordered) {
       ctx.signal.throwIfAborted();
+      const current = await findOpen(ctx, mapping);
+      if (!current) break;
       const origin = { isHistory: false, canWait: ageMs < PATIENCE_MS };
-      if (!(await receiveEvent(ctx, mapping, event, origin))) continue;
+      if (!(await receiveEvent(ctx, current, event, origin))) continue;
       done.push(event.eventId);
       taken.hasLeft ||= event.kind === 'channel_left';
       place = Math.max(place, event.time.getTime());
@@ -79,11 +82,22 @@ export async function catchUp(
   for await (const { events, place } of pages) {
     for (const event of events.filter(isAboutChannel)) {
       ctx.signal.throwIfAborted();
-      await receiveEvent(ctx, mapping, event, { isHistory: true, canWait: false });
+      const current = await findOpen(ctx, mapping);
+      if (!current) return;
+      await receiveEvent(ctx, current, event, { isHistory: true, canWait: false });
     }
     await savePlace(ctx.db, ctx.orgId, id, place);
     onProgress();
   }
+}
+
+/**
+ * The mapping as it is now, if messages still come in. It may have been paused, and started again, since what
+ * happened in the channel was asked for.
+ */
+async function findOpen(ctx: ChannelContext, { id }: MappingRow): Promise<MappingRow | undefined> {
+  const mapping = await findMapping(ctx.db, ctx.orgId, id);
+  return mapping && comesIn(mapping) ? mapping : undefined;
 }
 
 function isAboutChannel(event: ChatEvent): event is ChannelEvent {

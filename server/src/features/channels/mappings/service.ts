@@ -11,6 +11,7 @@ import { requireSharer } from '../policy.ts';
 import type { CreateChannelMapping, UpdateChannelMapping } from '../schema.ts';
 import { openConnection } from '../secrets.ts';
 import { restartConnection } from '../connections/store.ts';
+import { comesIn, goesOut } from './directions.ts';
 import {
   deleteMapping,
   dropEvents,
@@ -163,12 +164,7 @@ export function updateMapping(
 
 /** Whether messages come in from now on that did not before. */
 function isStarting(before: MappingRow, after: MappingRow): boolean {
-  const comesIn = ({ status, direction }: MappingRow) => status !== 'PAUSED' && direction !== 'OUT';
   return comesIn(after) && !comesIn(before);
-}
-
-function goesOut({ status, direction }: MappingRow): boolean {
-  return status !== 'PAUSED' && direction !== 'IN';
 }
 
 const MOST_GAPS = 100;
