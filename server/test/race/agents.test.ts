@@ -31,12 +31,7 @@ let ada: ModelServer;
 let faulty: ModelServer;
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer({
-    async answer() {
-      await sleep(50 + Math.random() * 300);
-      return ANSWER;
-    },
-  });
+  ada = await startOpenAiChatServer();
   faulty = await startOpenAiChatServer();
   cluster = await createReplyCluster([
     { slug: 'ada', server: ada, creditsPer1kTokens: 1 },
@@ -70,21 +65,20 @@ async function askAll(
 const ofOrgs = (sessions: readonly Place[]) =>
   `org_id IN (${sessions.map(({ org }) => `'${org.orgId}'`).join()})`;
 
-/** Two workers. Each time `next` resolves to true, the older one is killed and replaced. */
+/** Two workers. `next` says how many of them are killed and replaced, the older one first, until it says none. */
 async function killWorkersUntilAnswered(
   sessions: readonly Place[],
   questions: number,
-  next: (answered: () => Promise<number>) => Promise<boolean>,
+  next: (answered: () => Promise<number>) => Promise<number>,
 ): Promise<number> {
   const workers = await Promise.all([cluster.spawnWorker(), cluster.spawnWorker()]);
   const isDone = async () => (await cluster.count("jobs WHERE kind = 'agent-reply'")) === 0;
   const answered = () =>
     cluster.count(`messages WHERE author_kind = 'AGENT' AND ${ofOrgs(sessions)}`);
   let killed = 0;
-  while (await next(answered)) {
-    await workers.shift()?.kill('SIGKILL');
-    killed++;
-    workers.push(await cluster.spawnWorker());
+  for (let count; (count = await next(answered)) > 0; killed += count) {
+    await Promise.all(workers.splice(0, count).map((worker) => worker.kill('SIGKILL')));
+    for (let at = 0; at < count; at++) workers.push(await cluster.spawnWorker());
   }
   await until(isDone, 150_000);
   expect(await answered()).toBe(questions);
@@ -120,14 +114,30 @@ describe('replies', () => {
       const sessions = await Promise.all(
         Array.from({ length: ORGS }, () => cluster.openPlace(server)),
       );
+      // The first calls are answered only after those who made them are gone.
+      const called = Promise.withResolvers<void>();
+      const gone = Promise.withResolvers<void>();
+      ada.answerWith(async () => {
+        called.resolve();
+        await gone.promise;
+        await sleep(50 + Math.random() * 300);
+        return ANSWER;
+      });
+      let rounds = 0;
       const [killed] = await Promise.all([
         killWorkersUntilAnswered(sessions, QUESTIONS, async (answered) => {
+          rounds++;
+          if (rounds === 1) {
+            await called.promise;
+            return 2;
+          }
+          gone.resolve();
           await sleep(2_000);
-          return (await answered()) < QUESTIONS;
+          return (await answered()) < QUESTIONS ? 1 : 0;
         }),
         askAll(server, sessions, QUESTIONS, 'ada'),
       ]);
-      expect(killed).toBeGreaterThanOrEqual(3);
+      expect(killed).toBeGreaterThanOrEqual(4);
       expect(await wrongReplies(sessions, 'COMPLETED', '>= 0')).toEqual([]);
       // Calls that a kill cut off were repeated: more calls than answers, but each answer is paid once.
       const asked = ada.requests.filter(({ messages }) =>
@@ -162,7 +172,7 @@ describe('replies', () => {
         killWorkersUntilAnswered(sessions, TROUBLED_QUESTIONS, async (answered) => {
           const landed = (TROUBLED_QUESTIONS / 6) * ++kills;
           await until(async () => (await answered()) >= landed, 150_000);
-          return kills < 6;
+          return kills < 6 ? 1 : 0;
         }),
         askAll(server, sessions, TROUBLED_QUESTIONS, 'faulty'),
       ]);
