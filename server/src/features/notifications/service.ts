@@ -19,7 +19,7 @@ import {
 import { tellPerson } from './telling/service.ts';
 
 export { deleteNotificationsOf, purgeNotifications } from './store.ts';
-export { notifyOfMessage, tellOfMessage } from './telling/service.ts';
+export { notifyOfMessage, tellOfMessage, tellOfSession } from './telling/service.ts';
 
 type Notifying = Pick<Context, 'orgId' | 'hints'> & { db: Transaction };
 

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
+import { tellOfSession } from '../notifications/service.ts';
 import {
   projectArchived,
   requireLiveProject,
@@ -209,6 +210,8 @@ export async function muteSession(
 ): Promise<SessionRow> {
   const session = await getSession(ctx, slug, sessionId);
   if (session.muted === muted) return session;
+  // What was written until now follows what they had chosen until now.
+  await tellOfSession(ctx, sessionId);
   await saveMute(ctx, sessionId, muted);
   const to = ctx.actor.userId;
   ctx.hints.announce(ctx, { type: 'session.read', projectId: session.projectId, sessionId, to });

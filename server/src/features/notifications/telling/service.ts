@@ -10,6 +10,7 @@ import {
   hasUntold,
   listOrgsWithUntold,
   lockUntold,
+  lockUntoldOf,
   tell,
 } from './store.ts';
 
@@ -58,10 +59,23 @@ export async function tellOfMessage(ctx: Telling, messageId: string): Promise<vo
   announce(ctx, await tell(ctx.db, ctx.orgId, { messageIds: [messageId] }));
 }
 
+/** Everybody about what was written in a session, before somebody mutes or unmutes it. */
+export async function tellOfSession(ctx: Telling, sessionId: string): Promise<void> {
+  const { db, hints, orgId } = ctx;
+  if (!(await hasUntold(db, orgId))) return;
+  const lock = (tx: Transaction) => lockUntoldOf(tx, orgId, sessionId, MESSAGES_AT_ONCE);
+  while (await tellSome(db, hints, orgId, lock));
+}
+
 /** Tells people about some messages of an org. Returns whether there may be more. */
-async function tellSome(db: Queryable, hints: Hints, orgId: string): Promise<boolean> {
+async function tellSome(
+  db: Queryable,
+  hints: Hints,
+  orgId: string,
+  lock = (tx: Transaction) => lockUntold(tx, orgId, MESSAGES_AT_ONCE),
+): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const messageIds = await lockUntold(tx, orgId, MESSAGES_AT_ONCE);
+    const messageIds = await lock(tx);
     if (messageIds.length === 0) return false;
     announce({ db: tx, hints, orgId }, await tell(tx, orgId, { messageIds }));
     await deleteUntold(tx, orgId, messageIds);

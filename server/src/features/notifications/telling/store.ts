@@ -115,6 +115,22 @@ export async function lockUntold(tx: Transaction, orgId: string, limit: number):
   return rows.map(({ id }) => id);
 }
 
+/** Those of one session, also if another process is at it. They stay locked until the transaction ends. */
+export async function lockUntoldOf(
+  tx: Transaction,
+  orgId: string,
+  sessionId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT u.message_id AS id FROM untold_messages u
+     JOIN messages m ON m.org_id = $1 AND m.id = u.message_id AND m.session_id = $2
+     WHERE u.org_id = $1 ORDER BY u.message_id LIMIT $3 FOR UPDATE OF u`,
+    [orgId, sessionId, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteUntold(
   tx: Transaction,
   orgId: string,

@@ -15,6 +15,7 @@ const { call } = server;
 let org: TestOrg;
 let leaver: Person;
 let projectId: string;
+let sessionPath: string;
 let messageIds: string[];
 
 /** A message mentions the leaver, and nobody has been told yet. */
@@ -26,9 +27,12 @@ beforeEach(async () => {
   projectId = id;
   const sessions = `/spaces/${slug}/sessions`;
   const session = await send(org.owner, 'POST', sessions, { name: 'Talk' });
-  const path = `${sessions}/${session.id}/messages`;
-  messageIds = [(await send(org.owner, 'POST', path, { body: '@leaver' })).id];
+  sessionPath = `${sessions}/${session.id}`;
+  messageIds = [await mentionLeaver()];
 });
+
+const mentionLeaver = async () =>
+  (await send(org.owner, 'POST', `${sessionPath}/messages`, { body: '@leaver' })).id;
 
 async function send({ key }: Person, method: string, path: string, body?: object) {
   const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
@@ -99,5 +103,28 @@ it('tells once, whoever tells and however often', async () => {
     people.push(await tell(server.db, org.orgId, what));
   }
   expect(people).toEqual([[leaver.userId], [], []]);
+  expect(await rows()).toHaveLength(1);
+});
+
+it('counts whether the session was muted when the message was written, however late it is told', async () => {
+  const mute = (muted: boolean) => send(leaver, 'PUT', `${sessionPath}/mute`, { muted });
+  const told = async () => {
+    await tell(server.db, org.orgId, { userId: leaver.userId });
+    return (await send(leaver, 'GET', '/notifications')).items.map(
+      ({ messageId }: { messageId: string }) => messageId,
+    );
+  };
+  await mute(true);
+  expect(await told()).toEqual(messageIds);
+  await mentionLeaver();
+  await mute(false);
+  expect(await told()).toEqual(messageIds);
+  const last = await mentionLeaver();
+  expect(await told()).toEqual([last, ...messageIds]);
+});
+
+it('tells the others too of what was written before somebody muted the session', async () => {
+  expect(await rows()).toEqual([]);
+  await send(org.member, 'PUT', `${sessionPath}/mute`, { muted: true });
   expect(await rows()).toHaveLength(1);
 });
