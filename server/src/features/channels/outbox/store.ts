@@ -180,8 +180,8 @@ export async function markTried(
   messageId: string,
 ): Promise<void> {
   await db.query(
-    `UPDATE channel_outbox SET tried_at = coalesce(tried_at, now())
-     WHERE org_id = $1 AND mapping_id = $2 AND message_id = $3`,
+    `UPDATE channel_outbox SET tried_at = now()
+     WHERE org_id = $1 AND mapping_id = $2 AND message_id = $3 AND tried_at IS NULL`,
     [orgId, mappingId, messageId],
   );
 }
