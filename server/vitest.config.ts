@@ -112,7 +112,7 @@ const citus = {
   ...postgres,
   ...onEngine('citus'),
   name: 'citus',
-  exclude: [...postgres.exclude, ...LONG, ...NOT_ON_CITUS],
+  exclude: [...postgres.exclude, ...NOT_ON_CITUS],
 };
 
 function projects() {
