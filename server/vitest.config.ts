@@ -101,8 +101,6 @@ const postgres = {
 
 /** Tests whose own statements Citus can't run. */
 const NOT_ON_CITUS = [
-  // They look at who waits for a lock, which is on another node.
-  'src/features/notifications/telling/**',
   // They move times of rows, which Citus refuses to compute for each row.
   'src/features/notifications/digest/**',
   // It looks at the plan on the coordinator, which has no rows.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ENGINE } from '../../../../test/harness/database.ts';
+import { SHOWS_WAITS } from '../../../../test/harness/database.ts';
 import {
   addPerson,
   createTestOrg,
@@ -61,7 +61,7 @@ const somebodyWaits = () =>
     expect(waiting).toHaveLength(1);
   }, 30_000);
 
-describe.runIf(ENGINE === 'postgres')('whoever is removed meanwhile has nothing left', () => {
+describe.runIf(SHOWS_WAITS)('whoever is removed meanwhile has nothing left', () => {
   it('if the removal began before the telling', async () => {
     const { told } = await server.db.transaction(async (tx) => {
       await deleteIn(tx);
