@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import pg from 'pg';
+import { NO_ROWS, shapeOf, toRow, type DescribedColumn, type RowShape } from './rows.ts';
 import { nameOf, QUERY_TIMEOUT_MS } from './statement.ts';
 
 export interface Statement {
@@ -36,7 +37,7 @@ export function runBatch(
     client.query(
       new Batch(statements, (error, results) => {
         if (error) reject(error);
-        else resolve(Array.isArray(results) ? results : [results]);
+        else resolve(results);
       }),
     );
   });
@@ -56,12 +57,16 @@ export async function queryOn<Row extends object>(
   }
 }
 
-type Done = (error: Error | null, results: StatementResult | StatementResult[]) => void;
+type Done = (error: Error | null, results: StatementResult[]) => void;
 
 /** What the driver calls on its queries, and what they call on its connection. */
 interface DriverQuery {
+  callback: Done;
   submit(connection: unknown): void;
-  handleCommandComplete(message: unknown, connection: Wire): void;
+  handleRowDescription(message: { fields: DescribedColumn[] }): void;
+  handleDataRow(message: { fields: (string | null)[] }): void;
+  handleCommandComplete(message: { text: string }): void;
+  handleReadyForQuery(connection: Wire): void;
   handleError(error: unknown, connection: Wire): void;
 }
 
@@ -76,7 +81,19 @@ interface Wire {
   sync(): void;
 }
 
-const BaseQuery = pg.Query as unknown as new (config: object) => DriverQuery;
+/** What is known of a connection's prepared statements, by name. */
+interface Known {
+  /** Batches under way prepare these, and may fail before they do. */
+  preparing: Set<string>;
+  /** The database describes the rows of a statement once. They can't change while it is prepared. */
+  shapes: Map<string, RowShape>;
+}
+
+const nothingKnown = (): Known => ({ preparing: new Set(), shapes: new Map() });
+const knownOn = new WeakMap<Wire, Known>();
+const UNSENT = nothingKnown();
+
+const BaseQuery = pg.Query as unknown as new (text: string) => DriverQuery;
 
 /** What goes over the wire for a value: text, bytes, or null. */
 type SentValue = string | Buffer | null;
@@ -86,54 +103,109 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue: (value: unknown) => SentValue;
 };
 
+/** A statement as it was sent: its name, or '' if it has none, and its rows' shape, if that is known. */
+interface Sent {
+  name: string;
+  shape: RowShape | undefined;
+}
+
+/** None of its own properties may have a name that the driver gives a meaning, such as `rows`. */
 class Batch extends BaseQuery {
-  readonly statements: readonly Statement[];
   readonly query_timeout = QUERY_TIMEOUT_MS;
-  private readonly sent: SentValue[][];
+  private readonly statements: readonly Statement[];
+  private readonly bound: SentValue[][];
+  private readonly sent: Sent[] = [];
   private readonly prepared: string[] = [];
-  private completed = 0;
+  private known = UNSENT;
+  private readonly results: StatementResult[] = [];
+  private arrived: object[] = [];
+  private unreadable: Error | undefined;
 
   constructor(statements: readonly Statement[], callback: Done) {
-    super({ callback });
+    super('');
+    this.callback = callback;
     this.statements = statements;
     // A value that cannot be sent fails here, before the connection has half a batch.
-    this.sent = statements.map(({ values }) => values.map((value) => prepareValue(value)));
+    this.bound = statements.map(({ values }) => values.map((value) => prepareValue(value)));
   }
 
   override submit(connection: unknown): void {
     const wire = connection as Wire;
+    this.known = knownOn.get(wire) ?? nothingKnown();
+    knownOn.set(wire, this.known);
     wire.stream.cork?.();
     try {
-      for (const [at, { text }] of this.statements.entries()) this.send(wire, text, this.sent[at]);
+      for (const [at, { text }] of this.statements.entries()) this.send(wire, text, this.bound[at]);
       wire.sync();
     } finally {
       wire.stream.uncork?.();
     }
   }
 
-  override handleCommandComplete(message: unknown, connection: Wire): void {
-    this.completed++;
-    super.handleCommandComplete(message, connection);
+  override handleRowDescription({ fields }: { fields: DescribedColumn[] }): void {
+    this.describe(shapeOf(fields));
   }
 
-  override handleError(error: unknown, connection: Wire): void {
+  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const shape = this.sent[this.results.length]?.shape ?? NO_ROWS;
+    try {
+      this.arrived.push(toRow(shape, fields));
+    } catch (error) {
+      this.unreadable ??= error as Error;
+    }
+  }
+
+  override handleCommandComplete({ text }: { text: string }): void {
+    if (!this.sent[this.results.length]?.shape) this.describe(NO_ROWS);
+    this.results.push({ command: text.split(' ', 1)[0] ?? '', rows: this.arrived });
+    this.arrived = [];
+  }
+
+  override handleReadyForQuery(): void {
+    for (const name of this.prepared) this.known.preparing.delete(name);
+    this.callback(this.unreadable ?? null, this.results);
+  }
+
+  override handleError(error: unknown, wire: Wire): void {
     // Which of the new ones the server has kept is unknown, so it is told to forget them all.
     for (const name of this.prepared) {
-      delete connection.parsedStatements[name];
-      connection.close({ type: 'S', name });
+      this.known.preparing.delete(name);
+      this.known.shapes.delete(name);
+      delete wire.parsedStatements[name];
+      wire.close({ type: 'S', name });
     }
-    super.handleError(new BatchFailure(this.completed, error), connection);
+    this.callback(new BatchFailure(this.results.length, error), []);
   }
 
   private send(wire: Wire, text: string, values: readonly SentValue[] = []): void {
+    const name = this.nameOn(wire, text);
+    const shape = this.known.shapes.get(name);
+    this.sent.push({ name, shape });
+    wire.bind({ statement: name, values });
+    if (!shape) wire.describe({ type: 'P' });
+    wire.execute();
+  }
+
+  /** The name it is prepared under. */
+  private nameOn(wire: Wire, text: string): string {
     const name = nameOf(text);
     if (wire.parsedStatements[name] === undefined) {
       wire.parse({ name, text });
       wire.parsedStatements[name] = text;
       this.prepared.push(name);
+      this.known.preparing.add(name);
+    } else if (this.known.preparing.has(name) && !this.prepared.includes(name)) {
+      wire.parse({ name: '', text });
+      return '';
     }
-    wire.bind({ statement: name, values });
-    wire.describe({ type: 'P' });
-    wire.execute();
+    return name;
+  }
+
+  /** The rows of the statement whose results are arriving. */
+  private describe(shape: RowShape): void {
+    const sent = this.sent[this.results.length];
+    if (!sent) return;
+    sent.shape = shape;
+    if (sent.name !== '') this.known.shapes.set(sent.name, shape);
   }
 }

@@ -258,6 +258,26 @@ describe.runIf(ENGINE === 'postgres')('shared reads', () => {
   });
 });
 
+describe('arrays of text', () => {
+  it.each([
+    [[]],
+    [['one']],
+    [['messages:read', 'a b', 'c']],
+    [['', 'null', 'NULL', null, 'nullable']],
+    [['comma, quote " and backslash \\', "it's", '{braces}', '[1:2]={x}']],
+    [['NULLABLE', 'größe', '日本', ' space', 'line\nbreak']],
+    [
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+  ])('come back as they were: %j', async (array) => {
+    const rows = await database.db.query('SELECT $1::text[] AS array', [array]);
+    expect(rows).toEqual([{ array }]);
+  });
+});
+
 describe('violations', () => {
   const failureOf = (text: string, values: unknown[]) =>
     database.db.query(text, values).then(

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { queryOn } from './batch.ts';
 import { createSessionTurns } from './session-turns.ts';
 import { openSharedReads } from './shared-reads.ts';
-import { runTransaction } from './transaction.ts';
+import { createSharedCommits } from './shared-commits.ts';
+import { arePacketsAtomic, runTransaction } from './transaction.ts';
 import type { Database } from './types.ts';
 
 export interface PooledDatabaseOptions {
@@ -37,19 +38,36 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     return client;
   }
 
-  async function query<Row extends object>(
-    text: string,
-    values: readonly unknown[] = [],
+  async function useConnection<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
     isShortRead = false,
-  ): Promise<Row[]> {
+  ): Promise<T> {
     const client = await connect(isShortRead);
     try {
-      return await queryOn<Row>(client, text, values);
+      return await work(client);
     } finally {
       // A failed statement leaves the connection usable; the pool itself drops a broken one.
       client.release();
     }
   }
+
+  function query<Row extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+    isShortRead = false,
+  ): Promise<Row[]> {
+    return useConnection((client) => queryOn<Row>(client, text, values), isShortRead);
+  }
+
+  // The embedded engine has one session.
+  const sharedCommits =
+    engine === 'postgres'
+      ? createSharedCommits({
+          pool,
+          connections: Math.max(1, pool.options.max - sharedConnections),
+          mayShare: arePacketsAtomic,
+        })
+      : undefined;
 
   const database: Database = {
     engine,
@@ -57,12 +75,20 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     sharedRead: sharedReads
       ? (text, values) => sharedReads.query(text, values)
       : (text, values) => query(text, values, true),
-    transaction: (work) => runTransaction({ database, connect }, work),
+    transaction: (work) =>
+      runTransaction(
+        {
+          database,
+          connect,
+          runPacket: (commit) => sharedCommits?.run(commit) ?? useConnection(commit),
+        },
+        work,
+      ),
     afterCommit: (effect) => effect(),
     load: () => ({
       connections: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: pool.waitingCount + (sharedCommits?.waiting() ?? 0),
     }),
     async close() {
       await sharedReads?.close();

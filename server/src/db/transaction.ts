@@ -16,6 +16,8 @@ export interface TransactionSource {
   /** What the transaction reads from until it has a connection, and failures are explained with. */
   database: Queryable;
   connect(): Promise<pg.PoolClient>;
+  /** Calls `commit` with a connection, which it may share with other packets, and gives it back. */
+  runPacket<T>(commit: (client: pg.PoolClient) => Promise<T>): Promise<T>;
 }
 
 const ATTEMPTS = 10;
@@ -62,6 +64,18 @@ const ARE_PACKETS_ATOMIC = `SELECT current_setting('citus.version', true) IS NUL
   AND current_setting('default_transaction_isolation') = 'read committed' AS "areAtomic"`;
 /** What each connection has answered to that, with its first packet. */
 const atomicPackets = new WeakMap<pg.ClientBase, boolean>();
+
+export function arePacketsAtomic(client: pg.ClientBase): boolean {
+  return atomicPackets.get(client) === true;
+}
+
+function beginningOf(client: pg.ClientBase): PlannedStatement[] {
+  if (atomicPackets.has(client)) return [BEGIN];
+  const returned = ([row]: readonly object[]) => {
+    atomicPackets.set(client, (row as { areAtomic: boolean }).areAtomic);
+  };
+  return [BEGIN, { text: ARE_PACKETS_ATOMIC, values: [], returned }];
+}
 
 /**
  * It takes a connection when it has something to send, BEGIN travels with the first statement and COMMIT
@@ -141,16 +155,10 @@ class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     const last = this.lastStatements.toSorted((a, b) => rank(a) - rank(b));
     if (!this.connected && last.length === 0) return;
-    const client = await this.connect();
-    // A single statement is its own transaction.
-    const isWhole = !this.begun && (last.length === 1 || atomicPackets.get(client) === true);
-    const statements = isWhole ? last : [...this.beginningAtCommit(client), ...last, COMMIT];
-    const results = await this.send(client, statements);
-    const command = results.at(-1)?.command;
-    if (!isWhole && command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
-    this.committed = true;
-    client.release();
-    for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
+    const tellRows = await (this.connected
+      ? this.commitOn(await this.connected, last)
+      : this.source.runPacket((client) => this.commitAtOnce(client, last)));
+    tellRows();
   }
 
   async rollback(): Promise<void> {
@@ -186,10 +194,14 @@ class OpenTransaction implements Transaction {
   private async takeConnection(): Promise<pg.PoolClient> {
     const client = await this.source.connect();
     this.client = client;
+    await this.check(client);
+    return client;
+  }
+
+  private async check(client: pg.PoolClient): Promise<void> {
     for (const check of this.checks) {
       await check({ sharedRead: (text, values) => queryOn(client, text, values) });
     }
-    return client;
   }
 
   private beginning(): PlannedStatement[] {
@@ -198,14 +210,39 @@ class OpenTransaction implements Transaction {
     return [BEGIN, ...this.firstStatements];
   }
 
-  private beginningAtCommit(client: pg.PoolClient): PlannedStatement[] {
-    if (this.begun) return [];
-    this.begun = true;
-    if (atomicPackets.has(client)) return [BEGIN];
-    const returned = ([row]: readonly object[]) => {
-      atomicPackets.set(client, (row as { areAtomic: boolean }).areAtomic);
+  private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<() => void> {
+    const tellRows = await this.sendLast(client, [...last, COMMIT]);
+    client.release();
+    return tellRows;
+  }
+
+  /** The whole transaction as one packet. */
+  private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<() => void> {
+    await this.check(client);
+    // A single statement is its own transaction.
+    if (all.length === 1 || arePacketsAtomic(client)) return this.sendLast(client, all);
+    try {
+      return await this.sendLast(client, [...beginningOf(client), ...all, COMMIT]);
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Commits. Returns what then tells whoever wants to know what a statement returned. */
+  private async sendLast(
+    client: pg.PoolClient,
+    statements: PlannedStatement[],
+  ): Promise<() => void> {
+    const results = await this.send(client, statements);
+    const command = results.at(-1)?.command;
+    if (statements.at(-1) === COMMIT && command !== 'COMMIT') {
+      throw new Error(`the transaction ended with ${command}`);
+    }
+    this.committed = true;
+    return () => {
+      for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
     };
-    return [BEGIN, { text: ARE_PACKETS_ATOMIC, values: [], returned }];
   }
 
   private async send(

@@ -1,6 +1,6 @@
 import { regular } from './irregular.ts';
 import { stemFrench, stemGerman, stemSpanish } from './light-stems.ts';
-import { remembering } from './remembering.ts';
+import { mayComeAgain, remembering } from './remembering.ts';
 import { stem } from './stem.ts';
 
 /** Languages with stop words and a stemmer of their own. Any other text is read like English. */
@@ -39,8 +39,10 @@ const STOP_WORDS: Record<Language, ReadonlySet<string>> = {
    son sont sous sur ta te tes toi ton tous tout toute toutes tres tu un une va vers vos votre vous y`),
 };
 
+const stemEnglish = remembering((word) => stem(regular(word)));
+
 const STEMS: Record<Language, (word: string) => string> = {
-  en: remembering((word) => stem(regular(word))),
+  en: (word) => (mayComeAgain(word) ? stemEnglish(word) : word),
   de: stemGerman,
   es: stemSpanish,
   fr: stemFrench,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Steps } from './in-turns.ts';
 import { piecesOf } from './pieces.ts';
-import { remembering } from './remembering.ts';
+import { mayComeAgain, remembering } from './remembering.ts';
 import type { Language } from './languages.ts';
 import { languageOfText, termsOf } from './terms.ts';
 
@@ -89,10 +89,12 @@ export function weightOf(count: number, length: number): number {
 
 /** 52 bits: few enough for a JavaScript number, and enough to avoid collisions within an org. */
 export function hashTerm(term: string, salt: string): number {
-  return hashSalted(`${salt}\0${term}`);
+  const salted = `${salt}\0${term}`;
+  return mayComeAgain(term) ? hashAgain(salted) : hashOf(salted);
 }
 
-const hashSalted = remembering((text) => Number.parseInt(hash('sha256', text).slice(0, 13), 16));
+const hashOf = (text: string) => Number.parseInt(hash('sha256', text).slice(0, 13), 16);
+const hashAgain = remembering(hashOf);
 
 /**
  * Each term's rarity, scaled so that a text with terms of rarity `whole` scores 1. A word may have several
@@ -121,7 +123,7 @@ function sumOf(numbers: Iterable<number>): number {
 }
 
 function bucketOf(term: string): number {
-  return (Number.parseInt(hash('sha256', term).slice(0, 13), 16) % BUCKETS) + 1;
+  return (hashOf(term) % BUCKETS) + 1;
 }
 
 function sparseVector(weights: ReadonlyMap<number, number>): string {

@@ -20,3 +20,8 @@ export function remembering<T>(find: (key: string) => T): (key: string) => T {
     return found;
   };
 }
+
+/** Numbers and ids hardly ever come again, and would take the place of words. */
+export function mayComeAgain(word: string): boolean {
+  return !/\d/.test(word);
+}

@@ -101,11 +101,16 @@ export function placedWordsOf(text: string): PlacedWord[] {
 
 /** In lower case and without accents. */
 function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   // Unify letters that only look different before removing accents; some become several letters.
   return toStreamSafe(text)
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase();
+}
+
+function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
 }
 
 /** The same, with the code points that each code unit of the result stands for. */
