@@ -1,3 +1,4 @@
+import type { Message } from '@atrium/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { composerOf, expectAccessible } from './harness/browser.ts';
@@ -121,7 +122,9 @@ describe('a model', () => {
     // Each part is an event, after one that is empty. The last part never comes.
     const pace = (event: number) =>
       [undefined, undefined, secondPart.promise, new Promise(() => {})][event] ?? Promise.resolve();
-    model.answerWith([{ text, chunks: 3, pace }, 'All of it.']);
+    const secondAnswer = Promise.withResolvers<void>();
+    const again = { text: 'All of it.', chunks: 1, pace: () => secondAnswer.promise };
+    model.answerWith([{ text, chunks: 3, pace }, again]);
     const list = async () => (await stage.atrium.client.messages.list(slug, id)).items;
 
     await say(page, '@ada how do we build?');
@@ -157,7 +160,33 @@ describe('a model', () => {
       status: 'STOPPED',
       body: text.slice(0, 60).trim(),
     });
+
+    // Even if the reply is fetched before its question, it is shown once.
+    const [stopped, question] = await list();
+    const isFetched = (message?: Message) =>
+      page.waitForResponse(
+        (response) =>
+          response.url().endsWith(`/messages/${message?.id}`) &&
+          response.request().method() === 'GET',
+      );
+    const pendingFetched = isFetched(question);
     await page.getByRole('button', { name: 'Try again' }).click();
+    await (await pendingFetched).finished();
+    const questionFetched = Promise.withResolvers<void>();
+    await page.route(`**/messages/${question?.id}`, async (route) => {
+      await questionFetched.promise;
+      await route.continue();
+    });
+    const replyFetched = isFetched(stopped);
+    secondAnswer.resolve();
+    await (await replyFetched).finished();
+    await page.getByText('All of it.').first().waitFor();
+    await page.evaluate(
+      () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))),
+    );
+    expect(await page.getByText('All of it.').count()).toBe(1);
+    questionFetched.resolve();
+    await reply.waitFor({ state: 'detached' });
     await page.getByText('All of it.').waitFor();
     expect((await list()).map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
   });

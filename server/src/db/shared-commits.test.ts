@@ -139,6 +139,17 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
     await pool.end();
   });
 
+  it('are alone on a connection of which too little is known, so that no failed BEGIN is left to others', async () => {
+    const fresh = openPostgres({ url: String(database.url), poolMax: 1, onError: () => {} });
+    const release = await holdConnection(fresh);
+    const all = Promise.allSettled(['first', 'f1', 'f2'].map((id) => insertAtOnce(fresh, id)));
+    await expect.poll(() => fresh.load().waiting).toBe(3);
+    await release();
+    const statuses = (await all).map(({ status }) => status);
+    await fresh.close();
+    expect(statuses).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  });
+
   it('are all told if there is no connection', async () => {
     const url = new URL(String(database.url));
     url.pathname = '/there_is_no_such_database';

@@ -30,6 +30,14 @@ function redisUrl(): string {
   return url;
 }
 
+async function startLimiter(url: string) {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const limiter = createRedisLimiter(url, createMemoryLimiter(), log);
+  await limiter.ready();
+  return { limiter, warnings };
+}
+
 let projects = 0;
 const write = (server: ServerProcess, key: string) =>
   server.call('POST', '/api/projects', { key, body: { name: `Limited ${++projects}` } });
@@ -62,10 +70,7 @@ describe('three processes that share Redis', () => {
   );
 
   it('do not mistake their own delays for an outage of Redis', async () => {
-    const warnings: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
-    const limiter = createRedisLimiter(redisUrl(), createMemoryLimiter(), log);
-    await limiter.ready();
+    const { limiter, warnings } = await startLimiter(redisUrl());
     const bucket = `held-up-${process.pid}-${Date.now()}`;
     const verdicts = Array.from({ length: 5 }, () => limiter.take(bucket, 3));
     holdUpThisProcess(600);
@@ -104,6 +109,21 @@ describe('Redis fails and comes back', () => {
     await Promise.all(servers.map((server) => server.waitForLine(/redis is available again/)));
     expect(sum(await writesPerServer(servers, after, 10))).toBe(WRITES);
     expect(await readers.stop()).toEqual(new Set([200]));
+  });
+
+  it('hanging: only those wait who asked before it was noticed', async () => {
+    const redis = await startRedis();
+    const { limiter, warnings } = await startLimiter(redis.url);
+    redis.signal('SIGSTOP');
+    await limiter.take('first', 3);
+    expect(warnings.join('')).toContain('redis is unavailable');
+    holdUpThisProcess(1_100); // So long that the next one asks whether Redis is back.
+    for (const bucket of ['second', 'third']) {
+      const verdict = limiter.take(bucket, 3).then(() => 'given');
+      const nextTurn = new Promise((resolve) => setImmediate(resolve, 'still waited for'));
+      expect(await Promise.race([verdict, nextTurn])).toBe('given');
+    }
+    await limiter.close();
   });
 
   it('hanging: requests are answered anyway', async () => {

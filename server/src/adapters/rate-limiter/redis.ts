@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { WINDOW_MS, type RateLimiter, type Verdict } from './limiter.ts';
 import type { MemoryLimiter } from './memory.ts';
 
-const COMMAND_TIMEOUT_MS = 250;
-const RETRY_AFTER_FAILURE_MS = 1_000;
+/** Long enough for a busy Redis: processes that count by themselves allow more than the limit. */
+const COMMAND_TIMEOUT_MS = 1_000;
+const PROBE_EVERY_MS = 1_000;
 
 /**
  * Keeps the times of taken slots in a list, oldest first. It uses Redis's clock, so that all processes share
@@ -45,21 +46,28 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
   const takeSlot = (redis as unknown as { takeSlot: TakeSlot }).takeSlot.bind(redis);
   // ioredis reports each failed reconnection here; the code below logs each outage once.
   redis.on('error', () => {});
-  let failedAt = -Infinity;
   let isOut = false;
-
-  const isAvoided = () => performance.now() - failedAt < RETRY_AFTER_FAILURE_MS;
+  let probedAt = -Infinity;
 
   function noteFailure(error: unknown): void {
-    failedAt = performance.now();
-    if (!isOut) log.warn({ err: error }, 'redis is unavailable; rate limits are per process');
+    if (isOut) return;
     isOut = true;
+    probedAt = performance.now();
+    log.warn({ err: error }, 'redis is unavailable; rate limits are per process');
+  }
+
+  /** During an outage, requests ask whether Redis is back, but none of them waits for it. */
+  async function probe(): Promise<void> {
+    if (performance.now() - probedAt < PROBE_EVERY_MS) return;
+    probedAt = performance.now();
+    const isBack = await inTime(redis.ping()).catch(() => false);
+    if (isBack === false || !isOut) return;
+    isOut = false;
+    log.info('redis is available again; rate limits are shared between processes');
   }
 
   async function takeShared(bucket: string, limit: number, windowMs: number): Promise<Verdict> {
     const [allowed, remaining, resetMs] = await inTime(takeSlot(keyOf(bucket), limit, windowMs));
-    if (isOut) log.info('redis is available again; rate limits are shared between processes');
-    isOut = false;
     // If Redis becomes unavailable, this process continues with the slots it has granted itself.
     if (allowed === 1) fallback.note(bucket, windowMs);
     return { allowed: allowed === 1, remaining: Math.max(0, remaining), resetMs };
@@ -67,7 +75,10 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
 
   return {
     async take(bucket, limit, windowMs = WINDOW_MS) {
-      if (isAvoided()) return fallback.take(bucket, limit, windowMs);
+      if (isOut) {
+        void probe();
+        return fallback.take(bucket, limit, windowMs);
+      }
       try {
         return await takeShared(bucket, limit, windowMs);
       } catch (error) {
@@ -77,8 +88,7 @@ export function createRedisLimiter(url: string, fallback: MemoryLimiter, log: Lo
     },
     async giveBack(bucket) {
       await fallback.giveBack(bucket);
-      if (isAvoided()) return;
-      await inTime(redis.rpop(keyOf(bucket))).catch(noteFailure);
+      if (!isOut) await inTime(redis.rpop(keyOf(bucket))).catch(noteFailure);
     },
     async ready() {
       if (redis.status === 'ready') return;

@@ -123,6 +123,13 @@ export class SessionMessages {
     );
   }
 
+  /** A retried reply lands together with a change of its question. Without that, its last draft would stay beside it. */
+  #withQuestion(id: string): string[] {
+    const find = (wanted: string) => this.#stores().flatMap((store) => store.find(wanted) ?? [])[0];
+    const question = find(find(id)?.inReplyToMessageId ?? '');
+    return question ? [id, question.id] : [id];
+  }
+
   async #syncStores(): Promise<void> {
     await Promise.all(this.#stores().map((store) => store.sync()));
   }
@@ -137,9 +144,13 @@ export class SessionMessages {
       this.#asking.set(id, false);
       const started = startRequest();
       try {
-        const message = await this.#client.messages.get(this.#slug, id);
-        if (this.#hasLessPending(message)) await this.#syncStores();
-        for (const store of this.#stores()) store.accept(message, started);
+        const fresh = await Promise.all(
+          this.#withQuestion(id).map((one) => this.#client.messages.get(this.#slug, one)),
+        );
+        if (fresh.some((message) => this.#hasLessPending(message))) await this.#syncStores();
+        for (const store of this.#stores()) {
+          for (const message of fresh) store.accept(message, started);
+        }
         this.#setRetrying(id, false);
       } catch {
         // No connection. The next resync fetches it again.
