@@ -24,9 +24,9 @@ export default defineConfig({
           globalSetup: ['test/harness/global-setup.ts'],
           // One more than CI has cores: pages also wait.
           maxWorkers: 3,
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -192,9 +192,9 @@ describe('the palette', () => {
       await route.continue().catch(() => {});
     });
     const cancelled = page.waitForEvent('requestfailed');
-    await page.keyboard.type(' w');
+    await typeAtOnce(page, ['anchor ', 'anchor w']);
     await expect.poll(() => asked.length).toBe(9);
-    await page.keyboard.type('eighs');
+    await typeAtOnce(page, ['anchor we', 'anchor weighs']);
     expect(queryOf(await cancelled)).toBe('anchor w');
     held.resolve();
     await page.getByText('Searching…').waitFor({ state: 'detached' });

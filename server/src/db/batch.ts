@@ -2,11 +2,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 import { NO_ROWS, shapeOf, toRow, type DescribedColumn, type RowShape } from './rows.ts';
 import { nameOf, QUERY_TIMEOUT_MS } from './statement.ts';
-
-export interface Statement {
-  text: string;
-  values: readonly unknown[];
-}
+import type { Statement } from './types.ts';
 
 export interface StatementResult {
   command: string;

@@ -5,6 +5,7 @@ import { ON_CITUS } from '../../test/harness/postgres-servers.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { dumpSchema } from './schema-dump.ts';
+import type { Statement } from './types.ts';
 import { isViolation, sqlState } from './violations.ts';
 
 let database: TestDatabase;
@@ -98,6 +99,29 @@ describe('transactions', () => {
       expect(await countOrgs(`packet ${at}`)).toBe(2);
     }
   });
+
+  it.runIf(ENGINE === 'postgres')(
+    'send a statement in parts until they know that the connection is not to Citus',
+    async () => {
+      const fresh = openPostgres({ url: String(database.url), poolMax: 1, onError: () => {} });
+      const part = (form: string) => ({ text: `SELECT '${form}' AS form`, values: [] });
+      const failing = { text: insertOrg, values: ['taken', 'again'] };
+      const forms: unknown[] = [];
+      const send = (second: Statement) =>
+        fresh.transaction(async (tx) => {
+          tx.atCommit(`SELECT 'whole' AS form`, [], {
+            apart: [part('part'), second],
+            explain: () => new Error('explained'),
+            returned: ([row]) => forms.push(row),
+          });
+        });
+      await expect(send(failing)).rejects.toThrow('explained');
+      await send(part('second'));
+      await send(part('second'));
+      await fresh.close();
+      expect(forms).toEqual([{ form: 'part' }, { form: ON_CITUS ? 'part' : 'whole' }]);
+    },
+  );
 
   it.runIf(ENGINE === 'postgres')(
     'see what is committed between their statements, whatever the default is',

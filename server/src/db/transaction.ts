@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { BatchFailure, queryOn, runBatch, type Statement, type StatementResult } from './batch.ts';
+import { BatchFailure, queryOn, runBatch, type StatementResult } from './batch.ts';
 import { gatherWrites } from './statement.ts';
 import type {
   AtBeginOptions,
@@ -8,6 +8,7 @@ import type {
   DetachedWork,
   Queryable,
   SharedReader,
+  Statement,
   Transaction,
 } from './types.ts';
 import { sqlState } from './violations.ts';
@@ -211,7 +212,8 @@ class OpenTransaction implements Transaction {
   }
 
   private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<() => void> {
-    const tellRows = await this.sendLast(client, [...last, COMMIT]);
+    const sent = arePacketsAtomic(client) ? last : last.flatMap(partsOf);
+    const tellRows = await this.sendLast(client, [...sent, COMMIT]);
     client.release();
     return tellRows;
   }
@@ -219,10 +221,12 @@ class OpenTransaction implements Transaction {
   /** The whole transaction as one packet. */
   private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<() => void> {
     await this.check(client);
+    if (arePacketsAtomic(client)) return this.sendLast(client, all);
+    const parts = all.flatMap(partsOf);
     // A single statement is its own transaction.
-    if (all.length === 1 || arePacketsAtomic(client)) return this.sendLast(client, all);
+    if (parts.length === 1) return this.sendLast(client, parts);
     try {
-      return await this.sendLast(client, [...beginningOf(client), ...all, COMMIT]);
+      return await this.sendLast(client, [...beginningOf(client), ...parts, COMMIT]);
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
       throw error;
@@ -259,6 +263,16 @@ class OpenTransaction implements Transaction {
       throw error.cause;
     }
   }
+}
+
+/** The statements that may be on Citus. */
+function partsOf(statement: PlannedStatement): PlannedStatement[] {
+  const { apart: [first, ...others] = [], explain } = statement;
+  if (!first) return [statement];
+  return [
+    { ...statement, ...first },
+    ...others.map((other) => ({ ...other, ...(explain && { explain }) })),
+  ];
 }
 
 function rank({ first, last }: AtCommitOptions): number {

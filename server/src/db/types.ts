@@ -39,6 +39,16 @@ export interface AtCommitOptions {
   last?: boolean;
   /** Gets the rows after the commit, before its effects. */
   returned?: (rows: readonly object[]) => void;
+  /**
+   * What to send instead on Citus, which refuses a statement that changes two tables. Only the first of them
+   * may return rows.
+   */
+  apart?: readonly Statement[];
+}
+
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
 }
 
 /** Work on the database itself, outside any transaction. */

@@ -18,12 +18,16 @@ const NO_ALIAS = new Set(
  */
 export function problemsOf(text: string): string[] {
   if (text.includes(FOR_ALL_ORGS)) return [];
-  return queriesIn(tokensOf(text)).flatMap((query, at) => [
-    ...tablesIn(query)
+  const queries = queriesIn(tokensOf(text));
+  return [...withoutOrg(queries), ...queries.flatMap((query, at) => refusedIn(query, at > 0))];
+}
+
+function withoutOrg(queries: readonly Token[][]): string[] {
+  return queries.flatMap((query) =>
+    tablesIn(query)
       .filter(({ table, alias }) => !saysOrg(query, table, alias))
       .map(({ table, alias }) => `${table} ${alias} has no org_id = $n of its own`),
-    ...refusedIn(query, at > 0),
-  ]);
+  );
 }
 
 /** Words, numbers and signs in lower case, without texts and comments. A sub-query is an array of them. */
@@ -143,12 +147,15 @@ export function takeProblems(): string[] {
   return found;
 }
 
-function look(text: string): void {
+function look(text: string, find = problemsOf): void {
   if (seen.has(text)) return;
   seen.add(text);
-  const found = problemsOf(text);
+  const found = find(text);
   if (found.length > 0) problems.set(text, found);
 }
+
+/** Of a statement that Citus never gets. */
+const tenantProblemsOf = (text: string) => withoutOrg(queriesIn(tokensOf(text)));
 
 /** The same database, for the server under test: every statement is looked at when it is first sent. */
 export function lookingAtStatements(db: Database): Database {
@@ -184,7 +191,8 @@ function lookAt(tx: Transaction): void {
     return sharedRead(text, values);
   };
   tx.atCommit = (text, values, options) => {
-    look(text);
+    look(text, options?.apart ? tenantProblemsOf : problemsOf);
+    for (const part of options?.apart ?? []) look(part.text);
     atCommit(text, values, options);
   };
   tx.atBegin = (text, values, options) => {

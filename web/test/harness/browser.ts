@@ -55,7 +55,7 @@ export async function openBrowser(
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   if (person) await context.addCookies([person.cookie]);
   const page = await context.newPage();
   const watched = { page, context, complaints: [] };

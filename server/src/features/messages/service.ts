@@ -14,6 +14,7 @@ import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { handlesIn, mentionedPeople } from './mentioned-people.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
+import { insertAtCommit, type Posted } from './posting/store.ts';
 import {
   enqueueReplies,
   enqueueRetry,
@@ -31,12 +32,10 @@ import {
   findMessage,
   findPeople,
   findPostingAccess,
-  insertAtCommit,
   linkTaskAtCommit,
   updateBody,
   type MessageAccess,
   type MessageRow,
-  type Posted,
   type PostingAccess,
   type PostingPlace,
 } from './store.ts';

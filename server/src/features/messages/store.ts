@@ -1,15 +1,13 @@
 import type { UserContext } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { NO_ID } from '../../db/no-id.ts';
-import { isoTime, utcTime } from '../../db/utc-time.ts';
-import { isViolation } from '../../db/violations.ts';
+import { utcTime } from '../../db/utc-time.ts';
 import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
 import { SERVES_PROJECT } from '../mcp/serving.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
-import { CAN_READ_SESSION, canReadSession, WITH_CALLER } from '../sessions/readable.ts';
+import { CAN_READ_SESSION } from '../sessions/readable.ts';
 import { reactionsInTables } from './reactions/in-tables.ts';
-import { findBase, keepBase } from './search/bases.ts';
-import { keyParts, keysFrom, keysInSession, keysOf } from './search/keys.ts';
+import { keysInSession } from './search/keys.ts';
 
 /** A call to a tool, as the reply shows it. */
 export interface ToolCall {
@@ -131,10 +129,6 @@ export const PLACE_IN_SESSION =
  */
 export const TAKEN_POSITION = 'nullif(s.last_position, 0)';
 
-function hasNoPosition(error: unknown): boolean {
-  return isViolation(error, 'noPosition') || isViolation(error, 'positionTaken');
-}
-
 /** Whether session s is also a chat channel. */
 const IS_MAPPED = `EXISTS (SELECT 1 FROM channel_mappings mapped
   WHERE mapped.org_id = $1 AND mapped.session_id = s.id)`;
@@ -210,90 +204,6 @@ export interface NewMessage {
   createdAt: string;
   /** Of the body's terms, for searches. */
   hashes: number[];
-}
-
-const IN_PARENTS_THREAD = `EXISTS (SELECT 1 FROM messages parent WHERE parent.org_id = $1
-  AND parent.id = $6 AND parent.session_id = $3 AND parent.parent_message_id IS NULL)`;
-
-/** With a parent, it has to be a top-level message of the session. */
-const insertion = (
-  isReply: boolean,
-  keys: string,
-) => `INSERT INTO messages (org_id, id, session_id, position,
-    parent_message_id, author_kind, author_user_id, body, mentions, mentioned_user_ids, status,
-    citations, tool_calls, pending_replies, created_at, search_keys)
-  SELECT $1, $4, $3, ${isReply ? `CASE WHEN ${IN_PARENTS_THREAD} THEN ${TAKEN_POSITION} END` : TAKEN_POSITION},
-    $6, 'USER', $2, $5, $8::text[], $10::text[], 'COMPLETED', '[]', '[]', $9::jsonb, $7::timestamptz, ${keys}
-  FROM ${PLACE_IN_SESSION}`;
-/** With the keys if their base is known here, or else with the hashes, which tells the base. */
-const insertions = (isReply: boolean) => ({
-  withKeys: insertion(isReply, '$11::bigint[]'),
-  withHashes: `${insertion(isReply, keysOf('$11', `(SELECT ${keyParts('$7::timestamptz')}) AS parts`))}
-    RETURNING search_keys[1]::text AS base`,
-});
-const INSERT_MESSAGE = insertions(false);
-const INSERT_REPLY = insertions(true);
-
-// CAN_READ_SESSION with a role that the planner can't see through. If it could, it would find a cheaper plan
-// for each role and make one for every post, which takes longer than the post itself.
-const CAN_POST = canReadSession('$2', 'CASE WHEN s.archived_at IS NULL THEN $3::text END');
-
-/**
- * Takes the session's next position and inserts, in the last statements before COMMIT. This keeps the lock
- * on the session short and the positions in commit order. Whoever may not post there takes no position, so
- * that the message has none, or one that is taken; `refuse` then finds out why.
- */
-export function insertAtCommit(
-  ctx: UserContext & { db: Transaction },
-  slug: string,
-  message: NewMessage,
-  { refuse, posted }: { refuse: (db: Queryable) => Promise<Error>; posted: (at: Posted) => void },
-): void {
-  const { sessionId, parentMessageId } = message;
-  const createdAt = isoTime(message.createdAt);
-  const insert = parentMessageId === null ? INSERT_MESSAGE : INSERT_REPLY;
-  const base = findBase(ctx.orgId, sessionId);
-  ctx.db.atCommit(
-    `UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $6,
-       version = s.version + 1, participant_user_ids = ${WITH_CALLER}
-     FROM projects p
-     WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
-       AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
-       AND ${CAN_POST}
-     RETURNING s.project_id AS "projectId"`,
-    [...callerOf(ctx), slug, sessionId, createdAt],
-    { returned: ([row]) => posted(row as Posted), last: true },
-  );
-  if (parentMessageId !== null) {
-    ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], { last: true });
-  }
-  ctx.db.atCommit(
-    base === undefined ? insert.withHashes : insert.withKeys,
-    [
-      ctx.orgId,
-      ctx.actor.userId,
-      sessionId,
-      message.id,
-      message.body,
-      parentMessageId,
-      createdAt,
-      message.mentions,
-      JSON.stringify(message.pendingReplies),
-      message.mentionedUserIds,
-      base === undefined ? message.hashes : keysFrom(base, message.hashes),
-    ],
-    {
-      explain: (error, db) => (hasNoPosition(error) ? refuse(db) : undefined),
-      returned: ([row]) => {
-        if (row) keepBase(ctx.orgId, sessionId, BigInt((row as { base: string }).base));
-      },
-      last: true,
-    },
-  );
-}
-
-export interface Posted {
-  projectId: string;
 }
 
 export interface MessageAccess extends SessionAccess {
