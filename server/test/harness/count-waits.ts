@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { ON_CITUS } from './postgres-servers.ts';
 
 export interface Cost {
   /** How often something waited for the database. What is under way at the same time is one wait. */
@@ -15,15 +14,22 @@ interface Batch {
 /** What the bus sends, and when a key was last used. */
 const NOBODY_WAITS = /pg_notify|LISTEN|SET last_used_at/;
 
-/** What a connection is asked with its first packet. Later ones need no BEGIN and COMMIT either, but on Citus. */
-const ASKED_ONCE = /areAtomic/;
-const ONLY_THEN = ON_CITUS ? 1 : 3;
+/** With its first packet, a connection is asked what it can do, and from time to time a session for its keys. */
+const ASKED_AT_TIMES = /areAtomic|AS base$/;
 
 type Query = (this: pg.Client, query: string | Batch, ...values: unknown[]) => unknown;
 
-/** Counts, on every connection of this process, what `work` sends and how often it waits for it. */
+/**
+ * Counts, on every connection of this process, what `work` sends and how often it waits for it. Runs it again
+ * if something was asked that most requests know.
+ */
 export async function countWaits(work: () => Promise<unknown>): Promise<Cost> {
-  const cost: Cost = { waits: 0, statements: 0 };
+  const { isUsual, ...cost } = await countOnce(work);
+  return isUsual ? cost : countWaits(work);
+}
+
+async function countOnce(work: () => Promise<unknown>): Promise<Cost & { isUsual: boolean }> {
+  const cost = { waits: 0, statements: 0, isUsual: true };
   let underWay = 0;
   const begin = (statements: number) => {
     if (underWay++ === 0) cost.waits++;
@@ -38,8 +44,8 @@ export async function countWaits(work: () => Promise<unknown>): Promise<Cost> {
       const { callback } = sent;
       if (sent.statements.some(({ text }) => NOBODY_WAITS.test(text)))
         return query.call(this, sent);
-      const isFirst = sent.statements.some(({ text }) => ASKED_ONCE.test(text));
-      begin(sent.statements.length - (isFirst ? ONLY_THEN : 0));
+      if (sent.statements.some(({ text }) => ASKED_AT_TIMES.test(text))) cost.isUsual = false;
+      begin(sent.statements.length);
       sent.callback = (...outcome) => {
         end();
         callback(...outcome);
