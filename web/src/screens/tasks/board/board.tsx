@@ -15,6 +15,7 @@ import {
   COLUMNS,
   columnParams,
   readColumn,
+  showOnce,
   type Column as ColumnName,
   type Place,
 } from './columns.ts';
@@ -41,13 +42,14 @@ interface Moved {
 /** A column per status. Each loads 50 tasks, and more as one scrolls. */
 function Board({ project }: { project: Project }) {
   const id = useId();
-  const columns: Record<ColumnName, ReturnType<typeof useTaskPages>> = {
+  const { PROPOSED: proposed, ...columns } = showOnce({
+    PROPOSED: useTaskPages(project.id, columnParams('PROPOSED')),
     TODO: useTaskPages(project.id, columnParams('TODO')),
     IN_PROGRESS: useTaskPages(project.id, columnParams('IN_PROGRESS')),
     IN_REVIEW: useTaskPages(project.id, columnParams('IN_REVIEW')),
     DONE: useTaskPages(project.id, columnParams('DONE')),
     CANCELLED: useTaskPages(project.id, columnParams('CANCELLED')),
-  };
+  });
   const { org } = useWorkspace();
   const queryClient = useQueryClient();
   const idsIn = (column: ColumnName) => readColumn(queryClient, org.id, project.id, column);
@@ -60,7 +62,6 @@ function Board({ project }: { project: Project }) {
   });
   useFocusAfterMove(moved);
   const canWrite = !project.archivedAt;
-  const proposed = useTaskPages(project.id, columnParams('PROPOSED'));
   // Everything appears at once, so that nothing jumps.
   const isLoading = [proposed, ...Object.values(columns)].some((one) => !one.tasks && !one.error);
   if (isLoading) {

@@ -2,7 +2,7 @@ import type { Task } from '@atrium/sdk';
 import { QueryClient, type InfiniteData } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../../data/query-keys.ts';
-import { columnParams, moveInCache, type TaskPage } from './columns.ts';
+import { columnParams, moveInCache, showOnce, type TaskPage } from './columns.ts';
 
 const keyOf = (status: Task['status']) => [...keys.tasks('o', 'p'), 'pages', columnParams(status)];
 const make = (id: string, status: Task['status']) => ({ id, status, projectId: 'p' }) as Task;
@@ -53,5 +53,21 @@ describe('moveInCache', () => {
     moveInCache(queryClient, 'o', make('a', 'TODO'), { status: 'DONE', afterTaskId: null });
     expect(read('TODO')).toEqual([[0]]);
     expect(read('DONE')).toBeUndefined();
+  });
+});
+
+describe('showOnce', () => {
+  it('shows a task that moved between two requests where it is now, and counts it there', () => {
+    const at = (id: string, version: number) => ({ id, version }) as Task;
+    const shown = showOnce({
+      TODO: { tasks: [at('a', 1), at('b', 1)], total: 60 },
+      IN_REVIEW: { tasks: [at('a', 2)], total: 1 },
+      DONE: { tasks: undefined, total: 0 },
+    });
+    expect(shown).toEqual({
+      TODO: { tasks: [at('b', 1)], total: 59 },
+      IN_REVIEW: { tasks: [at('a', 2)], total: 1 },
+      DONE: { tasks: undefined, total: 0 },
+    });
   });
 });

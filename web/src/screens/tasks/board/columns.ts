@@ -29,6 +29,25 @@ const keyOf = (orgId: string, projectId: string, status: Status) => [
   columnParams(status),
 ];
 
+/** Columns are fetched one by one. A task that has moved meanwhile is shown where it is now, and not twice. */
+export function showOnce<
+  Name extends string,
+  Shown extends { tasks: Task[] | undefined; total: number },
+>(columns: Record<Name, Shown>): Record<Name, Shown> {
+  const newest = new Map<string, Task>();
+  for (const { tasks = [] } of Object.values<Shown>(columns)) {
+    for (const task of tasks) {
+      if (task.version >= (newest.get(task.id)?.version ?? 0)) newest.set(task.id, task);
+    }
+  }
+  const entries = Object.entries<Shown>(columns).map(([name, column]) => {
+    const tasks = column.tasks?.filter((task) => newest.get(task.id) === task);
+    const outdated = (column.tasks?.length ?? 0) - (tasks?.length ?? 0);
+    return [name, { ...column, tasks, total: column.total - outdated }];
+  });
+  return Object.fromEntries(entries) as Record<Name, Shown>;
+}
+
 /** A column's tasks now. What is rendered may be a moment older, and people press keys faster than that. */
 export function readColumn(
   queryClient: QueryClient,
