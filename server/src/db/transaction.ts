@@ -265,7 +265,7 @@ class OpenTransaction implements Transaction {
   }
 }
 
-/** The statements that may be on Citus. */
+/** What is sent as long as the connection may be one to Citus. */
 function partsOf(statement: PlannedStatement): PlannedStatement[] {
   const { apart: [first, ...others] = [], explain } = statement;
   if (!first) return [statement];

@@ -40,8 +40,8 @@ export interface AtCommitOptions {
   /** Gets the rows after the commit, before its effects. */
   returned?: (rows: readonly object[]) => void;
   /**
-   * What to send instead on Citus, which refuses a statement that changes two tables. Only the first of them
-   * may return rows.
+   * What to send instead as long as the connection may be one to Citus, which refuses a statement that changes
+   * two tables. Only the first of them may return rows.
    */
   apart?: readonly Statement[];
 }
