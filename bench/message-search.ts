@@ -135,7 +135,7 @@ async function benchPosts(stage: Stage, before: Stage): Promise<void> {
       ratios.push(now.perSecond / without.perSecond);
     }
     process.stdout.write(
-      `  posts per second with search, compared with none: ${median(ratios).toFixed(2)} (target: at least ${TARGETS.post}); rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}\n`,
+      `  posts per second, compared with before there was a search: ${median(ratios).toFixed(2)} (target: at least ${TARGETS.post}); rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}\n`,
     );
   } finally {
     await atrium.stop();

@@ -1,6 +1,6 @@
 /**
  * The baseline for posting: the same server, but messages without a mention are posted as before there was
- * a search of messages, without the keys that it looks up.
+ * a search of messages: without the keys that it looks up, and each in a commit of its own.
  */
 import { ROUTES } from '../server/src/api.ts';
 import { withTransaction, type UserContext } from '../server/src/context.ts';

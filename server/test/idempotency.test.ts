@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AppError, conflict } from '../src/errors.ts';
+import { newId } from '../src/ids.ts';
 import { requestScope } from '../src/http/idempotency/idempotency.ts';
 import { purgeExpired, recordAtCommit } from '../src/http/idempotency/store.ts';
 import { defineRoute } from '../src/http/route.ts';
@@ -36,7 +37,34 @@ const callingOut = defineRoute({
   },
 });
 
-const server = useTestServer({ routes: [...ROUTES, callingOut] });
+/** A route that writes before its commit. */
+const steps = { begun: 0, written: 0 };
+const writingEarly = defineRoute({
+  operationId: 'testWriteEarly',
+  tag: 'Test',
+  method: 'POST',
+  path: '/test/write-early',
+  summary: '',
+  description: '',
+  auth: 'user',
+  scope: null,
+  limit: 'write',
+  request: { body: z.strictObject({ name: z.string() }) },
+  status: 200,
+  response: z.object({ name: z.string() }),
+  handler: async (ctx, { body: { name } }) => {
+    steps.begun++;
+    await ctx.db.query(
+      `INSERT INTO projects (org_id, id, slug, name, tags, access, created_by_id)
+       VALUES ($1, $2, $2, $3, '{}', 'ORG', $4)`,
+      [ctx.orgId, newId(), name, ctx.actor.userId],
+    );
+    steps.written++;
+    return { name };
+  },
+});
+
+const server = useTestServer({ routes: [...ROUTES, callingOut, writingEarly] });
 const { call } = server;
 
 beforeAll(async () => {
@@ -54,22 +82,22 @@ const post = (
     headers: { 'idempotency-key': idempotencyKey },
   });
 
-/** Asks for each lookup of a stored response whether it should find nothing. */
-function watchLookups(isHidden: () => boolean): () => void {
+/** Lets the next request with a stored response find none until it commits. */
+function hideStored(): () => void {
   const { db } = server;
   const transaction = db.transaction.bind(db);
   const spy = vi.spyOn(db, 'transaction').mockImplementation((work) =>
     transaction((tx) => {
       const read = tx.sharedRead.bind(tx);
-      tx.sharedRead = async <Row extends object>(text: string, values?: readonly unknown[]) => {
-        const rows = await read<Row>(text, values);
-        return text.includes('FROM idempotency_keys') && isHidden() ? [] : rows;
-      };
+      tx.sharedRead = async <Row extends object>(text: string, values?: readonly unknown[]) =>
+        isLookup(text) ? [] : read<Row>(text, values);
       return work(tx);
     }),
   );
   return () => spy.mockRestore();
 }
+
+const isLookup = (text: string) => text.includes('FROM idempotency_keys');
 
 async function countProjects(name: string): Promise<number> {
   const [row] = await server.db.query<{ count: number }>(
@@ -119,13 +147,23 @@ describe('a repeated POST', () => {
     expect(await countProjects('Burst')).toBe(1);
   });
 
+  it('goes no further than to where it would write', async () => {
+    Object.assign(steps, { begun: 0, written: 0 });
+    const path = '/api/test/write-early';
+    const first = await post('early', { name: 'Early' }, { path });
+    const again = await post('early', { name: 'Early' }, { path });
+    expect([first.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(steps).toEqual({ begun: 2, written: 1 });
+  });
+
   it('replays a response that another process records after the lookup found none', async () => {
-    const first = await post('recorded-late', { name: 'Recorded late' });
-    let lookups = 0;
-    const stop = watchLookups(() => ++lookups === 1);
-    const again = await post('recorded-late', { name: 'Recorded late' });
+    const path = '/api/test/write-early';
+    const first = await post('recorded-late', { name: 'Recorded late' }, { path });
+    const stop = hideStored();
+    const again = await post('recorded-late', { name: 'Recorded late' }, { path });
     stop();
-    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect([again.status, again.text]).toEqual([200, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await countProjects('Recorded late')).toBe(1);
   });
@@ -140,18 +178,18 @@ describe('a repeated POST', () => {
         '/api/projects',
         'elsewhere',
       ]);
-      let lookups = 0;
-      const stop = watchLookups(() => ++lookups === 0);
+      const read = vi.spyOn(db, 'sharedRead');
+      const lookups = () => read.mock.calls.filter(([text]) => isLookup(text)).length;
       const sent = await db.transaction(async (tx) => {
         const claim = { scope, bodyHash: scope.hash, claimId: 'c', status: 201 };
-        recordAtCommit(tx, { ...claim, sealedResponse: scope.hash }, { replacesExpired: false });
+        recordAtCommit(tx, { ...claim, sealedResponse: scope.hash });
         await tx.query('SELECT pg_advisory_xact_lock($1)', [scope.hash.readBigInt64BE(0)]);
         const reply = post('elsewhere', { name: 'Elsewhere' });
-        await expect.poll(() => lookups).toBeGreaterThan(2);
+        await expect.poll(lookups).toBeGreaterThan(2);
         return { reply };
       });
       expect((await sent.reply).status).toBe(409);
-      stop();
+      read.mockRestore();
       expect(await countProjects('Elsewhere')).toBe(0);
     },
   );
@@ -206,11 +244,14 @@ describe('a repeated POST', () => {
     const sessions = `/spaces/${slug}/sessions`;
     const session = await post('session', { name: 'S' }, { key, path: `/api${sessions}` });
     const messages = `/api${sessions}/${session.json.data.id}/messages`;
-    const send = (name: string) => post(name, { body: 'Hello' }, { key, path: messages });
+    const send = (name: string, body = 'Hello') => post(name, { body }, { key, path: messages });
     const first = await send('posted');
     expect(first.status).toBe(201);
+    // This one is refused before it would be committed.
+    const mentioning = await send('mentioning', 'Hello @nobody');
     await call('DELETE', membership, { key: org.owner.key });
     expect((await send('posted')).text).toBe(first.text);
+    expect((await send('mentioning', 'Hello @nobody')).text).toBe(mentioning.text);
     expect((await send('another')).status).toBe(403);
     await call('DELETE', `/api/projects/${id}`, { key: org.owner.key });
     expect((await send('posted')).text).toBe(first.text);

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { queryOn } from './batch.ts';
+import { createJointCommits, isJoint, type Packet, type TellRows } from './joint-commits.ts';
 import { createSessionTurns } from './session-turns.ts';
 import { openSharedReads } from './shared-reads.ts';
-import { createSharedCommits } from './shared-commits.ts';
 import { arePacketsAtomic, runTransaction } from './transaction.ts';
 import type { Database } from './types.ts';
 
@@ -59,15 +59,23 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     return useConnection((client) => queryOn<Row>(client, text, values), isShortRead);
   }
 
-  // The embedded engine has one session.
-  const sharedCommits =
-    engine === 'postgres'
-      ? createSharedCommits({
-          pool,
-          connections: Math.max(1, pool.options.max - sharedConnections),
-          mayShare: arePacketsAtomic,
-        })
-      : undefined;
+  const commitJointly = createJointCommits({
+    pool,
+    connections: Math.max(1, pool.options.max - sharedConnections),
+  });
+  /** Once a connection has said that its packets are transactions. The embedded engine has one session. */
+  let mayJoin = false;
+
+  function runPacket(packet: Packet): Promise<TellRows> {
+    if (mayJoin && isJoint(packet)) return commitJointly(packet);
+    return useConnection(async (client) => {
+      const tellRows = await packet.commit(client);
+      return () => {
+        tellRows();
+        mayJoin ||= engine === 'postgres' && arePacketsAtomic(client);
+      };
+    });
+  }
 
   const database: Database = {
     engine,
@@ -75,20 +83,12 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     sharedRead: sharedReads
       ? (text, values) => sharedReads.query(text, values)
       : (text, values) => query(text, values, true),
-    transaction: (work) =>
-      runTransaction(
-        {
-          database,
-          connect,
-          runPacket: (commit) => sharedCommits?.run(commit) ?? useConnection(commit),
-        },
-        work,
-      ),
+    transaction: (work) => runTransaction({ database, connect, runPacket }, work),
     afterCommit: (effect) => effect(),
     load: () => ({
       connections: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount + (sharedCommits?.waiting() ?? 0),
+      waiting: pool.waitingCount,
     }),
     async close() {
       await sharedReads?.close();

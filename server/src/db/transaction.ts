@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { BatchFailure, queryOn, runBatch, type StatementResult } from './batch.ts';
+import type { Packet, TellRows } from './joint-commits.ts';
 import { gatherWrites } from './statement.ts';
 import type {
   AtBeginOptions,
@@ -17,8 +18,8 @@ export interface TransactionSource {
   /** What the transaction reads from until it has a connection, and failures are explained with. */
   database: Queryable;
   connect(): Promise<pg.PoolClient>;
-  /** Calls `commit` with a connection, which it may share with other packets, and gives it back. */
-  runPacket<T>(commit: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Commits it on a connection that it may share with others. */
+  runPacket(packet: Packet): Promise<TellRows>;
 }
 
 const ATTEMPTS = 10;
@@ -158,7 +159,7 @@ class OpenTransaction implements Transaction {
     if (!this.connected && last.length === 0) return;
     const tellRows = await (this.connected
       ? this.commitOn(await this.connected, last)
-      : this.source.runPacket((client) => this.commitAtOnce(client, last)));
+      : this.source.runPacket(this.packetOf(last)));
     tellRows();
   }
 
@@ -211,15 +212,30 @@ class OpenTransaction implements Transaction {
     return [BEGIN, ...this.firstStatements];
   }
 
-  private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<() => void> {
+  private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<TellRows> {
     const sent = arePacketsAtomic(client) ? last : last.flatMap(partsOf);
     const tellRows = await this.sendLast(client, [...sent, COMMIT]);
     client.release();
     return tellRows;
   }
 
+  private packetOf(all: PlannedStatement[]): Packet {
+    const commit = (client: pg.PoolClient) => this.commitAtOnce(client, all);
+    const waitsFor = rowOf(all);
+    if (waitsFor === undefined) return { commit };
+    return {
+      commit,
+      joint: {
+        waitsFor,
+        check: (client) => this.check(client),
+        statements: all,
+        committed: (results) => this.committedWith(all, results),
+      },
+    };
+  }
+
   /** The whole transaction as one packet. */
-  private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<() => void> {
+  private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<TellRows> {
     await this.check(client);
     if (arePacketsAtomic(client)) return this.sendLast(client, all);
     const parts = all.flatMap(partsOf);
@@ -234,15 +250,19 @@ class OpenTransaction implements Transaction {
   }
 
   /** Commits. Returns what then tells whoever wants to know what a statement returned. */
-  private async sendLast(
-    client: pg.PoolClient,
-    statements: PlannedStatement[],
-  ): Promise<() => void> {
+  private async sendLast(client: pg.PoolClient, statements: PlannedStatement[]): Promise<TellRows> {
     const results = await this.send(client, statements);
     const command = results.at(-1)?.command;
     if (statements.at(-1) === COMMIT && command !== 'COMMIT') {
       throw new Error(`the transaction ended with ${command}`);
     }
+    return this.committedWith(statements, results);
+  }
+
+  private committedWith(
+    statements: readonly PlannedStatement[],
+    results: readonly StatementResult[],
+  ): TellRows {
     this.committed = true;
     return () => {
       for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
@@ -273,6 +293,12 @@ function partsOf(statement: PlannedStatement): PlannedStatement[] {
     { ...statement, ...first },
     ...others.map((other) => ({ ...other, ...(explain && { explain }) })),
   ];
+}
+
+/** The row that they may wait for. Undefined if they may wait for more than that. */
+function rowOf(statements: readonly PlannedStatement[]): string | undefined {
+  const rows = statements.map(({ waitsFor }) => waitsFor);
+  return rows.includes(undefined) ? undefined : rows.join('');
 }
 
 function rank({ first, last }: AtCommitOptions): number {

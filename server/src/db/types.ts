@@ -40,6 +40,12 @@ export interface AtCommitOptions {
   /** Gets the rows after the commit, before its effects. */
   returned?: (rows: readonly object[]) => void;
   /**
+   * Where it may have to wait for others: a name for the rows that it locks, or '' if they are locked by
+   * whoever has locked those of the other statements, or are new. If all statements of a transaction say
+   * so, it may be committed with others, in the order of these names.
+   */
+  waitsFor?: string;
+  /**
    * What to send instead as long as the connection may be one to Citus, which refuses a statement that changes
    * two tables. Only the first of them may return rows.
    */

@@ -15,6 +15,7 @@ const DUPLICATES = 20;
 const REQUESTS = 5;
 /** A post exchanges fewer pieces with the database, or with its nodes. */
 const MOST_PIECES = 100;
+const PIECES_BETWEEN_CUTS = 100;
 const ANSWER = { text: 'Answered.', usage: { inputTokens: 100, outputTokens: 100 } };
 
 let ada: ModelServer;
@@ -51,17 +52,19 @@ async function throughNodes({ url, db }: Shared): Promise<string> {
   return url;
 }
 
+function cutAll(): void {
+  for (const way of ways) {
+    way.cut();
+    way.open();
+  }
+}
+
 /** Cuts every connection instead of passing on the nth piece from now on. */
 function cutAtPiece(nth: number): { disarm(): boolean } {
   let left = nth;
   for (const way of ways) {
     way.delay(() => {
-      if (--left === 0) {
-        for (const one of ways) {
-          one.cut();
-          one.open();
-        }
-      }
+      if (--left === 0) cutAll();
       return 0;
     });
   }
@@ -74,14 +77,19 @@ function cutAtPiece(nth: number): { disarm(): boolean } {
   };
 }
 
-async function postUntilDone(server: ServerProcess, { org, messages }: Place, body: string) {
+async function postUntilDone(
+  server: ServerProcess,
+  { org, messages }: Pick<Place, 'org' | 'messages'>,
+  body: string,
+  status = 201,
+) {
   const request = {
     key: org.member.key,
     idempotencyKey: randomUUID(),
     path: messages,
     body: { body },
   };
-  await until(async () => (await post(server, request)).status === 201);
+  await until(async () => (await post(server, request)).status === status);
 }
 
 async function positionsOf({ org }: Place): Promise<number[]> {
@@ -122,6 +130,44 @@ it(`${WRITERS} writers on two processes leave no gap between positions`, async (
     Array.from({ length: WRITERS * WRITES }, (_, at) => at + 1),
   );
 });
+
+// On Citus, each is committed alone.
+it.skipIf(ON_CITUS)(
+  'messages that are committed together are there once, and refused ones never, while connections are cut',
+  async () => {
+    const servers = await Promise.all([cluster.startServer(), cluster.startServer()]);
+    const place = await cluster.openPlace(servers[0]);
+    const { org, space } = place;
+    const closed = await servers[0].call('POST', `${space}/sessions`, {
+      key: org.owner.key,
+      body: { name: 'Closed' },
+    });
+    const { id } = closed.json.data;
+    await servers[0].call('DELETE', `${space}/sessions/${id}`, { key: org.owner.key });
+    const archived = { org, messages: `${space}/sessions/${id}/messages` };
+    let pieces = 0;
+    for (const way of ways) {
+      way.delay(() => {
+        if (++pieces % PIECES_BETWEEN_CUTS === 0) cutAll();
+        return 0;
+      });
+    }
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        const server = servers[writer % 2] as ServerProcess;
+        for (let nth = 0; nth < WRITES; nth++) {
+          await postUntilDone(server, place, `${writer}.${nth}`);
+          if (writer < 4) await postUntilDone(server, archived, 'refused', 409);
+        }
+      }),
+    );
+    for (const way of ways) way.delay(() => 0);
+    expect(pieces).toBeGreaterThan(3 * PIECES_BETWEEN_CUTS);
+    expect(await positionsOf(place)).toEqual(
+      Array.from({ length: WRITERS * WRITES }, (_, at) => at + 1),
+    );
+  },
+);
 
 it('a message, the job to answer it and the answer are there or not, wherever the connection is cut', async () => {
   const server = await cluster.startServer();

@@ -81,9 +81,6 @@ export async function postMessage(
   const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
     await enqueueReplies(inner, message.id, message.pendingReplies);
-    if (parentMessageId !== null) {
-      joinThreadAtCommit(inner, parentMessageId, ctx.actor.userId);
-    }
     notifyOfMessage(inner, { ...message, isAnswer: false });
     countPost(inner.db, ctx.jobs, ctx.orgId);
     insertAtCommit(
@@ -95,6 +92,9 @@ export async function postMessage(
         posted: (at) => announce(inner, 'created', at, message),
       },
     );
+    if (parentMessageId !== null) {
+      joinThreadAtCommit(inner, parentMessageId, ctx.actor.userId);
+    }
   });
   return { ...BLANK_MESSAGE, ...message, authorUserId: ctx.actor.userId };
 }

@@ -153,7 +153,7 @@ export interface PostingPlace {
 
 /** The members of Project p (org $1) whose handles are in `handles`. */
 export const peopleIn = (handles: string) => `(
-    SELECT coalesce(jsonb_object_agg(person.handle, person.user_id), '{}') FROM memberships person
+    SELECT coalesce(json_object_agg(person.handle, person.user_id), '{}') FROM memberships person
     WHERE person.org_id = $1 AND person.handle = ANY (${handles})
       AND ${isProjectMember('person.user_id', 'person.role')}) AS people`;
 

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import { AppError, conflict } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { HttpResponse } from '../envelope.ts';
 import { seal, unseal } from './sealing.ts';
 import {
+  deleteExpired,
   endLease,
   findLockedRequest,
   findRequest,
@@ -54,9 +55,8 @@ export interface Idempotency {
 }
 
 export function requestScope(orgId: string, parts: readonly string[]): Scope {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  return { orgId, hash: hash.digest() };
+  const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+  return { orgId, hash: hash('sha256', text, 'buffer') };
 }
 
 interface Finished {
@@ -141,8 +141,8 @@ async function prepareOnce(work: Work): Promise<Prepared> {
 
 /**
  * Runs handler, claim and response in one transaction: after a crash either all of them are there, or none.
- * The handler starts while a stored response is being looked for. If there is one, it counts, whatever
- * the handler did. If one is recorded meanwhile, the claim fails, and nothing is committed.
+ * Hardly any request is a repetition, so it is the claim that finds out, at commit. A stored response counts
+ * whatever the handler came to, so it is also looked for if the handler fails.
  */
 async function attempt(
   db: Queryable,
@@ -150,72 +150,57 @@ async function attempt(
   work: Work,
   prepared: Prepared | undefined,
 ): Promise<Outcome | 'busy'> {
-  let search: Promise<StoredRequest | undefined> | undefined;
+  const { scope } = request;
   try {
-    return await db.transaction(async (tx) => {
-      search = findRequest(tx, request.scope);
-      lockAtBegin(tx, request.scope);
-      const [found, response] = await Promise.all([search, runHandler(tx, work, search, prepared)]);
-      const replacesExpired = found !== undefined;
-      recordAtCommit(tx, finishedRequest(request, response), { replacesExpired });
-      return { response, replayed: false };
+    const response = await db.transaction(async (tx) => {
+      lockAtBegin(tx, scope);
+      await work.enter(tx);
+      const done = await work.run(beginningIfNew(tx, scope), prepared?.());
+      recordAtCommit(tx, finishedRequest(request, done));
+      return done;
     });
+    return { response, replayed: false };
   } catch (error) {
-    if (error instanceof RequestTaken) return 'busy';
-    const found = await search;
+    const found = await findRequest(db, scope);
     if (found && !found.hasExpired) return replayStored(request, found);
+    if (found) await deleteExpired(db, scope);
+    if (error instanceof RequestTaken) return 'busy';
     if (!isKept(error)) throw error;
-    return keepRefusal(db, request, work.refuse(error), { replacesExpired: found !== undefined });
+    return keepRefusal(db, request, work.refuse(error));
   }
 }
 
-async function runHandler(
-  tx: Transaction,
-  work: Work,
-  search: Promise<StoredRequest | undefined>,
-  prepared: Prepared | undefined,
-): Promise<HttpResponse> {
-  const isNew = requireNothingFound(search);
-  isNew.catch(() => {}); // Whoever waits for it is told. Nobody may be.
-  await work.enter(tx);
-  const [response] = await Promise.all([work.run(onceSettled(tx, isNew), prepared?.()), isNew]);
-  return response;
-}
-
-class AlreadyRecorded extends Error {}
-
-async function requireNothingFound(search: Promise<StoredRequest | undefined>): Promise<void> {
-  const found = await search;
-  if (found && !found.hasExpired) throw new AlreadyRecorded();
-}
-
-/** What the handler reads travels with the search, but it goes on only if nothing was found. */
-function onceSettled(tx: Transaction, isNew: Promise<void>): Transaction {
-  const waiting: Transaction = {
+/** A handler that needs the connection before its commit gets it only if there is no stored response. */
+function beginningIfNew(tx: Transaction, scope: Scope): Transaction {
+  let search: Promise<void> | undefined;
+  const requireNew = () => (search ??= requireNothingStored(tx, scope));
+  const guarded: Transaction = {
     engine: tx.engine,
     async query(text, values) {
-      await isNew;
+      await requireNew();
       return tx.query(text, values);
     },
-    async sharedRead<Row extends object>(text: string, values?: readonly unknown[]) {
-      const [rows] = await Promise.all([tx.sharedRead<Row>(text, values), isNew]);
-      return rows;
-    },
+    sharedRead: (text, values) => tx.sharedRead(text, values),
     async script(text) {
-      await isNew;
+      await requireNew();
       return tx.script(text);
     },
     async beforehand(work, undo) {
-      await isNew;
+      await requireNew();
       return tx.beforehand(work, undo);
     },
-    transaction: (work) => work(waiting),
+    transaction: (work) => work(guarded),
     afterCommit: (effect) => tx.afterCommit(effect),
     atConnect: (check) => tx.atConnect(check),
     atBegin: (text, values, options) => tx.atBegin(text, values, options),
     atCommit: (text, values, options) => tx.atCommit(text, values, options),
   };
-  return waiting;
+  return guarded;
+}
+
+async function requireNothingStored(on: SharedReader, scope: Scope): Promise<void> {
+  const found = await findRequest(on, scope);
+  if (found && !found.hasExpired) throw new RequestTaken();
 }
 
 /**
@@ -226,12 +211,9 @@ async function keepRefusal(
   db: Queryable,
   request: IdempotentRequest,
   response: HttpResponse,
-  options: { replacesExpired: boolean },
 ): Promise<Outcome | 'busy'> {
   try {
-    await db.transaction(async (tx) =>
-      recordAtCommit(tx, finishedRequest(request, response), options),
-    );
+    await db.transaction(async (tx) => recordAtCommit(tx, finishedRequest(request, response)));
     return { response, replayed: false };
   } catch (error) {
     if (error instanceof RequestTaken) return 'busy';

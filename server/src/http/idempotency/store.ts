@@ -72,19 +72,15 @@ export interface FinishedRequest {
  * Claims the request and stores its response, in the transaction's commit. Fails if another one has done
  * so, by the primary key; and at once if another one is doing so, by the lock, so that it doesn't wait.
  */
-export function recordAtCommit(
-  tx: Transaction,
-  request: FinishedRequest,
-  { replacesExpired }: { replacesExpired: boolean },
-): void {
+export function recordAtCommit(tx: Transaction, request: FinishedRequest): void {
   const { scope, bodyHash, claimId, status, sealedResponse } = request;
-  if (replacesExpired) deleteExpiredAtCommit(tx, scope);
   tx.atCommit(
     `INSERT INTO idempotency_keys (org_id, scope_hash, body_hash, claim_id, status, sealed_response)
      VALUES ($1, CASE WHEN pg_try_advisory_xact_lock($7) THEN $2::bytea END, $3, $4, $5, $6)`,
     [scope.orgId, scope.hash, bodyHash, claimId, status, sealedResponse, lockOf(scope)],
     {
       first: true,
+      waitsFor: '',
       explain: (error) =>
         isViolation(error, 'requestRunning') || isViolation(error, 'requestRecorded')
           ? new RequestTaken()
@@ -93,12 +89,12 @@ export function recordAtCommit(
   );
 }
 
-function deleteExpiredAtCommit(tx: Transaction, { orgId, hash }: Scope): void {
-  tx.atCommit(
+/** Makes room for a new response. */
+export async function deleteExpired(db: Queryable, { orgId, hash }: Scope): Promise<void> {
+  await db.query(
     `DELETE FROM idempotency_keys
      WHERE org_id = $1 AND scope_hash = $2 AND created_at <= now() - interval '24 hours'`,
     [orgId, hash],
-    { first: true },
   );
 }
 

@@ -73,10 +73,10 @@ export async function postArrival(
   return withTransaction(ctx, async (inner) => {
     if (!(await claim(inner.db, message.id))) return false;
     await enqueueReplies(inner, message.id, message.pendingReplies);
-    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, userId);
     notifyOfMessage(inner, { ...message, isAnswer: false });
     countPost(inner.db, ctx.jobs, ctx.orgId);
     if (!(await insertArrived(inner, message))) throw new SessionClosed();
+    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, userId);
     const hint = { projectId, sessionId, messageId: message.id };
     ctx.hints.announce(inner, { type: 'message.created', ...hint });
     return true;

@@ -91,12 +91,20 @@ export function insertAtCommit(
       explain,
       returned: tellPlace,
       last: true,
+      waitsFor: `${sessionId}/`,
     });
     return;
   }
-  ctx.db.atCommit(take.text, take.values, { returned: tellPlace, last: true });
+  ctx.db.atCommit(take.text, take.values, {
+    returned: tellPlace,
+    last: true,
+    waitsFor: `${sessionId}/${parentMessageId ?? ''}`,
+  });
   if (parentMessageId !== null) {
-    ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], { last: true });
+    ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], {
+      last: true,
+      waitsFor: '',
+    });
   }
   ctx.db.atCommit(insert.text, insert.values, {
     explain,
@@ -104,6 +112,7 @@ export function insertAtCommit(
       if (row) keepBase(ctx.orgId, sessionId, BigInt((row as { base: string }).base));
     },
     last: true,
+    waitsFor: '',
   });
 }
 

@@ -7,7 +7,7 @@ import { MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
 
 /**
  * From now on, the author of a reply and the author of the first message take part in the thread. Once
- * they do, this writes nothing. It comes before the reply is inserted, which locks the session.
+ * they do, this writes nothing. It comes after the reply, so that everybody locks the session first.
  */
 export function joinThreadAtCommit(
   { db, orgId }: { db: Transaction; orgId: string },
@@ -28,6 +28,7 @@ export function joinThreadAtCommit(
      ON CONFLICT (org_id, user_id, parent_message_id)
        DO UPDATE SET takes_part = true WHERE NOT mark.takes_part`,
     [orgId, authorUserId, parentMessageId],
+    { last: true, waitsFor: '' },
   );
 }
 

@@ -3,10 +3,11 @@ import { canReadSession } from '../../sessions/readable.ts';
 
 /** Adds to the commit of a message that people have yet to be told about it. */
 export function addUntoldAtCommit(tx: Transaction, orgId: string, messageId: string): void {
-  tx.atCommit('INSERT INTO untold_messages (org_id, message_id) VALUES ($1, $2)', [
-    orgId,
-    messageId,
-  ]);
+  tx.atCommit(
+    'INSERT INTO untold_messages (org_id, message_id) VALUES ($1, $2)',
+    [orgId, messageId],
+    { waitsFor: '' },
+  );
 }
 
 // Everyone who replied in a thread before message m, found by hopping along an index, so that long threads
