@@ -189,6 +189,8 @@ export interface ChatPage {
   events: ChatEvent[];
   /** Once this page is stored, fetching can continue from here. */
   place: Date;
+  /** Set if it was too early to tell whether some messages are gone. Fetching again after this time tells. */
+  againInMs?: number | undefined;
 }
 
 export type ChatFailureCode =

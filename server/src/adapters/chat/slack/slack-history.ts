@@ -33,6 +33,8 @@ interface History {
   run: string;
 }
 
+type Reading = Pick<ChatPage, 'events' | 'againInMs'>;
+
 export async function* fetchSlackSince(
   from: Omit<History, 'run'>,
   since: Date,
@@ -52,7 +54,7 @@ export async function* fetchSlackSince(
     // Asked for before Slack is: what arrives meanwhile must not look deleted.
     const known = await from.options.known(start, stop);
     const roots = await readRoots(history, start, stop);
-    const events = await readStretch(history, roots, known, { start, stop });
+    const { events, againInMs } = await readStretch(history, roots, known, { start, stop });
     const isLast = stop.getTime() === end;
     place = laterOf(place, isLast ? latestOf(events) : stop);
     start = stop;
@@ -60,10 +62,10 @@ export async function* fetchSlackSince(
       roots.length < PAGE_SIZE
         ? Math.min(length * 2, DAY_MS)
         : Math.max(length / 2, SHORTEST_STRETCH_MS);
-    yield { events, place };
+    yield { events, place, againInMs };
   }
-  const events = await readOldThreads(history, first, now);
-  if (events.length > 0) yield { events, place: laterOf(place, latestOf(events)) };
+  const { events, againInMs } = await readOldThreads(history, first, now);
+  yield { events, place: laterOf(place, latestOf(events)), againInMs };
 }
 
 /** By Slack's clock, which ours need not agree with. */
@@ -112,38 +114,44 @@ async function readStretch(
   roots: SlackMessage[],
   known: KnownMessage[],
   { start, stop }: { start: Date; stop: Date },
-): Promise<ChatEvent[]> {
+): Promise<Reading> {
   const listed = [...roots];
   for (const { ts, reply_count: replies = 0 } of roots) {
     if (ts !== undefined && replies > 0) listed.push(...(await readReplies(history, ts)));
   }
   const isListed = new Set(listed.map(({ ts }) => ts));
   // A reply whose thread began earlier is not in this listing.
-  const gone = known.filter(
-    ({ id, threadId }) =>
-      !isListed.has(id) && isSettled(id) && isBetween(threadId ?? id, start, stop),
+  const missing = known.filter(
+    ({ id, threadId }) => !isListed.has(id) && isBetween(threadId ?? id, start, stop),
   );
-  return [...listed.toSorted(byTime), ...gone].flatMap((each) => eventOf(history, each));
+  return readingOf(history, listed.toSorted(byTime), missing);
 }
 
 /** Threads that began before the listing: their new replies, and those that are gone. */
-async function readOldThreads(history: History, before: Date, now: Date): Promise<ChatEvent[]> {
+async function readOldThreads(history: History, before: Date, now: Date): Promise<Reading> {
   const known = await history.options.known(new Date(now.getTime() - THREAD_AGE_MS), now);
   const started = known.flatMap(({ id, threadId }) => threadId ?? id);
   const threads = [...new Set(started)]
     .filter((threadId) => timeOf(threadId) < before)
     .toSorted((one, other) => Number(other) - Number(one))
     .slice(0, MOST_OLD_THREADS);
-  const events: ChatEvent[] = [];
-  for (const threadId of threads) {
-    const replies = await readReplies(history, threadId);
-    const isListed = new Set(replies.map(({ ts }) => ts));
-    const gone = known.filter(
-      (each) => each.threadId === threadId && !isListed.has(each.id) && isSettled(each.id),
-    );
-    events.push(...[...replies, ...gone].flatMap((each) => eventOf(history, each)));
-  }
-  return events;
+  const listed: SlackMessage[] = [];
+  for (const threadId of threads) listed.push(...(await readReplies(history, threadId)));
+  const isListed = new Set(listed.map(({ ts }) => ts));
+  const isAsked = new Set(threads);
+  const missing = known.filter(
+    ({ id, threadId = '' }) => isAsked.has(threadId) && !isListed.has(id),
+  );
+  return readingOf(history, listed, missing);
+}
+
+/** Of what is missing, nobody can tell yet whether it is gone if it was written just now. */
+function readingOf(history: History, listed: SlackMessage[], missing: KnownMessage[]): Reading {
+  const gone = missing.filter(({ id }) => isSettled(id));
+  return {
+    events: [...listed, ...gone].flatMap((each) => eventOf(history, each)),
+    againInMs: gone.length < missing.length ? SETTLED_MS : undefined,
+  };
 }
 
 /** Without the thread's first message. None if the whole thread is gone. */

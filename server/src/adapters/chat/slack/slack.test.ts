@@ -4,7 +4,7 @@ import { startSlack, type SlackServer } from '../../../../test/harness/chat/slac
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
 import { openChat } from '../index.ts';
-import type { ChatEvent, ChatProvider, ChatStream, KnownMessage } from '../provider.ts';
+import type { ChatEvent, ChatPage, ChatProvider, ChatStream, KnownMessage } from '../provider.ts';
 import { readSlackEvent } from './slack-events.ts';
 
 const authority = createAuthority();
@@ -51,8 +51,7 @@ async function read(stream: ChatStream, most: number, isStored = true): Promise<
   return events;
 }
 
-async function fetched(since: Date, known: KnownMessage[] = []): Promise<ChatEvent[]> {
-  const events: ChatEvent[] = [];
+async function pages(since: Date, known: KnownMessage[] = []): Promise<ChatPage[]> {
   const between = (from: Date, to: Date) =>
     known.filter(
       ({ id }) => Number(id) * 1000 >= from.getTime() && Number(id) * 1000 <= to.getTime(),
@@ -61,9 +60,11 @@ async function fetched(since: Date, known: KnownMessage[] = []): Promise<ChatEve
     signal: leave.signal,
     known: async (from: Date, to: Date) => between(from, to),
   };
-  for await (const page of chat.fetchSince(channelId, since, options)) events.push(...page.events);
-  return events;
+  return Array.fromAsync(chat.fetchSince(channelId, since, options));
 }
+
+const fetched = async (since: Date, known: KnownMessage[] = []) =>
+  (await pages(since, known)).flatMap(({ events }) => events);
 
 const idsOf = (events: ChatEvent[]) =>
   events.flatMap((event) => (event.kind === 'message' ? event.message.id : []));
@@ -163,10 +164,16 @@ describe('what was missed', () => {
     expect([...new Set(idsOf(events))]).toEqual(written);
   });
 
-  it('never takes a message for deleted that was written just now', async () => {
+  it('never takes a message for deleted that was written just now, and says when to look again', async () => {
     const left = new Date();
     const missing = [{ id: (Date.now() / 1000).toFixed(6) }];
-    expect(goneIn(await fetched(left, missing))).toEqual([]);
+    const early = await pages(left, missing);
+    expect(early.flatMap(({ events }) => goneIn(events))).toEqual([]);
+    const [againInMs = 0] = early.flatMap((page) => page.againInMs ?? []);
+    later(againInMs + 1);
+    const then = await pages(left, missing);
+    expect(then.flatMap(({ events }) => goneIn(events))).toEqual([missing[0]?.id]);
+    expect(then.flatMap((page) => page.againInMs ?? [])).toEqual([]);
   });
 
   it('says where to continue, by Slack’s clock', async () => {

@@ -62,12 +62,15 @@ function timeOf(event: ChannelEvent): number {
   return (event.kind === 'message' ? event.message.createdAt : event.time).getTime();
 }
 
-/** Takes what happened in the channel since it was last known, while nobody listened. */
+/**
+ * Takes what happened in the channel since it was last known, while nobody listened. Returns when to do so
+ * again, if some of it can't be told yet.
+ */
 export async function catchUp(
   ctx: ChannelContext,
   mapping: MappingRow,
   onProgress: () => void,
-): Promise<void> {
+): Promise<number | undefined> {
   const { channelId, id } = mapping;
   const pages = ctx.provider.fetchSince(channelId, mapping.place, {
     signal: ctx.signal,
@@ -79,16 +82,19 @@ export async function catchUp(
       }));
     },
   });
-  for await (const { events, place } of pages) {
+  let againInMs: number | undefined;
+  for await (const { events, place, ...page } of pages) {
     for (const event of events.filter(isAboutChannel)) {
       ctx.signal.throwIfAborted();
       const current = await findOpen(ctx, mapping);
-      if (!current) return;
+      if (!current) return undefined;
       await receiveEvent(ctx, current, event, { isHistory: true, canWait: false });
     }
     await savePlace(ctx.db, ctx.orgId, id, place);
     onProgress();
+    againInMs ??= page.againInMs;
   }
+  return againInMs;
 }
 
 /**

@@ -42,14 +42,20 @@ export function createChannel(
 
 function receiving(ctx: ChannelContext, round: () => number): LaneWork {
   let caughtUpIn = 0;
+  /** When to catch up once more, although nothing was missed since. */
+  let againAt = Infinity;
+  const untilAgain = () => againAt - performance.now();
   return {
     async run(mapping, onProgress) {
       if (mapping.direction === 'OUT') return undefined;
       const current = round();
-      if (caughtUpIn !== current) await catchUp(ctx, mapping, onProgress);
+      if (caughtUpIn !== current || untilAgain() <= 0) {
+        const againInMs = await catchUp(ctx, mapping, onProgress);
+        againAt = performance.now() + (againInMs ?? Infinity);
+      }
       caughtUpIn = current;
       const taken = await takeEvents(ctx, mapping, () => round() !== current);
-      if (!taken.hasLeft) return taken.againInMs;
+      if (!taken.hasLeft) return Math.min(taken.againInMs ?? Infinity, untilAgain());
       await breakMappingFor(ctx, mapping, 'The bot is not in the channel any more.');
       return undefined;
     },
