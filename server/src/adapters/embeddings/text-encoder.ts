@@ -47,8 +47,11 @@ export interface TextEncoder {
     texts: readonly string[],
     options: EncodeOptions & { priority?: Priority; tokensOnly?: boolean },
   ): Promise<EncodedText[]>;
-  /** Only the beginning of a very long query counts. */
-  encodeQuery(text: string, options: EncodeOptions): Promise<EncodedQuery>;
+  /** Only the beginning of a very long query counts. `isReranked`: a call of `rerank` follows in a moment. */
+  encodeQuery(
+    text: string,
+    options: EncodeOptions & { isReranked?: boolean },
+  ): Promise<EncodedQuery>;
   /**
    * Late interaction: for each memory, the weighted mean over the query's tokens of the best cosine among
    * the memory's tokens, 0-1. `weights` has one entry per `query.words`. Null if nothing can be compared.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -167,6 +168,27 @@ describe('the model thread', () => {
       encoder.encodeQuery(CAT, ONE).then(() => order.push('query')),
     ]);
     expect(order).toEqual(['query', 'write', 'background']);
+  });
+
+  it('lets texts wait between a query and its re-ranking, but not for long', async () => {
+    const order: string[] = [];
+    const [known] = await encoder.encode([CAT], ONE);
+    const search = async () => {
+      const query = await encoder.encodeQuery(KITTEN, { ...ONE, isReranked: true });
+      const writing = encoder.encode([LONG.slice(0, 900)], ONE).then(() => order.push('write'));
+      // As long as statements may take. The thread would have begun to read the text.
+      await sleep(10);
+      const weights = new Float32Array(query.words.length).fill(1);
+      await encoder.rerank(query, weights, [known?.tokens ?? null], ONE);
+      order.push('re-ranking');
+      await writing;
+    };
+    // On a machine that stands still for a moment, the wait may end before the re-ranking begins.
+    await expect
+      .poll(async () => (await search(), order.splice(0)))
+      .toEqual(['re-ranking', 'write']);
+    await encoder.encodeQuery(KITTEN, { ...ONE, isReranked: true });
+    expect(await encoder.encode([CAT], ONE)).toHaveLength(1);
   });
 
   it('alternates between the windows of two orgs, so that a short text never waits for a long one', async () => {

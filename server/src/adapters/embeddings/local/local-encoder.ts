@@ -34,8 +34,8 @@ export function createLocalEncoder(log: Logger, options: LocalEncoderOptions = {
       const encoded = await encode({ orgId, texts, priority }, signal);
       return encoded.map(({ vector, tokens }) => ({ vector, tokens }));
     },
-    async encodeQuery(text, { orgId, signal }) {
-      const request = { orgId, texts: [text], priority: 'query' as const };
+    async encodeQuery(text, { orgId, isReranked = false, signal }) {
+      const request = { orgId, texts: [text], priority: 'query' as const, isReranked };
       const [encoded = NOT_ENCODED] = await encode(request, signal);
       return encoded;
     },

@@ -16,6 +16,8 @@ export interface EncodeRequest {
   priority: Priority;
   /** Vectors come from a service. An engine without token vectors then has nothing to do. */
   isForTokens: boolean;
+  /** Re-ranking will follow. */
+  isReranked?: boolean;
 }
 
 export interface RerankRequest {

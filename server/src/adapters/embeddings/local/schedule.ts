@@ -19,6 +19,8 @@ export interface Schedule<W extends Work<U>, U extends Unit> {
   add(priority: Priority, work: W): void;
   /** What to run next, up to this many tokens. Empty if nothing is waiting. */
   takeBatch(mostTokens?: number): U[];
+  /** True if a query or a re-ranking is waiting. */
+  hasQueries(): boolean;
   /** True if texts are waiting, but no query, and too few of them to fill a batch. */
   isGathering(): boolean;
   /** Drops work that is not opened yet and units that are not taken yet. */
@@ -61,6 +63,8 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
     shares: new Map(),
     passedOver: 0,
   }));
+  const hasQueries = () =>
+    queues.some(({ priority, shares }) => priority === 'query' && shares.size > 0);
 
   return {
     add(priority, work) {
@@ -85,10 +89,10 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       forgetEmpty(shares);
       return batch;
     },
+    hasQueries,
     isGathering() {
-      const [queries, ...others] = queues;
-      if (!queries || queries.shares.size > 0) return false;
-      const shares = others.flatMap((queue) => [...queue.shares.values()]);
+      if (hasQueries()) return false;
+      const shares = queues.flatMap((queue) => [...queue.shares.values()]);
       const texts = shares.reduce((sum, { works, units }) => sum + works.length + units.length, 0);
       return (
         texts > 0 && shares.reduce((sum, share) => sum + tokensOf(share), 0) < MAX_BATCH_TOKENS

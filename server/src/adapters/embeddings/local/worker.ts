@@ -22,6 +22,7 @@ import {
   type Unit,
   type Work,
 } from './schedule.ts';
+import { createSearchHold } from './search-hold.ts';
 import { createTextTask, type TextTask, type WindowTask } from './text-task.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 import { MAX_QUERY_TEXT_TOKENS, MAX_TEXT_TOKENS } from './windows.ts';
@@ -30,7 +31,9 @@ interface Job {
   id: number;
   /** Texts or slices of memories that are not done yet. */
   open: number;
+  isSearch: boolean;
   result(): Extract<FromThread, { kind: 'done' }>['result'];
+  onDone?: () => void;
 }
 
 type JobWindow = WindowTask & { job: Job; isAlone?: false };
@@ -49,6 +52,7 @@ const GATHER_MS = 4;
 const GATHER_AT_MOST_MS = 12;
 /** People who search do so again within this time. */
 const SEARCHING_MS = 1_000;
+const hold = createSearchHold();
 let wake = Promise.withResolvers<void>();
 let lastQueryAt = -Infinity;
 
@@ -97,14 +101,16 @@ function accept(id: number, request: Request, parts: Loaded): void {
 
 function acceptTexts(
   id: number,
-  { orgId, texts, priority, isForTokens }: EncodeRequest,
+  { orgId, texts, priority, isForTokens, isReranked }: EncodeRequest,
   { engine, tokenize, schedule }: Loaded,
 ): void {
   const tasks: TextTask[] = [];
   const job: Job = {
     id,
     open: texts.length,
+    isSearch: priority === 'query',
     result: () => texts.map((_, at) => tasks[at]?.result ?? NOT_ENCODED),
+    ...(isReranked && { onDone: () => hold.begin() }),
   };
   if (texts.length === 0 || (isForTokens && engine.tokenDimensions === 0)) return finish(job);
   jobs.set(id, job);
@@ -127,7 +133,13 @@ function acceptMemories(
 ): void {
   const slices = sliceMemories(memories);
   const scores: (number | null)[] = [];
-  const job: Job = { id, open: slices.length, result: () => scores };
+  const job: Job = {
+    id,
+    open: slices.length,
+    isSearch: true,
+    result: () => scores,
+    onDone: () => hold.end(),
+  };
   if (slices.length === 0) return finish(job);
   jobs.set(id, job);
   const open = () => {
@@ -153,6 +165,11 @@ async function work({ engine, schedule }: Loaded): Promise<void> {
   while (!closing.signal.aborted) {
     // Let messages in, so that a query that has just arrived goes next.
     await setImmediate();
+    const restMs = schedule.hasQueries() ? 0 : hold.restMs();
+    if (restMs > 0) {
+      await isWokenWithin(restMs);
+      continue;
+    }
     // Someone who writes one text after another has nothing to wait for.
     if (last > 1) await gather(schedule);
     const isBesideQueries = performance.now() - lastQueryAt < SEARCHING_MS;
@@ -162,6 +179,7 @@ async function work({ engine, schedule }: Loaded): Promise<void> {
     if (batch.length > 0) {
       last = batch.length;
       await runBatch(batch, engine, schedule);
+      if (!batch[0]?.job.isSearch) hold.noteOthers();
     } else {
       await wake.promise;
       wake = Promise.withResolvers();
@@ -173,10 +191,13 @@ async function work({ engine, schedule }: Loaded): Promise<void> {
 async function gather(schedule: WorkSchedule): Promise<void> {
   const until = performance.now() + GATHER_AT_MOST_MS;
   while (schedule.isGathering() && performance.now() < until && !closing.signal.aborted) {
-    wake = Promise.withResolvers();
-    const hasMore = wake.promise.then(() => true);
-    if (!(await Promise.race([hasMore, sleep(GATHER_MS, false)]))) return;
+    if (!(await isWokenWithin(GATHER_MS))) return;
   }
+}
+
+function isWokenWithin(ms: number): Promise<boolean> {
+  wake = Promise.withResolvers();
+  return Promise.race([wake.promise.then(() => true), sleep(ms, false)]);
 }
 
 async function runBatch(batch: JobUnit[], engine: Engine, schedule: WorkSchedule): Promise<void> {
@@ -212,6 +233,7 @@ function finishPart(job: Job): void {
 }
 
 function finish(job: Job): void {
+  job.onDone?.();
   post({ kind: 'done', id: job.id, result: job.result() });
 }
 

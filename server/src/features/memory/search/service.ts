@@ -58,7 +58,8 @@ export async function searchMemories(
 /** Nothing if the model is overloaded or fails: then only words are searched. */
 async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
   try {
-    return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId });
+    const isReranked = ctx.reranker.kind === 'local';
+    return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId, isReranked });
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not encode a query; searching by words only');
     return NOT_ENCODED;
