@@ -12,6 +12,9 @@ export const SESSIONS = 2_000;
 const PRIVATE_SESSIONS = 200;
 const DAYS = 730;
 const AT_ONCE = 50_000;
+/** Beside the large one, so that it is not of average size: plans that PostgreSQL keeps are for such. */
+const SMALL_ORGS = 2_000;
+const MESSAGES_OF_EACH = 15;
 
 /** A rank that is log-uniform: the first word is in half of the messages, the last in one of 20,000. */
 export const anyRank = () => Math.floor(VOCABULARY ** Math.random()) - 1;
@@ -89,7 +92,27 @@ export async function fillMessages(
       ],
     );
   }
+  if (db.engine === 'postgres') await addSmallOrgs(db, orgId);
   const alone = (statement: string) => db.runAlone?.(statement) ?? db.query(statement);
   if (searchable) await alone(KEYS_INDEX);
   await alone('VACUUM ANALYZE');
+}
+
+/** Copies of the beginning of one session. */
+async function addSmallOrgs(db: Stage['db'], orgId: string): Promise<void> {
+  const source = sessionId(1);
+  const copy = (table: string, where: string, column = 'org_id') =>
+    db.query(
+      `INSERT INTO ${table} OVERRIDING USER VALUE
+       SELECT (jsonb_populate_record(row, jsonb_build_object('${column}', 'csmall' || n))).*
+       FROM ${table} row, generate_series(1, $2::int) n WHERE ${where}`,
+      [orgId, SMALL_ORGS],
+    );
+  await copy('orgs', 'row.id = $1', 'id');
+  await copy('projects', `row.org_id = $1 AND row.id = 'cproject1'`);
+  await copy('sessions', `row.org_id = $1 AND row.id = '${source}'`);
+  await copy(
+    'messages',
+    `row.org_id = $1 AND row.session_id = '${source}' AND row.position <= ${MESSAGES_OF_EACH}`,
+  );
 }

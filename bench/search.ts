@@ -5,7 +5,7 @@ import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder
 import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
 import { findCandidates, LEG_LIMIT } from '../server/src/features/memory/search/candidates.ts';
-import { reachOf, widthFor } from '../server/src/features/memory/search/reach.ts';
+import { reachOf, walkFor } from '../server/src/features/memory/search/reach.ts';
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
@@ -122,7 +122,7 @@ async function rawWidth(
   visible: VisibleCounts,
 ): Promise<number> {
   const filter = visibility === 'PRIVATE' ? {} : { visibility };
-  return widthFor(LEG_LIMIT, await reachOf(db, reader, filter, visible), visible);
+  return walkFor(LEG_LIMIT, await reachOf(db, reader, filter, visible), visible).width;
 }
 
 /** The SQL part of a search. The query's vector is already known. */

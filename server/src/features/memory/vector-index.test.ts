@@ -4,7 +4,7 @@ import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/har
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import { createRandom } from '../../../test/harness/memory-world.ts';
 import { HEAD_DIMENSIONS, vectorText } from './search-form.ts';
-import { findByVector } from './search/store.ts';
+import { findByVector, type Walk } from './search/store.ts';
 import type { Reader } from './visibility.ts';
 
 const ROWS = 150;
@@ -53,11 +53,14 @@ async function compareAll(head: string): Promise<number[]> {
 }
 
 /** In one transaction, because the number of index scans is read for the current one. */
-function searchIndex(head: string): Promise<{ found: number[]; scans: number }> {
+function searchIndex(
+  head: string,
+  walk: Walk = { width: 100, rows: NEAREST },
+): Promise<{ found: number[]; scans: number }> {
   return database.db.transaction(async (tx) => {
     const search = { filter: {}, model: 'small' };
-    const options = { width: 100, limit: NEAREST };
-    const found = await findByVector(tx, reader, search, { head, whole: undefined }, options);
+    const vector = { head, whole: undefined };
+    const found = await findByVector(tx, reader, search, vector, walk, NEAREST);
     const [row] = await tx.query<{ scans: number }>(
       `SELECT pg_stat_get_xact_numscans('memories_by_vector'::regclass) AS scans`,
     );
@@ -78,6 +81,14 @@ async function expectNearestFromIndex(): Promise<void> {
 describe('the vector index', () => {
   it('has the precision that the engine computes fast, and gives the nearest shared rows', async () => {
     await expectNearestFromIndex();
+  });
+
+  it('gives the nearest of all that several passes met, however short each was', async () => {
+    for (let search = 0; search < 5; search++) {
+      const head = vectorText(someVector(), HEAD_DIMENSIONS);
+      const { found } = await searchIndex(head, { width: NEAREST, rows: ROWS / 2 });
+      expect(found).toEqual(await compareAll(head));
+    }
   });
 
   it('is made again by the migration if an embedded database has the former one', async () => {

@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../../../words/lexical.ts';
 import type { ReadQuery } from '../../../words/terms.ts';
-import { isScanFaster, reachOf, widthFor, type Reach } from './reach.ts';
+import { isScanFaster, reachOf, walkFor, type Reach } from './reach.ts';
 import {
   countTerms,
   countVisible,
@@ -197,9 +197,9 @@ async function nearest(
   const scan = () => scanVectors(db, reader, search, vector, limit);
   if (isScanFaster(reach, visible, limit)) return scan();
   const own = { ...search, filter: { ...search.filter, visibility: 'PRIVATE' as const } };
-  const width = widthFor(limit, reach, visible);
+  const walk = walkFor(limit, reach, visible);
   const [found, foundOwn] = await Promise.all([
-    findByVector(db, reader, search, vector, { width, limit }),
+    findByVector(db, reader, search, vector, walk, limit),
     reach.own > 0 ? scanVectors(db, reader, own, vector, limit) : [],
   ]);
   const isEnough = found.length >= Math.min(limit, reach.shared);

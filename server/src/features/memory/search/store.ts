@@ -1,3 +1,4 @@
+import { plannedAnew, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
@@ -161,7 +162,9 @@ export async function findByWords(
   if (has.length === 0) return [];
   // Terms are hashed with the org's or the owner's salt. OFFSET 0 keeps the planner from also scanning the
   // index of visible rows, which at 60,000 rows took four times as long as the rest.
-  const rows = await db.query<{ position: number }>(
+  const rows = await queryWith<{ position: number }>(
+    db,
+    plannedAnew(db),
     `SELECT m.position FROM (
        SELECT m.position, m.term_weights FROM (SELECT * FROM memories
          WHERE org_id = $1 AND (${has.join(' OR ')}) OFFSET 0) m
@@ -205,31 +208,43 @@ export async function scanVectors(
 /** How many rows the graph search visits if the filter rejects most of them: 0.3 s here. */
 const VISITED_AT_MOST = 20_000;
 
-/** The positions of the nearest shared rows. `width` is the queue length of the graph search. */
-export function findByVector(
+/** How to walk the graph of vectors. */
+export interface Walk {
+  /** The length of its queue, which is how many rows it visits in one pass. */
+  width: number;
+  /** How many visible rows to visit. Another pass begins if there were fewer. */
+  rows: number;
+}
+
+/** The positions of the nearest shared rows that a walk through the graph meets. */
+export async function findByVector(
   db: Queryable,
   reader: Reader,
   { filter, model }: Pick<RankedSearch, 'filter' | 'model'>,
   { head }: QueryVector,
-  { width, limit }: { width: number; limit: number },
+  { width, rows: met }: Walk,
+  limit: number,
 ): Promise<number[]> {
   const values: unknown[] = readerParameters(reader);
   const visible = visibleRows(filter, values);
   const put = (value: unknown) => `$${values.push(value)}`;
-  const text = `SELECT m.position FROM memories m
-     WHERE ${visible} AND m.visibility <> 'PRIVATE' AND m.embedding_model = ${put(model)}
-     ORDER BY ${indexedDistance(db, put(head))} LIMIT ${limit}`;
-  return db.transaction(async (tx) => {
-    // Without sorts the planner must use the vector index, however few rows it expects an org to have.
-    // Relaxed order found all of the nearest ten; strict order missed a twelfth of them when filtered.
-    const settings = tx.script(
-      `SET LOCAL hnsw.ef_search = ${width}; SET LOCAL hnsw.iterative_scan = relaxed_order;
-       SET LOCAL hnsw.max_scan_tuples = ${VISITED_AT_MOST};
-       SET LOCAL enable_sort = off; SET LOCAL jit = off`,
-    );
-    const [, rows] = await Promise.all([settings, tx.query<{ position: number }>(text, values)]);
-    return rows.map(({ position }) => position);
-  });
+  const distance = indexedDistance(db, put(head));
+  // The planner takes rows from the index for sorted, but another pass may have nearer ones: hence the 0.
+  const text = `SELECT m.position FROM (SELECT m.position, ${distance} AS distance FROM memories m
+       WHERE ${visible} AND m.visibility <> 'PRIVATE' AND m.embedding_model = ${put(model)}
+       ORDER BY ${distance} LIMIT ${put(met)}) m
+     ORDER BY m.distance + 0 LIMIT ${put(limit)}`;
+  // Without sorts the planner must use the vector index, however few rows it expects an org to have.
+  // Relaxed order found all of the nearest ten; strict order missed a twelfth of them when filtered.
+  const settings = {
+    'hnsw.ef_search': width,
+    'hnsw.iterative_scan': 'relaxed_order',
+    'hnsw.max_scan_tuples': VISITED_AT_MOST,
+    enable_sort: 'off',
+    jit: 'off',
+  };
+  const rows = await queryWith<{ position: number }>(db, settings, text, values);
+  return rows.map(({ position }) => position);
 }
 
 /** As the engine's vector index has it: the embedded engine computes half precision in software. */

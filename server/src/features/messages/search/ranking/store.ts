@@ -1,3 +1,4 @@
+import { plannedAnew, queryWith } from '../../../../db/query-with.ts';
 import type { Queryable } from '../../../../db/types.ts';
 import { IS_PROJECT_MEMBER } from '../../../projects/standing.ts';
 import { ONLY_READERS } from '../../../sessions/readable.ts';
@@ -56,14 +57,8 @@ export function rankMessages(
     SELECT h.id, round((sum(rarity) / (SELECT sum(rarity) FROM rarities))::numeric, 6)::float8 AS score
     FROM hits h JOIN rarities USING (nth) GROUP BY h.id, h.created_at
     ORDER BY score DESC, h.created_at DESC, h.id DESC LIMIT ${put(limit)}`;
-  return db.transaction(async (tx) => {
-    // The planner can't know how soon each part stops, and would spend longer on compiling the whole.
-    const [, ranked] = await Promise.all([
-      tx.script('SET LOCAL jit = off'),
-      tx.query<RankedMessage>(text, values),
-    ]);
-    return ranked;
-  });
+  // The planner can't know how soon each part stops, and would spend longer on compiling the whole.
+  return queryWith<RankedMessage>(db, { jit: 'off', ...plannedAnew(db) }, text, values);
 }
 
 type Put = (value: unknown) => string;
