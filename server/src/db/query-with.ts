@@ -8,7 +8,7 @@ export type Settings = Readonly<Record<string, string | number>>;
  * of 10. Statements with this setting are planned for their values, each time. The embedded database has few
  * organisations, and plans more slowly.
  */
-export function plannedAnew({ engine }: Pick<Queryable, 'engine'>): Settings {
+export function plannedForValues({ engine }: Pick<Queryable, 'engine'>): Settings {
   return engine === 'postgres' ? { plan_cache_mode: 'force_custom_plan' } : {};
 }
 

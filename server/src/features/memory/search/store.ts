@@ -1,4 +1,4 @@
-import { plannedAnew, queryWith } from '../../../db/query-with.ts';
+import { plannedForValues, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
@@ -164,7 +164,7 @@ export async function findByWords(
   // index of visible rows, which at 60,000 rows took four times as long as the rest.
   const rows = await queryWith<{ position: number }>(
     db,
-    plannedAnew(db),
+    plannedForValues(db),
     `SELECT m.position FROM (
        SELECT m.position, m.term_weights FROM (SELECT * FROM memories
          WHERE org_id = $1 AND (${has.join(' OR ')}) OFFSET 0) m

@@ -1,6 +1,6 @@
 import type { Role, UserContext } from '../../../context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
-import { plannedAnew, queryWith } from '../../../db/query-with.ts';
+import { plannedForValues, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../projects/standing.ts';
 import { CAN_READ_SESSION, ONLY_READERS } from '../../sessions/readable.ts';
@@ -46,7 +46,7 @@ export async function readFound(
 ): Promise<Map<string, FoundMessage>> {
   const rows = await queryWith<FoundMessage>(
     db,
-    plannedAnew(db),
+    plannedForValues(db),
     `SELECT ${MESSAGE_COLUMNS}, coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author,
        jsonb_build_object('id', s.id, 'name', s.name, 'title', s.title) AS session,
        jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name) AS project

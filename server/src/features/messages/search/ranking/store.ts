@@ -1,4 +1,4 @@
-import { plannedAnew, queryWith } from '../../../../db/query-with.ts';
+import { plannedForValues, queryWith } from '../../../../db/query-with.ts';
 import type { Queryable } from '../../../../db/types.ts';
 import { IS_PROJECT_MEMBER } from '../../../projects/standing.ts';
 import { ONLY_READERS } from '../../../sessions/readable.ts';
@@ -58,7 +58,7 @@ export function rankMessages(
     FROM hits h JOIN rarities USING (nth) GROUP BY h.id, h.created_at
     ORDER BY score DESC, h.created_at DESC, h.id DESC LIMIT ${put(limit)}`;
   // The planner can't know how soon each part stops, and would spend longer on compiling the whole.
-  return queryWith<RankedMessage>(db, { jit: 'off', ...plannedAnew(db) }, text, values);
+  return queryWith<RankedMessage>(db, { jit: 'off', ...plannedForValues(db) }, text, values);
 }
 
 type Put = (value: unknown) => string;
