@@ -83,6 +83,38 @@ describe('one turn of the event loop', () => {
     },
   );
 
+  it('reads a few long messages for a search of messages, however many match', async () => {
+    const room = await stage.openRoom();
+    // Near misses of the phrase, 60 kB each.
+    const body = `${'東'.repeat(19_000)}京${'東'.repeat(900)}`;
+    for (let at = 0; at < 40; at++) await room.post(body);
+    const { db } = stage.server;
+    const query = db.query.bind(db);
+    const pages: number[] = [];
+    vi.spyOn(db, 'query').mockImplementation(async (text, values) => {
+      const rows = await query<{ body?: unknown }>(text, values);
+      const bodies = rows.flatMap(({ body }) => (typeof body === 'string' ? body : []));
+      pages.push(Buffer.byteLength(bodies.join('')));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows of the real query.
+      return rows as never;
+    });
+    const search = (query: string, limit = 100) =>
+      stage.call('POST', '/api/messages/search', {
+        key: stage.org.member.key,
+        body: { query, limit, projectId: room.projectId },
+      });
+    const missed = await search(`"${'東'.repeat(990)}京${'東'.repeat(990)}"`);
+    expect(missed.json.data).toEqual({ items: [], total: 0, degraded: true });
+    expect(pages.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(2_000_000);
+    const found = await search('東東');
+    expect(found.json.data.degraded).toBe(true);
+    expect(found.json.data.items.length).toBeGreaterThanOrEqual(10);
+    expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(1_300_000);
+    expect(Math.max(...pages)).toBeLessThanOrEqual(200_000);
+    const few = await search('東東', 10);
+    expect([few.json.data.total, few.json.data.degraded]).toEqual([10, false]);
+  }, 60_000);
+
   it('looks up no more than 256 terms of a query; search: 200', async () => {
     const query = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + at * 9));
     const search = vi.spyOn(stage.server.db, 'query');

@@ -38,6 +38,13 @@ const ONE = queryVector(new Map([['appl', 1]]));
 const markOf = (text: string) => product(ONE, index(text, 's').weights);
 
 describe('indexText', () => {
+  it('has the pair of characters that two pieces share', () => {
+    const text = `${'東'.repeat(PIECE_CHARACTERS)}${'京'.repeat(10)}`;
+    expect(index(text, 's').terms).toContain(hashTerm('東京', 's'));
+    const spaced = `${'x'.repeat(PIECE_CHARACTERS - 1)}東 京`;
+    expect(index(spaced, 's').terms).not.toContain(hashTerm('東京', 's'));
+  });
+
   it('has one hash and one weight for each distinct term', () => {
     const { terms, weights } = index('apples, bread, Apple', 'salt');
     expect(terms).toEqual(

@@ -3,7 +3,7 @@ import type { Steps } from './in-turns.ts';
 import { piecesOf } from './pieces.ts';
 import { mayComeAgain, remembering } from './remembering.ts';
 import type { Language } from './languages.ts';
-import { languageOfText, termsOf } from './terms.ts';
+import { halfPairBetween, languageOfText, termsOf } from './terms.ts';
 
 /** BM25's saturation, and how much of a long text's length counts against it. */
 const K1 = 0.9;
@@ -69,8 +69,10 @@ function* countTerms(
 ): Steps<{ counts: Map<string, number>; length: number }> {
   const counts = new Map<string, number>();
   let length = 0;
+  let before = '';
   for (const piece of piecesOf(text)) {
-    const terms = termsOf(piece.text, language);
+    const terms = termsOf(halfPairBetween(before, piece.text) + piece.text, language);
+    before = piece.text;
     length += terms.length;
     for (const term of terms) {
       const count = counts.get(term) ?? 0;

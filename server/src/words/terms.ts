@@ -3,8 +3,10 @@ import { isStopWordIn, languageOf, LANGUAGES, termIn, type Language } from './la
 import { PIECE_CHARACTERS } from './pieces.ts';
 
 /** Scripts written without spaces. Their terms are pairs of adjacent characters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const UNSPACED_LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
+const UNSPACED = new RegExp(`${UNSPACED_LETTER}+`, 'gu');
+const UNSPACED_START = new RegExp(`^\\p{Mn}{0,4}(?!\\p{Mn})${UNSPACED_LETTER}`, 'u');
+const UNSPACED_END = new RegExp(`(?!\\p{Mn})${UNSPACED_LETTER}\\p{Mn}{0,4}$`, 'u');
 
 /** Longer terms are not words, and are truncated. */
 const LONGEST_TERM = 64;
@@ -99,6 +101,12 @@ export function placedWordsOf(text: string): PlacedWord[] {
   return words.toSorted((a, b) => a.start - b.start);
 }
 
+/** The end of a piece of text that forms a pair with the beginning of the next piece. Empty if there is none. */
+export function halfPairBetween(piece: string, next: string): string {
+  if (!UNSPACED_START.test(next)) return '';
+  return UNSPACED_END.exec(piece.slice(-10))?.[0] ?? '';
+}
+
 /** In lower case and without accents. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -113,6 +121,11 @@ function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
+/** ASCII and most Chinese characters: they have no accents to remove, and are most of what people write. */
+function isPlain(character: string): boolean {
+  return character < '\u00a0' || (character >= '\u4e00' && character <= '\u9fff');
+}
+
 /** The same, with the code points that each code unit of the result stands for. */
 function foldWithPlaces(text: string): { folded: string; starts: number[]; ends: number[] } {
   let folded = '';
@@ -120,7 +133,9 @@ function foldWithPlaces(text: string): { folded: string; starts: number[]; ends:
   const ends: number[] = [];
   let at = 0;
   for (const character of text) {
-    const plain = character.normalize('NFKD').replaceAll(/\p{Mn}/gu, '');
+    const plain = isPlain(character)
+      ? character
+      : character.normalize('NFKD').replaceAll(/\p{Mn}/gu, '');
     for (let unit = 0; unit < plain.length; unit++) {
       starts.push(at);
       ends.push(at + 1);

@@ -2,7 +2,7 @@ import { createStepCounter, type Match } from './regexp-steps.ts';
 
 /**
  * Measures how much a function does by counting instead of timing: the steps of its regular expressions,
- * and the characters and items that string and array methods read or copy.
+ * and the characters and items that string and array methods read or copy, and lookups in maps and sets.
  */
 export function countWork(work: () => void): number {
   const stop = startCounting();
@@ -55,6 +55,14 @@ function startCounting(): () => number {
   watch(String.prototype, ['normalize'], normalizing);
   watch(Array.prototype, ['at', 'pop', 'push', 'shift'], () => 0);
   watch(Array.prototype, ['includes', 'indexOf', 'slice', 'join'], ownLength);
+  watch(Array.prototype, ['every', 'filter', 'map', 'some', 'toSorted'], (_, args) => {
+    const [visit] = args;
+    // Each item that the callback is called with counts.
+    if (typeof visit === 'function') args[0] = (...given: unknown[]) => ++count && visit(...given);
+    return 0;
+  });
+  watch(Map.prototype, ['get', 'has', 'set'], () => 0);
+  watch(Set.prototype, ['has', 'add'], () => 0);
   watch(RegExp.prototype, ['exec'], matching);
   return () => {
     for (const each of restore.splice(0)) each();

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { createFairTurns } from '../../fair-turns.ts';
+import { pagesOf } from '../../text-pages.ts';
 import type { Piece } from '../../words/pieces.ts';
 import { findPiece, rankTexts, type RankedMemory } from '../memory/service.ts';
 import {
@@ -16,12 +17,8 @@ import { bestPassage } from './passage.ts';
 import { findMemories, isWorthReading, queryOf, SURE_SCORE } from './sources.ts';
 import { countSaid, findNames } from './store.ts';
 
-/** How far back in the session it reads. */
+/** How far back in the session it reads, unless there are too many long messages. */
 const MESSAGES_READ = 400;
-/** A hundred messages of the maximum length. 400 ordinary messages are far shorter. */
-const BYTES_READ = 2_000_000;
-/** Of one query's result. The embedded database takes 10 ms for it. */
-const PAGE_BYTES = 200_000;
 const MOST_QUOTES = 5;
 /** Matches far behind the best one are left out. */
 const LEAST_SHARE_OF_BEST = 0.4;
@@ -118,24 +115,6 @@ function quoteSaid({ message, piece, score }: Said): Quote {
     sourceUrl: null,
     citation: { messageId: id },
   };
-}
-
-/** The newest messages that fit, in pages of limited size. */
-function pagesOf(heads: readonly SpokenHead[]): SpokenHead[][] {
-  const pages: SpokenHead[][] = [];
-  let inAll = 0;
-  let inPage = Infinity;
-  for (const head of heads) {
-    inAll += head.bytes;
-    inPage += head.bytes;
-    if (inAll > BYTES_READ) break;
-    if (inPage > PAGE_BYTES) {
-      pages.push([]);
-      inPage = head.bytes;
-    }
-    pages.at(-1)?.push(head);
-  }
-  return pages;
 }
 
 /** One page at a time, and one quote: the embedded database and the event loop serve others in between. */

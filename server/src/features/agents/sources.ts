@@ -52,8 +52,8 @@ export async function findSaid(
   const { sessionId, channel } = question;
   const reader = { ...agentReader(ctx.orgId, question), sessionId };
   const filter = channel === null ? {} : { sessionId };
-  const found = await findMessages(ctx, reader, { query, filter, limit: limit + 1 });
-  return found.filter(({ message }) => message.id !== question.id).slice(0, limit);
+  const { matches } = await findMessages(ctx, reader, { query, filter, limit: limit + 1 });
+  return matches.filter(({ message }) => message.id !== question.id).slice(0, limit);
 }
 
 /**

@@ -184,7 +184,7 @@ export const MessageMatches = z
     total: z.int(),
     degraded: z.boolean().meta({
       description:
-        'True while older messages are still being indexed after an upgrade, and may be missing.',
+        'True if matches may be missing: while older messages are still being indexed after an upgrade, or if there was more text to look through, or to return, than one search may.',
     }),
   })
   .meta({ id: 'MessageMatches' });

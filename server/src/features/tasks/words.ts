@@ -1,3 +1,5 @@
+import { toStreamSafe } from '../../stream-safe.ts';
+
 /** The words that tasks are found by: runs of letters and digits, in lower case, from their beginning. */
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Longer words are found by what they begin with. */
@@ -10,18 +12,22 @@ export function wordsOf(
   projectId: string,
   { title, description }: { title: string; description: string | null },
 ): string[] {
-  const words = `${title} ${description ?? ''}`.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  const words = fold(`${title} ${description ?? ''}`).match(WORD) ?? [];
   const distinct = new Set(words.map((word) => prefixOf(projectId) + shorten(word)));
   return [...distinct].slice(0, MOST_WORDS);
 }
 
 /** A tsquery for tasks with words that begin with those of the query. Null if it has none. */
 export function queryFor(projectIds: readonly string[], query: string): string | null {
-  const words = (query.normalize('NFKC').toLowerCase().match(WORD) ?? []).slice(0, MOST_QUERIED);
+  const words = (fold(query).match(WORD) ?? []).slice(0, MOST_QUERIED);
   if (words.length === 0 || projectIds.length === 0) return null;
   const inProject = (projectId: string) =>
     words.map((word) => `'${prefixOf(projectId)}${shorten(word)}':*`).join(' & ');
   return projectIds.map((projectId) => `(${inProject(projectId)})`).join(' | ');
+}
+
+function fold(text: string): string {
+  return toStreamSafe(text).normalize('NFKC').toLowerCase();
 }
 
 function prefixOf(projectId: string): string {

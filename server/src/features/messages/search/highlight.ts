@@ -1,6 +1,7 @@
 import type { Steps } from '../../../words/in-turns.ts';
 import { piecesOf } from '../../../words/pieces.ts';
-import { isStopWord, placedWordsOf, termOf } from '../../../words/terms.ts';
+import { halfPairBetween, isStopWord, placedWordsOf, termOf } from '../../../words/terms.ts';
+import { compilePhrases, searchPhrases } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
 
 /** A part of a body, in code points. */
@@ -18,57 +19,64 @@ interface PlacedTerm extends Highlight {
 const MOST_HIGHLIGHTS = 100;
 
 /**
- * Where the words and phrases of a query are in a body, in order and without overlaps. Empty if a phrase does
- * not occur: then the body is no match.
+ * Finds the words and phrases of one query in a body, in order and without overlaps. Empty if a phrase does
+ * not occur: then the body is no match. Each body is read once, up to where nothing more can be shown.
  */
-export function* highlight(body: string, { terms, phrases }: ParsedQuery): Steps<Highlight[]> {
-  const words = yield* placedTerms(body);
-  const wanted = new Set(terms);
-  const found: Highlight[] = words.filter((word) => !word.isStopWord && wanted.has(word.term));
-  for (const phrase of phrases) {
-    const places = occurrences(words, yield* placedTerms(phrase));
-    if (places.length === 0) return [];
-    found.push(...places);
-  }
-  return merged(found).slice(0, MOST_HIGHLIGHTS);
-}
-
-function* placedTerms(text: string): Steps<PlacedTerm[]> {
-  const words: PlacedTerm[] = [];
-  let before = 0;
-  for (const piece of piecesOf(text)) {
-    for (const { word, start, end } of placedWordsOf(piece.text)) {
-      words.push({
-        term: termOf(word),
-        isStopWord: isStopWord(word),
-        start: before + start,
-        end: before + end,
-      });
+export function createHighlighter(query: ParsedQuery): (body: string) => Steps<Highlight[]> {
+  const wanted = new Set(query.terms);
+  const phrases = compilePhrases(query.phrases);
+  // A phrase that is not complete yet may join as many parts as it has terms.
+  const settled = MOST_HIGHLIGHTS + phrases.longest;
+  return function* (body) {
+    const search = searchPhrases(phrases);
+    const parts: Highlight[] = [];
+    const starts: number[] = [];
+    for (const words of placedTerms(body)) {
+      for (const { term, isStopWord, start, end } of words) {
+        starts.push(start);
+        const length = search.read(term);
+        if (length > 0) addPart(parts, { start: starts.at(-length) ?? start, end });
+        else if (!isStopWord && wanted.has(term)) addPart(parts, { start, end });
+      }
+      if (search.hasAll() && parts.length >= settled) break;
+      yield;
     }
-    before += Array.from(piece.text).length;
-    yield;
-  }
-  return words;
+    return search.hasAll() ? parts.slice(0, MOST_HIGHLIGHTS) : [];
+  };
 }
 
-/** Words are compared by their terms, stop words too. */
-function occurrences(words: readonly PlacedTerm[], phrase: readonly PlacedTerm[]): Highlight[] {
-  const places: Highlight[] = [];
-  for (let at = 0; at + phrase.length <= words.length; at++) {
-    if (!phrase.every(({ term }, nth) => words[at + nth]?.term === term)) continue;
-    const [first, last] = [words[at], words[at + phrase.length - 1]];
-    places.push({ start: first?.start ?? 0, end: last?.end ?? 0 });
+/** The words of each piece of a text. They are compared by their terms, stop words too. */
+function* placedTerms(text: string): Generator<PlacedTerm[]> {
+  let at = 0;
+  let before = '';
+  for (const piece of piecesOf(text)) {
+    const half = halfPairBetween(before, piece.text);
+    at -= lengthOf(half);
+    yield placedWordsOf(half + piece.text).map(({ word, start, end }) => ({
+      term: termOf(word),
+      isStopWord: isStopWord(word),
+      start: at + start,
+      end: at + end,
+    }));
+    at += lengthOf(half + piece.text);
+    before = piece.text;
   }
-  return places;
 }
 
-/** Pairs of characters overlap in scripts without spaces, and so do a phrase and its words. */
-function merged(places: readonly Highlight[]): Highlight[] {
-  const all: Highlight[] = [];
-  for (const { start, end } of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = all.at(-1);
-    if (last && start < last.end) last.end = Math.max(last.end, end);
-    else all.push({ start, end });
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/**
+ * Pairs of characters overlap in scripts without spaces, and so do phrases. What is added ends last, and
+ * may begin before parts that are there already.
+ */
+function addPart(parts: Highlight[], { start, end }: Highlight): void {
+  const added = { start, end };
+  for (let last = parts.at(-1); last && added.start < last.end; last = parts.at(-1)) {
+    added.start = Math.min(added.start, last.start);
+    added.end = Math.max(added.end, last.end);
+    parts.pop();
   }
-  return all;
+  parts.push(added);
 }

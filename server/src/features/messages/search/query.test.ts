@@ -5,10 +5,14 @@ it.each([
   ['Release notes', { terms: ['releas', 'note'], phrases: [], required: [] }],
   [
     'when "release notes" ship',
-    { terms: ['releas', 'note', 'ship'], phrases: ['release notes'], required: ['releas', 'note'] },
+    {
+      terms: ['releas', 'note', 'ship'],
+      phrases: [['releas', 'note']],
+      required: ['releas', 'note'],
+    },
   ],
-  ['“release notes”', { phrases: ['release notes'], required: ['releas', 'note'] }],
-  ['„Preis“ «prix»', { phrases: ['Preis', 'prix'], required: ['prei', 'prix'] }],
+  ['“release notes”', { phrases: [['releas', 'note']], required: ['releas', 'note'] }],
+  ['„Preis“ «prix»', { phrases: [['prei'], ['prix']], required: ['prei', 'prix'] }],
   ['5" pipe', { terms: ['5', 'pipe'], phrases: [], required: [] }],
   ['"" " "', { terms: [], phrases: [], required: [] }],
   ['"to be or not to be" question', { terms: ['question'], phrases: [], required: [] }],

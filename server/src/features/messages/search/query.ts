@@ -1,12 +1,12 @@
-import { queryTermsOf } from '../../../words/terms.ts';
+import { isStopWord, placedWordsOf, queryTermsOf, termOf } from '../../../words/terms.ts';
 
 /** What to look for. */
 export interface ParsedQuery {
   /** Distinct, the phrases' first. */
   terms: string[];
-  /** Each as text. All must occur. */
-  phrases: string[];
-  /** The terms of the phrases: a match has all of them. */
+  /** The terms of each, of stop words too. All must occur. */
+  phrases: string[][];
+  /** The terms of the phrases, without stop words: a match has all of them. */
   required: string[];
 }
 
@@ -16,16 +16,17 @@ const PHRASE = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»/g
 
 /** Quoted parts are phrases. There are no operators: everything else is words. */
 export function parseQuery(query: string): ParsedQuery {
-  const phrases: string[] = [];
+  const phrases: string[][] = [];
+  const inPhrases = new Set<string>();
   for (const [, ...quoted] of query.matchAll(PHRASE)) {
-    phrases.push(quoted.find((text) => text !== undefined) ?? '');
+    const words = placedWordsOf(quoted.find((text) => text !== undefined) ?? '');
+    const sought = words.filter(({ word }) => !isStopWord(word));
+    // One without such words, as "to be or not to be", can't be looked up, and is not required.
+    if (sought.length === 0) continue;
+    for (const { word } of sought) inPhrases.add(termOf(word));
+    phrases.push(words.map(({ word }) => termOf(word)));
   }
-  const required = queryTermsOf(phrases.join(' \n ')).slice(0, MOST_TERMS);
+  const required = [...inPhrases].slice(0, MOST_TERMS);
   const terms = [...new Set([...required, ...queryTermsOf(query)])].slice(0, MOST_TERMS);
-  return {
-    terms,
-    required,
-    // One without terms, such as "to be or not to be", can't be looked up, and is not required.
-    phrases: phrases.filter((phrase) => queryTermsOf(phrase).length > 0),
-  };
+  return { terms, required, phrases };
 }

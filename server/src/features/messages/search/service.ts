@@ -1,11 +1,12 @@
 import type { Context, UserContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
+import { pagesOf } from '../../../text-pages.ts';
 import { inTurns } from '../../../words/in-turns.ts';
 import { hashTerm, saltOf } from '../../../words/lexical.ts';
 import { requireProject } from '../../projects/service.ts';
 import type { SearchMessages } from '../schema.ts';
-import { highlight, type Highlight } from './highlight.ts';
-import { parseQuery, type ParsedQuery } from './query.ts';
+import { createHighlighter, type Highlight } from './highlight.ts';
+import { parseQuery } from './query.ts';
 import { RANKED_PER_TERM, rankMessages, type RankedMessage } from './ranking/store.ts';
 import {
   findFilterPlace,
@@ -26,7 +27,7 @@ export interface MessageMatch {
 
 export interface MessageSearchResult {
   found: MessageMatch[];
-  /** True if the org has messages that are not indexed yet. */
+  /** True if matches may be missing: the org has messages that are not indexed yet, or there was too much to read. */
   degraded: boolean;
 }
 
@@ -36,12 +37,12 @@ export async function searchMessages(
 ): Promise<MessageSearchResult> {
   const { userId, role } = ctx.actor;
   const reader = { orgId: ctx.orgId, userId, role, projectIds: null, sessionId: null };
-  const [found, degraded] = await Promise.all([
+  const [{ matches, isComplete }, isBehind] = await Promise.all([
     findMessages(ctx, reader, { query, filter, limit }),
     hasUnindexed(ctx.db, ctx.orgId),
     requirePlace(ctx, filter),
   ]);
-  return { found, degraded };
+  return { found: matches, degraded: isBehind || !isComplete };
 }
 
 /** 404 and 403 for a Project or session that the caller filters by, as everywhere else. */
@@ -60,31 +61,48 @@ interface MessageSearch {
   limit: number;
 }
 
-/** How many bodies are read at once to look for a phrase: at most 1.6 MB. */
+/** How many bodies are read at once to look for a phrase, or fewer if they are long. */
 const READ_AT_ONCE = 20;
+/** Of the bodies found, because an answer is sent as a whole. At least ten of the longest. */
+const BYTES_FOUND = 1_000_000;
+
+export interface FoundMessages {
+  matches: MessageMatch[];
+  /** False if there was more text than one search reads or returns, so that matches may be missing. */
+  isComplete: boolean;
+}
 
 /** For people, and for agents, which have a reader of their own. */
 export async function findMessages(
   { db, orgId }: Pick<Context, 'db' | 'orgId'>,
   reader: MessageReader,
   { query, filter, limit }: MessageSearch,
-): Promise<MessageMatch[]> {
+): Promise<FoundMessages> {
   const parsed = parseQuery(query);
-  if (parsed.terms.length === 0) return [];
+  if (parsed.terms.length === 0) return { matches: [], isComplete: true };
   const hashOf = (term: string) => hashTerm(term, saltOf(orgId, null));
+  const hasPhrases = parsed.phrases.length > 0;
   const ranked = await rankMessages(db, reader, {
     filter,
     hashes: parsed.terms.map(hashOf),
     required: parsed.required.map(hashOf),
     // Whether a phrase occurs is known only after its message was read.
-    limit: parsed.phrases.length > 0 ? RANKED_PER_TERM : limit,
+    limit: hasPhrases ? RANKED_PER_TERM : limit,
   });
-  const found: MessageMatch[] = [];
-  const size = parsed.phrases.length > 0 ? READ_AT_ONCE : limit;
-  for (let from = 0; from < ranked.length && found.length < limit; from += size) {
-    found.push(...(await matchesAmong(db, reader, ranked.slice(from, from + size), parsed)));
+  const highlight = createHighlighter(parsed);
+  const matches: MessageMatch[] = [];
+  let [read, bytesFound] = [0, 0];
+  for (const page of pagesOf(ranked, hasPhrases ? READ_AT_ONCE : limit)) {
+    if (matches.length >= limit || bytesFound >= BYTES_FOUND) break;
+    const found = await matchesAmong(db, reader, page, highlight);
+    read += page.length;
+    for (const match of found) bytesFound += match.bytes;
+    matches.push(...found);
   }
-  return found.slice(0, limit);
+  return {
+    matches: matches.slice(0, limit),
+    isComplete: matches.length >= limit || read === ranked.length,
+  };
 }
 
 /** Without messages that were edited or deleted since they were ranked. */
@@ -92,19 +110,19 @@ async function matchesAmong(
   db: Context['db'],
   reader: MessageReader,
   ranked: readonly RankedMessage[],
-  query: ParsedQuery,
-): Promise<MessageMatch[]> {
+  highlight: ReturnType<typeof createHighlighter>,
+): Promise<(MessageMatch & { bytes: number })[]> {
   const messages = await readFound(
     db,
     reader,
     ranked.map(({ id }) => id),
   );
-  const matches: MessageMatch[] = [];
-  for (const { id, score } of ranked) {
+  const matches = [];
+  for (const { id, score, bytes } of ranked) {
     const message = messages.get(id);
     if (!message) continue;
-    const highlights = await inTurns(reader.orgId, highlight(message.body, query));
-    if (highlights.length > 0) matches.push({ message, score, highlights });
+    const highlights = await inTurns(reader.orgId, highlight(message.body));
+    if (highlights.length > 0) matches.push({ message, score, highlights, bytes });
   }
   return matches;
 }

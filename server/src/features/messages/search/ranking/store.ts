@@ -28,6 +28,8 @@ export interface RankedSearch {
 export interface RankedMessage {
   id: string;
   score: number;
+  /** The length of its body. */
+  bytes: number;
 }
 
 /**
@@ -48,14 +50,14 @@ export function rankMessages(
     parts AS MATERIALIZED (${partsOf(filter, put)}),
     ${candidatesOf({ filter, hashes, required, limit }, put)},
     hits AS MATERIALIZED (
-      SELECT m.id, m.created_at, asked.nth FROM candidates m CROSS JOIN ${asked}
+      SELECT m.id, m.created_at, m.bytes, asked.nth FROM candidates m CROSS JOIN ${asked}
       WHERE ${hasTerm('asked.term')}),
     rarities AS MATERIALIZED (
       SELECT nth, ln(1 + ((SELECT count(*) FROM candidates) - count(h.id) + 0.5::float8)
         / (count(h.id) + 0.5)) AS rarity
       FROM ${asked} LEFT JOIN hits h USING (nth) GROUP BY nth)
-    SELECT h.id, round((sum(rarity) / (SELECT sum(rarity) FROM rarities))::numeric, 6)::float8 AS score
-    FROM hits h JOIN rarities USING (nth) GROUP BY h.id, h.created_at
+    SELECT h.id, h.bytes, round((sum(rarity) / (SELECT sum(rarity) FROM rarities))::numeric, 6)::float8 AS score
+    FROM hits h JOIN rarities USING (nth) GROUP BY h.id, h.created_at, h.bytes
     ORDER BY score DESC, h.created_at DESC, h.id DESC LIMIT ${put(limit)}`;
   // The planner can't know how soon each part stops, and would spend longer on compiling the whole.
   return queryWith<RankedMessage>(db, { jit: 'off', ...plannedForValues(db) }, text, values);
@@ -98,8 +100,9 @@ function partsOf({ createdAfter, createdBefore }: MessageFilter, put: Put): stri
     JOIN scopes ON ${overlaps('since', 'until')} GROUP BY part`;
 }
 
-const ROW_COLUMNS =
-  'm.id, m.created_at, m.author_user_id, m.agent_slug, m.session_id, m.search_keys';
+const FOUND_COLUMNS =
+  'm.id, m.created_at, m.author_user_id, m.agent_slug, m.session_id, m.search_keys, m.bytes';
+const ROW_COLUMNS = FOUND_COLUMNS.replace('m.bytes', 'octet_length(m.body) AS bytes');
 
 const NEWEST_FIRST = 'ORDER BY m.created_at DESC, m.id DESC';
 
@@ -132,7 +135,7 @@ function candidatesOf({ filter, hashes, required, limit }: RankedSearch, put: Pu
   const withAll = `SELECT m.* FROM rarest CROSS JOIN LATERAL (${newest('rarest.term', LOOKED_AT_FOR_ALL, hasAll)}) m`;
   const inSession = rowsOfSession(filter, required.length > 0 ? hasAll : hasAny, put);
   const ranked = [
-    ...(required.length > 1 ? [withAll] : [`SELECT ${ROW_COLUMNS} FROM found m`]),
+    ...(required.length > 1 ? [withAll] : [`SELECT ${FOUND_COLUMNS} FROM found m`]),
     ...(hashes.length > 1 && required.length === 0 ? [`${withAll} WHERE ${isMissing()}`] : []),
     ...(inSession === undefined ? [] : [inSession]),
   ];
@@ -143,7 +146,7 @@ function candidatesOf({ filter, hashes, required, limit }: RankedSearch, put: Pu
       SELECT term, count(*) AS found FROM found GROUP BY term
       ORDER BY count(*), min(created_at) LIMIT 1),
     candidates AS MATERIALIZED (
-      SELECT DISTINCT ON (m.id) m.id, m.created_at, m.search_keys
+      SELECT DISTINCT ON (m.id) m.id, m.created_at, m.search_keys, m.bytes
       FROM (${ranked.join(' UNION ALL ')}) m)`;
 }
 
