@@ -998,7 +998,7 @@ export interface MessageMatch {
 export interface MessageMatches {
   items: MessageMatch[];
   total: number;
-  /** True while older messages are still being indexed after an upgrade, and may be missing. */
+  /** True if matches may be missing: while older messages are still being indexed after an upgrade, or if there was more text to look through, or to return, than one search may. */
   degraded: boolean;
 }
 

@@ -752,7 +752,7 @@ class MessageMatch(m.ResponsePart):
 class MessageMatches(m.ItemsResult[MessageMatch]):
     total: int
     degraded: bool
-    """True while older messages are still being indexed after an upgrade, and may be missing."""
+    """True if matches may be missing: while older messages are still being indexed after an upgrade, or if there was more text to look through, or to return, than one search may."""
 
 
 class ModelLastResultError(m.ResponsePart):

@@ -38,8 +38,8 @@ export function Results({ found, search, listRef, onClearFilters, onLeave }: Res
     <div className="flex flex-col gap-3">
       {found.isIncomplete && (
         <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
-          Older messages are still being indexed, so some may be missing. Try again in a few
-          minutes.
+          Some matches may be missing: there is too much text to search at once, or older messages
+          are still being indexed. Add words or a filter, or try again in a few minutes.
         </p>
       )}
       <p role="status" className="text-note text-muted">

@@ -13,6 +13,11 @@ const RANKED = 2_000;
 const SAMPLED = 100;
 /** Messages with the rarest term that are looked at, to find those that have the others too. */
 const LOOKED_AT_FOR_ALL = 4_000;
+/**
+ * And as many of those, and of the messages to rank, as have this many bytes of keys: all but the longest
+ * messages are shorter than a kilobyte. The embedded database compares these in 20 ms.
+ */
+const KEY_BYTES = 4_000_000;
 /** Messages with a term that are looked at if a filter may refuse them. */
 const LOOKED_AT = 6_000;
 
@@ -107,6 +112,15 @@ const ROW_COLUMNS = FOUND_COLUMNS.replace('m.bytes', 'octet_length(m.body) AS by
 const NEWEST_FIRST = 'ORDER BY m.created_at DESC, m.id DESC';
 
 /**
+ * The newest of these rows, as many as may be compared. Appending nothing reads the keys of a long message once
+ * and for all, instead of once for each term. OFFSET 0 keeps it that way.
+ */
+const comparable = (columns: string, rows: string) =>
+  `SELECT ${columns.replace('m.search_keys', "m.search_keys || '{}'::bigint[] AS search_keys")} FROM (
+    SELECT m.*, sum(pg_column_size(m.search_keys)) OVER (${NEWEST_FIRST} ROWS UNBOUNDED PRECEDING) AS key_bytes
+    FROM (${rows}) m) m WHERE m.key_bytes <= ${KEY_BYTES} OFFSET 0`;
+
+/**
  * The messages to rank, as CTEs: the newest with each term, and the newest with all of them. The latter are
  * looked for among those with the rarest term: the one with the fewest, or whose newest go back furthest.
  */
@@ -116,9 +130,8 @@ function candidatesOf({ filter, hashes, required, limit }: RankedSearch, put: Pu
   const most = Math.min(RANKED_PER_TERM, Math.ceil(RANKED / terms.length));
   const conditions = rowConditions(filter, put);
   const rows = rowsByKeys(filter, put);
-  const newest = (term: string, lookedAt: number, condition = 'true') =>
-    `SELECT m.* FROM (${rows(term, lookedAt, NEWEST_FIRST)}) m
-      WHERE ${[condition, ...conditions].join(' AND ')}
+  const newest = (looked: string, condition = 'true') =>
+    `SELECT ${FOUND_COLUMNS} FROM (${looked}) m WHERE ${[condition, ...conditions].join(' AND ')}
       ${NEWEST_FIRST} LIMIT ${most}`;
   const hasAll = `NOT EXISTS (SELECT 1 FROM unnest(${all}::bigint[]) AS term WHERE NOT ${hasTerm('term')})`;
   const hasAny = `EXISTS (SELECT 1 FROM unnest(${all}::bigint[]) AS term WHERE ${hasTerm('term')})`;
@@ -126,13 +139,22 @@ function candidatesOf({ filter, hashes, required, limit }: RankedSearch, put: Pu
   const withEach =
     required.length > 1
       ? rows('asked.term', SAMPLED, '')
-      : newest('asked.term', conditions.length > 0 ? Math.ceil(LOOKED_AT / terms.length) : most);
+      : newest(
+          rows(
+            'asked.term',
+            conditions.length > 0 ? Math.ceil(LOOKED_AT / terms.length) : most,
+            NEWEST_FIRST,
+          ),
+        );
   // Those among the newest with each term are the newest of their kind. And if there are no more with the
   // rarest, nothing else has all.
   const isMissing = () => `(SELECT count(*) FROM (SELECT 1 FROM found GROUP BY id
       HAVING count(*) = ${terms.length}) m) < ${put(limit)}
     ${conditions.length > 0 ? '' : `AND rarest.found >= ${most}`}`;
-  const withAll = `SELECT m.* FROM rarest CROSS JOIN LATERAL (${newest('rarest.term', LOOKED_AT_FOR_ALL, hasAll)}) m`;
+  const withAll = `SELECT m.* FROM rarest CROSS JOIN LATERAL (${newest(
+    comparable(FOUND_COLUMNS, rows('rarest.term', LOOKED_AT_FOR_ALL, NEWEST_FIRST)),
+    hasAll,
+  )}) m`;
   const inSession = rowsOfSession(filter, required.length > 0 ? hasAll : hasAny, put);
   const ranked = [
     ...(required.length > 1 ? [withAll] : [`SELECT ${FOUND_COLUMNS} FROM found m`]),
@@ -145,9 +167,10 @@ function candidatesOf({ filter, hashes, required, limit }: RankedSearch, put: Pu
     rarest AS MATERIALIZED (
       SELECT term, count(*) AS found FROM found GROUP BY term
       ORDER BY count(*), min(created_at) LIMIT 1),
-    candidates AS MATERIALIZED (
-      SELECT DISTINCT ON (m.id) m.id, m.created_at, m.search_keys, m.bytes
-      FROM (${ranked.join(' UNION ALL ')}) m)`;
+    candidates AS MATERIALIZED (${comparable(
+      'm.id, m.created_at, m.search_keys, m.bytes',
+      `SELECT DISTINCT ON (m.id) m.* FROM (${ranked.join(' UNION ALL ')}) m`,
+    )})`;
 }
 
 type Rows = (term: string, lookedAt: number, order: string) => string;
@@ -168,10 +191,11 @@ function rowsByKeys(filter: MessageFilter, put: Put): Rows {
 function rowsOfSession(filter: MessageFilter, condition: string, put: Put): string | undefined {
   if (filter.sessionId === undefined) return undefined;
   const session = put(filter.sessionId);
-  return `SELECT ${ROW_COLUMNS} FROM messages m
+  const rows = `SELECT ${ROW_COLUMNS} FROM messages m
     WHERE m.org_id = $1 AND NOT ${isLong(session)}${createdConditions(filter, put)}
-      AND ${scopeOfBase('m.search_keys[1]')} IN (SELECT scope FROM scopes)
-      AND ${[condition, ...rowConditions(filter, put)].join(' AND ')}`;
+      AND ${rowConditions(filter, put).join(' AND ')} AND m.search_keys IS NOT NULL`;
+  return `SELECT ${FOUND_COLUMNS} FROM (${comparable(FOUND_COLUMNS, rows)}) m
+    WHERE ${scopeOfBase('m.search_keys[1]')} IN (SELECT scope FROM scopes) AND ${condition}`;
 }
 
 const isLong = (session: string) => `(SELECT s.last_position > ${LOOKED_AT} FROM sessions s
