@@ -42,7 +42,7 @@ const ATTACKS: Record<string, (send: Send) => Promise<() => Promise<unknown>>> =
     return () => searchMessages(send, 'plan price review of the pricing and nothing else at all');
   },
   async 'thousands of highlights'(send) {
-    await fillSession(send, 100, (at) => `${at % 2 === 0 ? 'ab cd ef ' : '東京都'}`.repeat(2_200));
+    await fillSession(send, 100, (at) => (at % 2 === 0 ? 'ab cd ef ' : '東京都').repeat(2_200));
     return () =>
       Promise.all([searchMessages(send, 'ab ef'), searchMessages(send, '東京都 "cd ef ab"')]);
   },

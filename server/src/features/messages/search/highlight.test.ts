@@ -72,8 +72,11 @@ describe('one search never holds up others', () => {
   function workOf(query: string, body = '東'.repeat(20_000)): { inAll: number; inStep: number } {
     const work = { inAll: 0, inStep: 0 };
     const steps = createHighlighter(parseQuery(query))(body);
-    for (let isDone = false; !isDone;) {
-      const inStep = countWork(() => (isDone = steps.next().done === true));
+    const state = { isDone: false };
+    while (!state.isDone) {
+      const inStep = countWork(() => {
+        state.isDone = steps.next().done === true;
+      });
       work.inAll += inStep;
       work.inStep = Math.max(work.inStep, inStep);
     }
