@@ -81,6 +81,14 @@ describe.runIf(ENGINE === 'embedded')('a disk that takes no more', () => {
   });
 });
 
+it.runIf(ENGINE === 'embedded')('a HOST that has no address: one line', async () => {
+  const dataDir = join(folder, 'host');
+  await createTestFolder(dataDir);
+  const named = { ...env, DATA_DIR: dataDir, HOST: 'no-such-host.invalid' };
+  const ended = await startCommand(['serve', '--no-web'], named).finished;
+  expectOneLine(ended, /^atrium: HOST: no address was found for this name$/m);
+});
+
 describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('PostgreSQL', () => {
   const name = `atrium_start_${randomBytes(4).toString('hex')}`;
   const plain = () => {

@@ -19,6 +19,7 @@ describe('configuration', () => {
       rateLimitReads: 60,
       rateLimitWrites: 20,
       firstOwnerEmail: 'owner@localhost',
+      auditDays: 400,
       logLevel: 'info',
       metricsPort: undefined,
     });
@@ -213,6 +214,10 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOL_MAX', '0'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis:cache'],
+    ['REDIS_URL', 'redis:///0'],
+    ['REDIS_URL', 'redis://:100%@cache'],
+    ['REDIS_URL', 'redis://cache/first'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_URL', 'http://mail.example.com'],
     ['SMTP_URL', 'smtp:mail.example.com'],
@@ -235,6 +240,8 @@ describe('configuration', () => {
     ['RATE_LIMIT_READS', '0'],
     ['RATE_LIMIT_WRITES', '1.5'],
     ['FIRST_OWNER_EMAIL', 'nobody'],
+    ['AUDIT_DAYS', '0'],
+    ['AUDIT_DAYS', 'for ever'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_PORT', 'x'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
@@ -272,6 +279,7 @@ describe('configuration', () => {
     ['SMTP_URL', 'smtp://root:hunter2#@localhost'],
     ['SMTP_URL', 'smtp://root:hunter2@localhost/?x=hunter2'],
     ['SMTP_URL', 'smtp://root:1?hunter2=x@localhost'],
+    ['REDIS_URL', 'redis://:hunter2%@cache'],
     ['SECRETS_KEY', 'hunter2'],
     ['SECRETS_KEY', `${'ab'.repeat(32)},hunter2`],
   ])('%s=%s: the line does not repeat the secret', (name, value) => {

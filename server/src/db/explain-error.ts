@@ -13,7 +13,8 @@ export function explainConnecting(error: unknown): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return `cannot connect (${code}); is PostgreSQL running?`;
   }
-  return `cannot connect: ${problem}; is this the address of a PostgreSQL that is running?`;
+  const isAnswer = sqlState(error) !== undefined;
+  return `cannot connect: ${problem}${isAnswer ? '' : '; is this the address of a PostgreSQL that is running?'}`;
 }
 
 /**
