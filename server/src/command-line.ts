@@ -64,11 +64,11 @@ function refuseUnknown(command: string, args: string[], known: string[] = []): v
   if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for ${command}`);
 }
 
-const HELP = ['help', '--help', '-h'];
+const HELP = new Set(['help', '--help', '-h']);
 
 /** Runs one command and returns the exit code. */
 export async function runCommandLine([name = '', ...args]: string[]): Promise<number> {
-  if (HELP.includes(name) || args.some((arg) => arg === '--help')) {
+  if (HELP.has(name) || args.includes('--help')) {
     process.stdout.write(USAGE);
     return 0;
   }

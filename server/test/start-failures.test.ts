@@ -69,7 +69,10 @@ describe.runIf(ENGINE === 'embedded')('a disk that takes no more', () => {
     expectOneLine(ended, TOO_LARGE);
     // One block is enough for the lock, and not for the engine.
     const later = await runWithFileLimit(1, ['memory', 'status'], started);
-    expectOneLine(later, /the embedded database stopped: .*No space left on device; free some space/);
+    expectOneLine(
+      later,
+      /the embedded database stopped: .*No space left on device; free some space/,
+    );
   });
 
   it('cannot take first-run.json: one line', async () => {
@@ -113,7 +116,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('PostgreSQL', () => {
     const { pgvector, migrations } = await diagnose({ DATABASE_URL: plain() });
     expect(pgvector).toMatchObject({
       status: 'failed',
-      message: 'permission denied to create extension "vector"',
+      message: 'permission denied to create extension "vector" (42501)',
       advice: expect.stringMatching(statement),
     });
     expect(migrations?.advice).toContain('Correct pgvector first');
@@ -149,16 +152,14 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('PostgreSQL', () => {
        END $$`,
       'CREATE EVENT TRIGGER full_disk ON ddl_command_start EXECUTE FUNCTION fail()',
     );
-    const line = /the database cannot write to its disk: .*No space left on device; free some space/;
+    const line =
+      /the database cannot write to its disk: .*No space left on device; free some space/;
     expectOneLine(await migrate(plain()), line);
     await runOn(databaseUrl(name), 'DROP EVENT TRIGGER full_disk');
   });
 
   it('that can only be read, as a standby: one line', async () => {
-    await runOn(
-      databaseUrl(name),
-      `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
-    );
+    await runOn(databaseUrl(name), `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     expectOneLine(await migrate(plain()), /read-only transaction; is this a standby\?/);
   });
 

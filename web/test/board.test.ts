@@ -170,7 +170,10 @@ describe('the board', () => {
     const { page } = await stage.openAsOwner();
     await page.goto(path);
     await expect.poll(() => titlesIn(page, 'To do')).toEqual(['Ants']);
-    const holds = { TODO: Promise.withResolvers<void>(), IN_PROGRESS: Promise.withResolvers<void>() };
+    const holds = {
+      TODO: Promise.withResolvers<void>(),
+      IN_PROGRESS: Promise.withResolvers<void>(),
+    };
     const asked = Promise.withResolvers<void>();
     await page.route('**/tasks?*', async (route) => {
       const status = new URL(route.request().url()).searchParams.get('status');

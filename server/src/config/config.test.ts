@@ -254,24 +254,27 @@ describe('configuration', () => {
     'x|0|-1|1e9|99999999999|true|a\nb|a\0b|🎉|%|%zz|http://|http://[|https://x:99999|http://a b|postgres://%zz@h/x|postgres://h:99999/x|redis://%|smtp://[|/nowhere|/|/dev/zero|[]|[null]|{}|*|,|a,b|[::1|::1|1.2.3.4/33|@|<>|"|openai:|openai::|__proto__|constructor|\ud800'.split(
       '|',
     );
-  it.each(variablesRead())('%s: whatever it is set to, it is taken or refused in one line', (name) => {
-    const others = [
-      {},
-      { EMBEDDINGS: 'openai', OPENAI_API_KEY: 'k' },
-      { RERANK: 'https://a.example' },
-      { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' },
-    ];
-    for (const value of [...NONSENSE, 'a'.repeat(100_000)]) {
-      for (const env of others) {
-        try {
-          readConfig({ ...env, [name]: value });
-        } catch (error) {
-          expect(error, value).toBeInstanceOf(ConfigError);
-          expect((error as Error).message).toMatch(/^[A-Z0-9_]+: [^\p{Cc}\n]{1,2000}$/u);
+  it.each(variablesRead())(
+    '%s: whatever it is set to, it is taken or refused in one line',
+    (name) => {
+      const others = [
+        {},
+        { EMBEDDINGS: 'openai', OPENAI_API_KEY: 'k' },
+        { RERANK: 'https://a.example' },
+        { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' },
+      ];
+      for (const value of [...NONSENSE, 'a'.repeat(100_000)]) {
+        for (const env of others) {
+          try {
+            readConfig({ ...env, [name]: value });
+          } catch (error) {
+            expect(error, value).toBeInstanceOf(ConfigError);
+            expect((error as Error).message).toMatch(/^[A-Z0-9_]+: [^\p{Cc}\n]{1,2000}$/u);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/x'],

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
+import { problemOf } from '../problem-of.ts';
 import { CREATE_VECTOR, INSTALL_VECTOR } from './explain-error.ts';
 import { readDatabaseFacts, type DatabaseFacts } from './inspect.ts';
 import type { Database } from './types.ts';
@@ -41,14 +42,12 @@ export async function requireVector(db: Database): Promise<void> {
 /** Tries it and rolls back: hosts of databases let roles create it that are not superusers. */
 export async function creationProblem(db: Database): Promise<VectorProblem | undefined> {
   const undo = new Error('rolled back');
-  try {
-    await db.transaction(async (tx) => {
+  const failure = await db
+    .transaction(async (tx) => {
       await tx.script('CREATE EXTENSION IF NOT EXISTS vector');
       throw undo;
-    });
-  } catch (error) {
-    if (error === undo) return undefined;
-    const problem = error instanceof Error ? error.message : String(error);
-    return { problem, advice: `${CREATE_VECTOR}, then run \`migrate\`` };
-  }
+    })
+    .catch((error: unknown) => error);
+  if (failure === undo) return undefined;
+  return { problem: problemOf(failure), advice: `${CREATE_VECTOR}, then run \`migrate\`` };
 }

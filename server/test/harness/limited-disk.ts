@@ -4,7 +4,11 @@ import { startCommand, type Finished } from './command.ts';
 type Environment = Record<string, string>;
 
 /** Runs a command with a limit on the size of files, in blocks of 512 bytes. Writes beyond it fail as on a full disk. */
-export function runWithFileLimit(blocks: number, args: string[], env: Environment): Promise<Finished> {
+export function runWithFileLimit(
+  blocks: number,
+  args: string[],
+  env: Environment,
+): Promise<Finished> {
   return startCommand(args, env, ['sh', '-c', `ulimit -f ${blocks} && exec "$@"`, 'sh']).finished;
 }
 
