@@ -1,6 +1,7 @@
 # The image: `docker build -t atrium .` for this machine, or with buildx for linux/amd64 and linux/arm64.
 # Nothing in it depends on the architecture but the packages, which npm picks.
-ARG NODE_IMAGE=node:24-bookworm-slim
+# The same Node as in node_modules.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app

@@ -13,6 +13,7 @@ import {
   SUMMARISE_SESSION,
   summariseSession,
 } from './features/agents/summarise.ts';
+import { purgeAudit } from './features/audit/service.ts';
 import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
 import { purgeEvents } from './features/channels/inbox/service.ts';
@@ -163,6 +164,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       'purge notifications': () => purgeNotifications(db),
+      'purge the audit log': () => purgeAudit(db, config.auditDays),
       'purge events of chat channels': () => purgeEvents(db),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),

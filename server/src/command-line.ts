@@ -64,9 +64,16 @@ function refuseUnknown(command: string, args: string[], known: string[] = []): v
   if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for ${command}`);
 }
 
+const HELP = new Set(['help', '--help', '-h']);
+
 /** Runs one command and returns the exit code. */
-export async function runCommandLine([name = 'serve', ...args]: string[]): Promise<number> {
+export async function runCommandLine([name = '', ...args]: string[]): Promise<number> {
+  if (HELP.has(name) || args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   try {
+    if (name === '') throw new UsageError('no command; to start a server, use `serve`');
     const command = COMMANDS[name];
     if (!command) throw new UsageError(`unknown command "${name}"`);
     const config = readConfig(process.env);

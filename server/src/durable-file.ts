@@ -42,11 +42,21 @@ export async function linkNew(draft: string, file: string): Promise<boolean> {
 /** Creates a folder that only its owner can read, with those above it, if they are missing. */
 export async function makeFolder(folder: string): Promise<void> {
   const path = resolve(folder);
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  const first = await mkdir(path, { recursive: true, mode: 0o700 }).catch(
+    async (error: unknown) => {
+      // Node says this on a read-only disk too. Without `recursive`, it says which it is.
+      if (isMissing(error)) await mkdir(path, { mode: 0o700 });
+      throw error;
+    },
+  );
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) {
     await syncPath(dirname(made));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Forces a file's content, or the names in a folder, to disk. */

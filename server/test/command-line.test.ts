@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../src/command-line.ts';
+import { USAGE } from '../src/commands/usage.ts';
 import { MAIN, startCommand, type Finished } from './harness/command.ts';
 import {
   createTestDatabase,
@@ -108,6 +109,7 @@ describe('admin commands', () => {
   });
 
   it.each([
+    [[], 'no command; to start a server, use `serve`'],
     [['fly'], 'unknown command "fly"'],
     [['admin', 'fly'], 'unknown admin command "fly"'],
     [['admin', 'create-org', '--colour', 'red'], '--colour'],
@@ -128,6 +130,16 @@ describe('admin commands', () => {
     expect(stderr).toContain('Usage:');
     expect(existsSync(unused)).toBe(false);
   });
+
+  it.each([[['--help']], [['-h']], [['help']], [['serve', '--help']]])(
+    '%j: prints the usage, and does nothing else',
+    async (args) => {
+      const unused = join(folder, 'unused');
+      const ended = await run(args, { DATABASE_URL: '', DATA_DIR: unused });
+      expect(ended).toEqual({ code: 0, stdout: USAGE, stderr: '' });
+      expect(existsSync(unused)).toBe(false);
+    },
+  );
 
   it('an invalid variable stops the start with one line', async () => {
     const { code, stderr } = await run(['serve'], { PORT: 'http' });

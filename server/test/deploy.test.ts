@@ -64,6 +64,14 @@ describe('Dockerfile', () => {
     expect(VARIABLES).toEqual(expect.arrayContaining(names));
   });
 
+  it('has the version of Node that the packages include', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const [version] = new Set(Object.values(optionalDependencies));
+    expect(instructions('ARG')).toEqual([`NODE_IMAGE=node:${version}-bookworm-slim`]);
+  });
+
   it('has one base, which the builder can replace, and does not run as root', () => {
     const bases = new Set(instructions('FROM').map((line) => line.split(' ')[0]));
     expect([...bases]).toEqual(['${NODE_IMAGE}', 'manifests']);
@@ -93,6 +101,10 @@ describe('Dockerfile', () => {
 });
 
 interface Service {
+  image?: string;
+  build?: string;
+  mem_limit?: string;
+  pids_limit?: number;
   command?: string[];
   environment?: Record<string, string>;
   secrets?: string[];
@@ -128,6 +140,19 @@ describe('compose.yaml', () => {
       }
     }
   });
+
+  it('takes exact versions of images, and limits the memory and the processes of each', () => {
+    for (const [name, service] of services) {
+      if (service.build === undefined) expect(service.image, name).toMatch(/:\d+\.\d+\.\d+\b/);
+      expect(service.mem_limit, name).toMatch(/^[1-9]\d*[mg]$/);
+      expect(service.pids_limit, name).toBeGreaterThan(0);
+    }
+    // Redis drops entries before the system ends it.
+    const most = redis?.command?.at((redis.command.indexOf('--maxmemory') || -1) + 1) ?? '';
+    expect(megabytes(most)).toBeLessThan(megabytes(redis?.mem_limit ?? ''));
+  });
+
+  const megabytes = (size: string) => Number.parseInt(size, 10) * (/g/.test(size) ? 1024 : 1);
 
   it('names secrets, volumes and networks that it defines', () => {
     for (const [name, service] of services) {
@@ -237,6 +262,8 @@ describe('deploy/atrium.service', () => {
     const names = lines.flat().map((pair) => pair.split('=')[0]);
     expect(names).toContain('DATABASE_URL_FILE');
     expect(VARIABLES).toEqual(expect.arrayContaining(names));
+    expect(unit).toMatch(/^MemoryMax=\d+G$/m);
+    expect(unit).toMatch(/^TasksMax=\d+$/m);
     expect(unit).toContain(`DATA_DIR=/var/lib/${/^StateDirectory=(.+)$/m.exec(unit)?.[1]}\n`);
   });
 });

@@ -154,7 +154,11 @@ describe.runIf(ENGINE === 'postgres')('PostgreSQL', () => {
     await database.db.query(`CREATE VIEW pretended.pg_available_extensions
       AS SELECT * FROM pg_catalog.pg_available_extensions WHERE false`);
     const { pgvector } = await diagnose(env);
-    expect(pgvector).toMatchObject({ status: 'failed', message: 'is not installed' });
+    expect(pgvector).toMatchObject({
+      status: 'failed',
+      message: 'is not installed',
+      advice: 'Install pgvector 0.8 or later (Debian: postgresql-NN-pgvector).',
+    });
   });
 
   it('whose clock is an hour ahead fails', async () => {

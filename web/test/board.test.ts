@@ -164,6 +164,36 @@ describe('the board', () => {
     await expect.poll(() => titlesIn(page, 'In progress')).toEqual(['Cats', 'Dogs', 'Bees']);
   });
 
+  it('shows a task that moves at every moment, also if its new column arrives later', async () => {
+    const { client } = stage.atrium;
+    const { projectId, path } = await createBoard(client, [['Ants', 'TODO']]);
+    const { page } = await stage.openAsOwner();
+    await page.goto(path);
+    await expect.poll(() => titlesIn(page, 'To do')).toEqual(['Ants']);
+    const holds = {
+      TODO: Promise.withResolvers<void>(),
+      IN_PROGRESS: Promise.withResolvers<void>(),
+    };
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/tasks?*', async (route) => {
+      const status = new URL(route.request().url()).searchParams.get('status');
+      if (status === 'TODO') asked.resolve();
+      if (status === 'TODO' || status === 'IN_PROGRESS') await holds[status].promise;
+      await route.continue();
+    });
+    const [ants] = (await client.tasks.list(projectId, { number: 1 })).items;
+    await client.tasks.update(projectId, ants?.id ?? '', { status: 'IN_PROGRESS' });
+    await asked.promise;
+    // It shows when the old column has arrived.
+    await client.tasks.create(projectId, { title: 'Bees' });
+    holds.TODO.resolve();
+    await card(page, 'Bees').waitFor();
+    expect(await titlesIn(page, 'To do')).toEqual(['Ants', 'Bees']);
+    holds.IN_PROGRESS.resolve();
+    await expect.poll(() => titlesIn(page, 'In progress')).toEqual(['Ants']);
+    expect(await titlesIn(page, 'To do')).toEqual(['Bees']);
+  });
+
   it('opens with 50 tasks per column and loads more as one scrolls, and has proposals in a tray', async () => {
     const { client } = stage.atrium;
     const titles = Array.from({ length: 55 }, (_, at) => `Task ${at + 1}`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Tokens } from '../context.ts';
+import { explainDataFolder } from '../data-folder.ts';
 import type { Database } from '../db/types.ts';
 import { writeDurably } from '../durable-file.ts';
 import { createOrg, isInUse } from '../features/identity/service.ts';
@@ -47,9 +48,17 @@ export async function bootstrap(
       userId: owner.id,
       email,
     };
-    await writeDurably(fileOf(config), `${JSON.stringify(firstRun, null, 2)}\n`);
+    await writeFirstRun(config, firstRun);
     return firstRun;
   });
+}
+
+async function writeFirstRun(config: Config, firstRun: FirstRun): Promise<void> {
+  try {
+    await writeDurably(fileOf(config), `${JSON.stringify(firstRun, null, 2)}\n`);
+  } catch (error) {
+    throw explainDataFolder(error, config.dataDir);
+  }
 }
 
 /** Prints to stdout and never logs, because logs are collected elsewhere. */

@@ -10,6 +10,7 @@ import type { Database } from '../db/types.ts';
 import { PATIENT } from '../db/lock-waits.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { requireVector } from '../db/vector-extension.ts';
 import { undoOpenBatches } from '../features/memory/service.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createMetrics, serveMetrics } from '../http/metrics.ts';
@@ -118,6 +119,7 @@ export async function work(config: Config, log: Logger): Promise<void> {
 export async function openMigrated(config: Config, log: Logger): Promise<Database> {
   const db = await openDatabase(config, log);
   try {
+    await requireVector(db);
     const { applied } = await migrate(db, {
       ...PATIENT,
       report: (fields, message) => log.info(fields, message),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { variablesRead } from '../../test/harness/variables-read.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 describe('configuration', () => {
@@ -18,6 +19,7 @@ describe('configuration', () => {
       rateLimitReads: 60,
       rateLimitWrites: 20,
       firstOwnerEmail: 'owner@localhost',
+      auditDays: 400,
       logLevel: 'info',
       metricsPort: undefined,
     });
@@ -212,6 +214,10 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOL_MAX', '0'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis:cache'],
+    ['REDIS_URL', 'redis:///0'],
+    ['REDIS_URL', 'redis://:100%@cache'],
+    ['REDIS_URL', 'redis://cache/first'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_URL', 'http://mail.example.com'],
     ['SMTP_URL', 'smtp:mail.example.com'],
@@ -234,6 +240,8 @@ describe('configuration', () => {
     ['RATE_LIMIT_READS', '0'],
     ['RATE_LIMIT_WRITES', '1.5'],
     ['FIRST_OWNER_EMAIL', 'nobody'],
+    ['AUDIT_DAYS', '0'],
+    ['AUDIT_DAYS', 'for ever'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_PORT', 'x'],
   ])('%s=%s stops the start with one line that names it', (name, value) => {
@@ -242,12 +250,39 @@ describe('configuration', () => {
     expect(read).toThrow(new RegExp(`^${name}: [^\n]+$`));
   });
 
+  const NONSENSE =
+    'x|0|-1|1e9|99999999999|true|a\nb|a\0b|🎉|%|%zz|http://|http://[|https://x:99999|http://a b|postgres://%zz@h/x|postgres://h:99999/x|redis://%|smtp://[|/nowhere|/|/dev/zero|[]|[null]|{}|*|,|a,b|[::1|::1|1.2.3.4/33|@|<>|"|openai:|openai::|__proto__|constructor|\ud800'.split(
+      '|',
+    );
+  it.each(variablesRead())(
+    '%s: whatever it is set to, it is taken or refused in one line',
+    (name) => {
+      const others = [
+        {},
+        { EMBEDDINGS: 'openai', OPENAI_API_KEY: 'k' },
+        { RERANK: 'https://a.example' },
+        { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' },
+      ];
+      for (const value of [...NONSENSE, 'a'.repeat(100_000)]) {
+        for (const env of others) {
+          try {
+            readConfig({ ...env, [name]: value });
+          } catch (error) {
+            expect(error, value).toBeInstanceOf(ConfigError);
+            expect((error as Error).message).toMatch(/^[A-Z0-9_]+: [^\p{Cc}\n]{1,2000}$/u);
+          }
+        }
+      }
+    },
+  );
+
   it.each([
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/x'],
     ['SMTP_URL', 'http://root:hunter2@localhost'],
     ['SMTP_URL', 'smtp://root:hunter2#@localhost'],
     ['SMTP_URL', 'smtp://root:hunter2@localhost/?x=hunter2'],
     ['SMTP_URL', 'smtp://root:1?hunter2=x@localhost'],
+    ['REDIS_URL', 'redis://:hunter2%@cache'],
     ['SECRETS_KEY', 'hunter2'],
     ['SECRETS_KEY', `${'ab'.repeat(32)},hunter2`],
   ])('%s=%s: the line does not repeat the secret', (name, value) => {

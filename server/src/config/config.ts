@@ -17,7 +17,7 @@ import {
 } from './network.ts';
 import { secretsKeys, type SecretsKeys } from './secrets-keys.ts';
 import { stripe, type StripeConfig } from './stripe.ts';
-import { email, integer, oneOf, serviceUrl } from './values.ts';
+import { email, integer, oneOf, redisUrl, serviceUrl } from './values.ts';
 import { variablesOf, type Environment } from './variables.ts';
 
 export { ConfigError };
@@ -63,6 +63,8 @@ export interface Config {
   rateLimitSignIns: number;
   signup: (typeof SIGNUPS)[number];
   firstOwnerEmail: string;
+  /** How long entries of the audit log are kept. */
+  auditDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
   metricsPort: number | undefined;
 }
@@ -86,7 +88,7 @@ export function readConfig(env: Environment): Config {
       POSTGRES,
     ),
     databasePoolMax: integer('DATABASE_POOL_MAX', read('DATABASE_POOL_MAX'), 10, 1, 1000),
-    redisUrl: serviceUrl('REDIS_URL', readSecret('REDIS_URL'), ['redis:', 'rediss:']),
+    redisUrl: redisUrl('REDIS_URL', readSecret('REDIS_URL')),
     smtpUrl: smtpUrl(readSecret('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Atrium <atrium@localhost>'),
     secretsKeys: secretsKeys(readSecret('SECRETS_KEY')),
@@ -104,6 +106,7 @@ export function readConfig(env: Environment): Config {
     rateLimitSignIns: integer('RATE_LIMIT_SIGN_INS', read('RATE_LIMIT_SIGN_INS'), 20, 1, 1_000_000),
     signup: oneOf('SIGNUP', read('SIGNUP') ?? 'invite', SIGNUPS),
     firstOwnerEmail: email('FIRST_OWNER_EMAIL', read('FIRST_OWNER_EMAIL') ?? 'owner@localhost'),
+    auditDays: integer('AUDIT_DAYS', read('AUDIT_DAYS'), 400, 1, 36_500),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsPort: read('METRICS_PORT')
       ? integer('METRICS_PORT', read('METRICS_PORT'), 0, 0, 65_535)

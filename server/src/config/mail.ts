@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { isEmail } from '../email.ts';
 import { ConfigError } from './config-error.ts';
-import { serviceUrl } from './values.ts';
+import { isDecodable, serviceUrl } from './values.ts';
 
 export interface MailAddress {
   name: string;
@@ -27,14 +27,6 @@ export function smtpUrl(value: string | undefined): string | undefined {
     throw new ConfigError(name, 'supports only one setting after the ?: requireTLS=true');
   }
   return text;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function isMailHost(hostname: string): boolean {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { variablesOf, type Environment, type Variables } from './variables.ts';
+import { readStart, variablesOf, type Environment, type Variables } from './variables.ts';
 
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
@@ -21,6 +20,7 @@ export interface ModelConfig {
 /** `@model` stands for the default, and `recall` is built in. */
 const RESERVED_SLUGS = new Set(['model', 'recall']);
 const MAX_CREDITS = 100_000;
+const MAX_FILE_BYTES = 1024 * 1024;
 const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
 const ADDRESS_RULE =
   'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
@@ -47,10 +47,13 @@ export function readModels(env: Environment): ModelConfig[] {
 function readFile(path: string): unknown[] {
   let text: string;
   try {
-    text = readFileSync(resolve(path), 'utf8');
+    text = readStart(resolve(path), MAX_FILE_BYTES + 1).toString('utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new ConfigError('MODELS_FILE', `cannot read "${path}" (${code})`);
+  }
+  if (text.length > MAX_FILE_BYTES) {
+    throw new ConfigError('MODELS_FILE', `"${path}" is larger than 1 MiB`);
   }
   let entries: unknown;
   try {

@@ -41,6 +41,31 @@ export function serviceUrl(
   return value;
 }
 
+/** ioredis decodes the parts of its URL, and takes the path for the number of a database. */
+export function redisUrl(name: string, value: string | undefined): string | undefined {
+  const text = serviceUrl(name, value, ['redis:', 'rediss:']);
+  if (text === undefined) return undefined;
+  const { hostname, username, password, pathname } = new URL(text);
+  const isValid =
+    hostname !== '' &&
+    isDecodable(username) &&
+    isDecodable(password) &&
+    /^(\/\d{0,9})?$/.test(pathname);
+  if (isValid) return text;
+  throw new ConfigError(
+    name,
+    'must look like redis://user:password@cache.example.com:6379/0, with special characters percent-encoded',
+  );
+}
+
+export function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export function list(value: string): string[] {
   return value
     .split(',')

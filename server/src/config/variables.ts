@@ -45,7 +45,7 @@ function readSecretFile(variable: string, path: string): string {
 }
 
 /** Not more than that, because the path may be a device without an end. */
-function readStart(path: string, size: number): Buffer {
+export function readStart(path: string, size: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(size);

@@ -10,7 +10,7 @@ import { makeFolder, syncPath } from '../durable-file.ts';
 import { withCheckpoints } from './checkpoints.ts';
 import { createPooledDatabase, useDatabase } from './database.ts';
 import { DurableFs } from './durable-fs.ts';
-import { EngineFailed } from './engine-failed.ts';
+import { EngineFailed, startFailure } from './engine-failed.ts';
 import { lockFolder } from './folder-lock.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from './types.ts';
@@ -76,6 +76,8 @@ async function makeCluster<T>(dataDir: string, fill: (db: Database) => Promise<T
   await rm(draft, { recursive: true, force: true });
   try {
     const { promise: failed, reject } = Promise.withResolvers<never>();
+    // Nobody waits for it if the engine does not even start.
+    failed.catch(() => {});
     const engine = await startEngine(draft, (reason) => reject(new EngineFailed(reason)));
     const db = embeddedDatabase(engine, { onError: () => {} });
     const result = await Promise.race([useDatabase(db, fill), failed]);
@@ -104,20 +106,32 @@ const DURABLE = PGlite.defaultStartParams
   .concat('-c', 'fsync=on', '-c', 'wal_sync_method=fsync');
 
 /** Anchored, because other lines of the engine's log quote statements and values. */
-const PANIC = /^[\d-]+ [\d:.]+ \w+ \[\d+\] PANIC: +(.*)$/;
+const STOPPED = /^[\d-]+ [\d:.]+ \w+ \[\d+\] (FATAL|PANIC): +(.*)$/;
 
 async function startEngine(folder: string, onPanic: OnPanic): Promise<PGlite> {
+  let lastReason: string | undefined;
+  let isStarting = true;
+  const { promise: panicked, reject } = Promise.withResolvers<never>();
   const engine = new PGlite({
     fs: new DurableFs(folder),
     startParams: DURABLE,
     extensions: EMBEDDED_EXTENSIONS,
     onStderr(line) {
-      const [, reason] = PANIC.exec(line) ?? [];
-      if (reason !== undefined) onPanic(reason);
+      const [, level, reason] = STOPPED.exec(line) ?? [];
+      if (reason === undefined) return true;
+      lastReason = reason;
+      if (level !== 'PANIC') return true;
+      if (isStarting) reject(new Error(reason));
+      else onPanic(reason);
       return true;
     },
   });
-  await engine.waitReady;
+  try {
+    await Promise.race([engine.waitReady, panicked]);
+    isStarting = false;
+  } catch (error) {
+    throw new EngineFailed(lastReason ?? startFailure(error));
+  }
   return engine;
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
+import { explainDataFolder } from '../data-folder.ts';
 import { useDatabase } from './database.ts';
+import { explainConnecting } from './explain-error.ts';
 import type { Database } from './types.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -11,13 +13,21 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
     return openEmbedded(config.dataDir, (reason) => {
       log.fatal({ reason }, 'the embedded database failed; check the disk and start again');
       process.exit(1);
-    }).catch(explainFolder);
+    }).catch(explainFolder(config));
   }
-  return openPostgres({
+  const db = openPostgres({
     url: config.databaseUrl,
     poolMax: config.databasePoolMax,
     onError: (error) => log.warn({ err: error }, 'lost an idle database connection'),
   });
+  try {
+    // Whatever fails here is about the connection, and not about what is done with it.
+    await db.query('SELECT 1');
+    return db;
+  } catch (error) {
+    await db.close();
+    throw new ConfigError('DATABASE_URL', explainConnecting(error));
+  }
 }
 
 /** Lets `fill` write to an empty database. If it fails, an embedded database is not created at all. */
@@ -28,7 +38,7 @@ export async function fillDatabase<T>(
 ): Promise<T> {
   if (config.databaseUrl === undefined) {
     const { createEmbedded } = await loadEmbedded();
-    return createEmbedded(config.dataDir, fill).catch(explainFolder);
+    return createEmbedded(config.dataDir, fill).catch(explainFolder(config));
   }
   return useDatabase(await openDatabase(config, log), fill);
 }
@@ -38,8 +48,8 @@ function loadEmbedded() {
   return import('./embedded.ts');
 }
 
-function explainFolder(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EACCES' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST') throw error;
-  throw new ConfigError('DATA_DIR', `cannot be used: ${(error as Error).message}`);
+function explainFolder({ dataDir }: Config): (error: unknown) => never {
+  return (error) => {
+    throw explainDataFolder(error, dataDir);
+  };
 }

@@ -63,6 +63,7 @@ CREATE TABLE audit_entries (
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, "position")
 );
+CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (created_at);
 
 CREATE TABLE channel_connections (
   org_id text NOT NULL,

@@ -1,7 +1,8 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { failed, ok, problemOf, warning, type Found } from './finding.ts';
+import { problemOf } from '../problem-of.ts';
+import { failed, ok, warning, type Found } from './finding.ts';
 
 const MB = 1024 * 1024;
 /** A new embedded database takes 50 MB, and writes its log in files of 16 MB. */

@@ -10,14 +10,15 @@ import { readDatabaseFacts, type DatabaseFacts } from '../db/inspect.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Database } from '../db/types.ts';
+import { creationProblem, versionProblem } from '../db/vector-extension.ts';
+import { problemOf } from '../problem-of.ts';
 import { countSecrets } from '../commands/reseal.ts';
-import { failed, ok, problemOf, skipped, warning, type Finding, type Found } from './finding.ts';
+import { failed, ok, skipped, warning, type Finding, type Found } from './finding.ts';
 
 const CHECKS = ['database', 'migrations', 'pgvector', 'clock', 'secrets key'] as const;
 type Check = (typeof CHECKS)[number];
 
 const MIN_POSTGRES = 15;
-const MIN_VECTOR = [0, 8];
 /** Links, sessions and signed payment events compare times of both clocks. */
 const MAX_SKEW_MS = 2_000;
 
@@ -31,7 +32,7 @@ export async function checkDatabase(config: Config, log: Logger): Promise<Findin
     db = await openDatabase(config, log);
     return await inspect(config, db);
   } catch (error) {
-    return all(unreachable(error));
+    return all(unreachable(config, error));
   } finally {
     await db?.close();
   }
@@ -42,24 +43,28 @@ function all(database: Found): Finding[] {
   return CHECKS.map((check) => ({ check, ...(check === 'database' ? database : rest) }));
 }
 
-function unreachable(error: unknown): Found {
+function unreachable({ databaseUrl }: Config, error: unknown): Found {
   if (error instanceof FolderLockedError) {
     return skipped('a running server is using DATA_DIR; stop it to check the database');
   }
   const advice =
-    'Start PostgreSQL, or correct DATABASE_URL. See "Troubleshooting" in docs/operations.md.';
-  return failed(explainDatabaseError(error) ?? problemOf(error), advice);
+    databaseUrl === undefined
+      ? 'If its files are damaged, restore a backup.'
+      : 'Start PostgreSQL, or correct DATABASE_URL.';
+  const problem = explainDatabaseError(error) ?? problemOf(error);
+  return failed(problem, `${advice} See "Troubleshooting" in docs/operations.md.`);
 }
 
 async function inspect(config: Config, db: Database): Promise<Finding[]> {
   const sentAt = Date.now();
   const facts = await readDatabaseFacts(db);
   const asked = { sentAt, receivedAt: Date.now() };
-  const migrations = await checkMigrations(db);
+  const pgvector = await checkVector(db, facts);
+  const migrations = await checkMigrations(db, pgvector);
   const found: Record<Check, Found> = {
     database: checkVersion(db, facts),
     migrations,
-    pgvector: checkVector(facts),
+    pgvector,
     clock: checkClock(facts, asked),
     'secrets key':
       migrations.status === 'ok'
@@ -78,34 +83,27 @@ function checkVersion(db: Database, { version, versionNumber }: DatabaseFacts): 
   );
 }
 
-async function checkMigrations(db: Database): Promise<Found> {
+async function checkMigrations(db: Database, pgvector: Found): Promise<Found> {
   try {
     const pending = await pendingMigrations(db);
     if (pending.length === 0) return ok('all applied');
-    return warning(
-      `${pending.length} pending`,
-      'Run `migrate`, or start the server, which does it.',
-    );
+    const run = 'Run `migrate`, or start the server, which does it.';
+    const fixFirst = 'They would fail. Correct pgvector first, as said below.';
+    return warning(`${pending.length} pending`, pgvector.status === 'failed' ? fixFirst : run);
   } catch (error) {
     return failed(problemOf(error), 'Start the version of Atrium that this database belongs to.');
   }
 }
 
-function checkVector({ vector, availableVector }: DatabaseFacts): Found {
-  const install = 'Install pgvector 0.8 or later (Debian: postgresql-NN-pgvector)';
-  const version = vector ?? availableVector;
-  if (version === null) return failed('is not installed', `${install}.`);
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [minMajor = 0, minMinor = 0] = MIN_VECTOR;
-  if (major < minMajor || (major === minMajor && minor < minMinor)) {
-    return failed(
-      `version ${version} is too old`,
-      `${install}, then run \`ALTER EXTENSION vector UPDATE\` in this database.`,
-    );
-  }
-  if (vector !== null) return ok(`version ${version}`);
-  return ok(`version ${version} is available; the first migration creates it`);
+async function checkVector(db: Database, facts: DatabaseFacts): Promise<Found> {
+  const { vector, availableVector } = facts;
+  const found = versionProblem(facts) ?? (vector === null ? await creationProblem(db) : undefined);
+  if (found) return failed(found.problem, asSentence(found.advice));
+  if (vector !== null) return ok(`version ${vector}`);
+  return ok(`version ${availableVector} is available; the first migration creates it`);
 }
+
+const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function checkClock(
   { clockMs }: DatabaseFacts,

@@ -1,7 +1,8 @@
 import { checkSmtp } from '../adapters/mail/smtp.ts';
 import { readRedisVersion } from '../adapters/rate-limiter/check-redis.ts';
 import type { Config } from '../config/config.ts';
-import { failed, ok, problemOf, skipped, warning, type Found } from './finding.ts';
+import { problemOf } from '../problem-of.ts';
+import { failed, ok, skipped, warning, type Found } from './finding.ts';
 
 const PROBE_LIMIT_MS = 5_000;
 

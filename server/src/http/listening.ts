@@ -13,6 +13,8 @@ export async function namingVariable<T>(variable: string, listening: Promise<T>)
       );
     }
     if (code === 'EACCES') throw new ConfigError(variable, 'this user may not listen on that port');
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new ConfigError('HOST', 'no address was found for this name');
     if (code === 'EADDRNOTAVAIL')
       throw new ConfigError('HOST', 'this machine does not have that address');
     throw error;

@@ -9,12 +9,14 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs a command as people do, in its own process. */
+/** Runs a command as people do, in its own process; `under` another program, if that is given. */
 export function startCommand(
   args: string[],
   env: Record<string, string>,
+  under: string[] = [],
 ): { child: ChildProcessWithoutNullStreams; finished: Promise<Finished> } {
-  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  const [file = '', ...rest] = [...under, process.execPath, MAIN, ...args];
+  const child = spawn(file, rest, { env });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (data: Buffer) => (output.stdout += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output.stderr += data.toString()));

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '../../config/config.ts';
 import { parseSecretsKeys, type SecretsKeys } from '../../config/secrets-keys.ts';
+import { explainDataFolder } from '../../data-folder.ts';
 import { linkNew, makeFolder, placeDurably } from '../../durable-file.ts';
 
 const KEY_BYTES = 32;
@@ -15,7 +16,7 @@ type KeySettings = Pick<Config, 'secretsKeys' | 'databaseUrl' | 'dataDir'>;
  */
 export async function loadSecretsKeys(config: KeySettings): Promise<SecretsKeys> {
   const found = await findSecretsKeys(config);
-  return found ?? explained(makeKey(config.dataDir, fileOf(config)));
+  return found ?? explained(config.dataDir, makeKey(config.dataDir, fileOf(config)));
 }
 
 /** The same, but undefined if the server has not generated one yet. */
@@ -27,20 +28,18 @@ export async function findSecretsKeys(config: KeySettings): Promise<SecretsKeys 
       'is required with DATABASE_URL, and must be the same for every process; generate one with `openssl rand -base64 32`',
     );
   }
-  return explained(readKeys(fileOf(config)));
+  return explained(config.dataDir, readKeys(fileOf(config)));
 }
 
 function fileOf(config: KeySettings): string {
   return join(config.dataDir, 'secrets-key');
 }
 
-async function explained<T>(work: Promise<T>): Promise<T> {
+async function explained<T>(folder: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new ConfigError('DATA_DIR', `could not read or create the secrets key in it: ${problem}`);
+    throw explainDataFolder(error, folder);
   }
 }
 

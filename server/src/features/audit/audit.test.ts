@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../../test/harness/database.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { startTestServer } from '../../../test/harness/server.ts';
 import { useTestServer } from '../../../test/harness/use-test-server.ts';
 
 const server = useTestServer();
@@ -85,4 +87,33 @@ describe('the audit log', () => {
       expect(reply.status, query).toBe(400);
     }
   });
+});
+
+it('older entries than AUDIT_DAYS are deleted, in every organisation, and no others', async () => {
+  const database = await createTestDatabase();
+  const orgs = await Promise.all([createTestOrg(database.db), createTestOrg(database.db)]);
+  for (const { orgId } of orgs) {
+    await database.db.query(
+      `INSERT INTO audit_entries (org_id, id, action, resource_type, resource_id, actor_kind, request_id,
+         details, created_at)
+       SELECT $1, 'days' || days, 'org.updated', 'org', $1, 'user', 'r', '{}', now() - make_interval(days => days)
+       FROM unnest($2::int[]) AS days`,
+      [orgId, [0, 29, 31, 400, 4_000]],
+    );
+  }
+  const worker = await startTestServer({
+    shared: database,
+    worker: true,
+    env: { AUDIT_DAYS: '30' },
+  });
+  const left = (orgId: string) =>
+    database.db.query('SELECT id FROM audit_entries WHERE org_id = $1 ORDER BY id', [orgId]);
+  try {
+    for (const { orgId } of orgs) {
+      await expect.poll(() => left(orgId)).toEqual([{ id: 'days0' }, { id: 'days29' }]);
+    }
+  } finally {
+    await worker.stop();
+    await database.drop();
+  }
 });

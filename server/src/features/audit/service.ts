@@ -2,6 +2,7 @@ import type { Actor, Context, PersonActor, UserContext } from '../../context.ts'
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+export { purgeEntries as purgeAudit } from './store.ts';
 import {
   findNames,
   insertAtCommit,

@@ -1,4 +1,5 @@
 import type { UserContext } from '../../context.ts';
+import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
@@ -151,4 +152,9 @@ export function scanEntries(
      WHERE e.org_id = $1 AND e.position > $2::bigint ORDER BY e.position LIMIT $3`,
     [orgId, after || '0', RECORDS_PER_PAGE],
   );
+}
+
+/** A chore, across orgs. */
+export function purgeEntries(db: Queryable, days: number): Promise<number> {
+  return purgeByTime(db, { table: 'audit_entries', time: 'created_at', keep: `${days} days` });
 }

@@ -9,11 +9,13 @@ import { OfProject } from '../../projects/of-project.tsx';
 import { TasksHeader } from '../tasks-header.tsx';
 import { useTaskPages } from '../queries.ts';
 import { StartDialog } from '../run.tsx';
+import type { Status } from '../statuses.ts';
 import { NoTasks } from '../task-list.tsx';
 import { STATUS } from '../words.ts';
 import {
   COLUMNS,
   columnParams,
+  keepUntilFound,
   readColumn,
   showOnce,
   type Column as ColumnName,
@@ -42,7 +44,7 @@ interface Moved {
 /** A column per status. Each loads 50 tasks, and more as one scrolls. */
 function Board({ project }: { project: Project }) {
   const id = useId();
-  const { PROPOSED: proposed, ...columns } = showOnce({
+  const { PROPOSED: proposed, ...columns } = useShown({
     PROPOSED: useTaskPages(project.id, columnParams('PROPOSED')),
     TODO: useTaskPages(project.id, columnParams('TODO')),
     IN_PROGRESS: useTaskPages(project.id, columnParams('IN_PROGRESS')),
@@ -117,6 +119,14 @@ function placeInWords(
 ): string {
   const others = idsIn(gap.column).filter((id) => id !== task.id).length;
   return `#${task.number}: ${STATUS[gap.column]}, place ${gap.nth + 1} of ${others + 1}`;
+}
+
+/** The columns, each task in one of them. */
+function useShown(fetched: Record<Status, ReturnType<typeof useTaskPages>>): typeof fetched {
+  const before = useRef<typeof fetched>(undefined);
+  const shown = keepUntilFound(showOnce(fetched), before.current);
+  useEffect(() => void (before.current = shown));
+  return shown;
 }
 
 /** The card is a new element in its new column, and focus follows it there. */

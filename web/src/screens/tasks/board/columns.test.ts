@@ -2,7 +2,7 @@ import type { Task } from '@atrium/sdk';
 import { QueryClient, type InfiniteData } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../../data/query-keys.ts';
-import { columnParams, moveInCache, showOnce, type TaskPage } from './columns.ts';
+import { columnParams, keepUntilFound, moveInCache, showOnce, type TaskPage } from './columns.ts';
 
 const keyOf = (status: Task['status']) => [...keys.tasks('o', 'p'), 'pages', columnParams(status)];
 const make = (id: string, status: Task['status']) => ({ id, status, projectId: 'p' }) as Task;
@@ -69,5 +69,33 @@ describe('showOnce', () => {
       IN_REVIEW: { tasks: [at('a', 2)], total: 1 },
       DONE: { tasks: undefined, total: 0 },
     });
+  });
+});
+
+describe('keepUntilFound', () => {
+  const at = (id: string, version = 1) => ({ id, version }) as Task;
+  const before = { TODO: { tasks: [at('a'), at('b'), at('c')] }, DONE: { tasks: [at('x')] } };
+  const fetched = (isFetching: boolean, ...done: Task[]) => ({
+    TODO: { tasks: [at('a'), at('c')], total: 2, isFetching: false },
+    DONE: { tasks: done, total: done.length, isFetching },
+  });
+
+  it('shows a task that left its column where it was, while another column is fetched', () => {
+    const shown = keepUntilFound(fetched(true, at('x')), before);
+    expect(shown.TODO).toMatchObject({ tasks: [at('a'), at('b'), at('c')], total: 3 });
+    expect(shown.DONE).toMatchObject({ tasks: [at('x')], total: 1 });
+  });
+
+  it('shows it in its new column as soon as it is there, and not twice', () => {
+    for (const isFetching of [true, false]) {
+      const columns = fetched(isFetching, at('b', 2), at('x'));
+      expect(keepUntilFound(columns, before)).toEqual(columns);
+    }
+  });
+
+  it('no longer shows a task that is in no column when all are fetched', () => {
+    const columns = fetched(false, at('x'));
+    expect(keepUntilFound(columns, before)).toEqual(columns);
+    expect(keepUntilFound(columns, undefined)).toEqual(columns);
   });
 });

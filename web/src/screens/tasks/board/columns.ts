@@ -48,6 +48,31 @@ export function showOnce<
   return Object.fromEntries(entries) as Record<Name, Shown>;
 }
 
+/**
+ * A task that has moved is missing in its old column as soon as that is fetched. Until all columns are, it is
+ * shown where it was, so that no task is nowhere. `before` is what was shown last.
+ */
+export function keepUntilFound<
+  Name extends string,
+  Shown extends { tasks: Task[] | undefined; total: number; isFetching: boolean },
+>(
+  columns: Record<Name, Shown>,
+  before: Record<Name, Pick<Shown, 'tasks'>> | undefined,
+): Record<Name, Shown> {
+  const shown = Object.values<Shown>(columns);
+  if (!before || !shown.some(({ isFetching }) => isFetching)) return columns;
+  const found = new Set(shown.flatMap(({ tasks = [] }) => tasks.map(({ id }) => id)));
+  const entries = Object.entries<Shown>(columns).map(([name, column]) => {
+    const tasks = column.tasks && [...column.tasks];
+    for (const [at, task] of (before[name as Name].tasks ?? []).entries()) {
+      if (!found.has(task.id)) tasks?.splice(at, 0, task);
+    }
+    const kept = (tasks?.length ?? 0) - (column.tasks?.length ?? 0);
+    return [name, kept === 0 ? column : { ...column, tasks, total: column.total + kept }];
+  });
+  return Object.fromEntries(entries) as Record<Name, Shown>;
+}
+
 /** A column's tasks now. What is rendered may be a moment older, and people press keys faster than that. */
 export function readColumn(
   queryClient: QueryClient,
