@@ -30,7 +30,7 @@ interface AskForSignInProps {
   then: string;
   children: ReactNode;
   /** Another way to confirm, beside the link. */
-  instead?: ReactNode;
+  instead?: { field: ReactNode; action: ReactNode } | undefined;
 }
 
 export function AskForSignIn({ returnTo, then, children, instead }: AskForSignInProps) {
@@ -55,9 +55,10 @@ export function AskForSignIn({ returnTo, then, children, instead }: AskForSignIn
         <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">Confirm that it’s you first. {children}</span>
       </p>
-      {instead}
+      {instead?.field}
       {send.error && <ErrorNote error={send.error} />}
-      <div>
+      <div className="flex flex-wrap gap-2">
+        {instead?.action}
         <Button size="small" isBusy={send.isPending} onClick={() => send.mutate()}>
           Email me a link
         </Button>

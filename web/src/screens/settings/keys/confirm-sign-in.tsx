@@ -13,18 +13,19 @@ import { useTask } from './use-task.ts';
  */
 export function ConfirmSignIn({ onConfirmed }: { onConfirmed: () => void }) {
   const { profile } = useWorkspace();
+  const password = usePasswordForm(onConfirmed);
   return (
     <AskForSignIn
       returnTo="/settings/keys"
       then="Open it in this browser and sign in, then come back to this tab and continue. What you entered stays here."
-      instead={profile.hasPassword && <PasswordRow onConfirmed={onConfirmed} />}
+      instead={profile.hasPassword ? password : undefined}
     >
       You signed in more than 15 minutes ago, and a key works until it is revoked.
     </AskForSignIn>
   );
 }
 
-function PasswordRow({ onConfirmed }: { onConfirmed: () => void }) {
+function usePasswordForm(onConfirmed: () => void) {
   const [password, setPassword] = useState('');
   const { isBusy, error, run } = useTask();
   const refused = fieldErrors(error)['currentPassword'];
@@ -41,25 +42,25 @@ function PasswordRow({ onConfirmed }: { onConfirmed: () => void }) {
     if (password !== '') confirm();
   }
 
-  return (
+  const field = (
     <>
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          label="Your password"
-          fieldClassName="min-w-0 flex-1 basis-52"
-          type="password"
-          autoComplete="current-password"
-          autoFocus
-          error={refused}
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-          onKeyDown={confirmByEnter}
-        />
-        <Button isBusy={isBusy} disabled={password === ''} onClick={confirm}>
-          Confirm
-        </Button>
-      </div>
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        error={refused}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+        onKeyDown={confirmByEnter}
+      />
       {error !== undefined && refused === undefined && <ErrorNote error={error} />}
     </>
   );
+  const action = (
+    <Button size="small" isBusy={isBusy} disabled={password === ''} onClick={confirm}>
+      Confirm
+    </Button>
+  );
+  return { field, action };
 }
