@@ -58,6 +58,11 @@ describe.each(Object.keys(FIELDS))('%s', (field) => {
   });
 });
 
+it('400: a name that is too long and hides a character has one error', async () => {
+  const name = `${'x'.repeat(120)}\u202e`;
+  expect(problemsOf(await send('PATCH', '/me', { name }))).toEqual(['body.name too_long']);
+});
+
 it.each(FINE)('emoji and languages keep what they need: %s', async (name) => {
   expect((await send('PATCH', '/me', { name })).json.data.name).toBe(name);
 });

@@ -196,7 +196,8 @@ function isHttpUrl(value: string): boolean {
 }
 
 const allVisible: z.core.CheckFn<string> = ({ value, issues }) => {
-  const hidden = findHiddenCharacter(value);
+  // A field has one error: its length comes first.
+  const hidden = issues.length > 0 ? undefined : findHiddenCharacter(value);
   if (hidden === undefined) return;
   const message = `must not contain the invisible character ${hidden}`;
   issues.push({ code: 'custom', params: { code: 'hidden_character' }, message, input: value });

@@ -98,10 +98,9 @@ export async function startAtrium(
   async function age(table: 'notifications' | 'web_sessions', minutes: number): Promise<void> {
     await server.kill('SIGTERM');
     const db = await openEmbedded(dataDir);
-    await db.query(
-      `UPDATE ${table} SET created_at = created_at - make_interval(mins => $1)`,
-      [minutes],
-    );
+    await db.query(`UPDATE ${table} SET created_at = created_at - make_interval(mins => $1)`, [
+      minutes,
+    ]);
     await db.close();
     server = await start(/^Atrium is running/);
   }

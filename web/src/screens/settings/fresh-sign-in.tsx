@@ -16,7 +16,10 @@ export function needsFreshSignIn(error: unknown): boolean {
 export function FreshSignIn() {
   const { profile } = useWorkspace();
   return (
-    <AskForSignIn returnTo="/settings/profile" then="Open it in this browser and sign in to come back here.">
+    <AskForSignIn
+      returnTo="/settings/profile"
+      then="Open it in this browser and sign in to come back here."
+    >
       {profile.hasPassword
         ? 'Enter your current password above, or sign in again with an email link.'
         : 'Sign in again with an email link, then make this change within 10 minutes.'}
