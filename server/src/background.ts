@@ -18,6 +18,10 @@ import { endSubscription, END_SUBSCRIPTION } from './features/billing/end-subscr
 import { renewDueAccounts } from './features/billing/ledger/service.ts';
 import { purgeEvents } from './features/channels/inbox/service.ts';
 import { startRelay, type RelayTiming } from './features/channels/relay/service.ts';
+import {
+  EMAIL_RESTORED_MAIL,
+  sendEmailRestoredMail,
+} from './features/identity/email-changes/restored-mail.ts';
 import { purgeUndos } from './features/identity/email-changes/store.ts';
 import {
   EMAIL_CHANGED_MAIL,
@@ -34,6 +38,7 @@ import {
 } from './features/memory/embedding/job.ts';
 import { purgeMemories } from './features/memory/store.ts';
 import { giveMissingHandles } from './features/mentions/service.ts';
+import { purgeRestingHandles } from './features/mentions/store.ts';
 import { AGENT_REPLY, FINISH_STOP } from './features/messages/replies/service.ts';
 import { sendDigestMail } from './features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from './features/notifications/digest/service.ts';
@@ -117,6 +122,8 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
     [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
+    [EMAIL_RESTORED_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendEmailRestoredMail(mailParts(), payload, signal)),
     [DIGEST_MAIL]: (payload, { signal }) =>
       buryingRefusals(sendDigestMail(mailParts(), payload, signal)),
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
@@ -163,6 +170,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge invitation mail counts': () => purgeMails(db),
       'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
+      'purge resting handles': () => purgeRestingHandles(db),
       'purge notifications': () => purgeNotifications(db),
       'purge the audit log': () => purgeAudit(db, config.auditDays),
       'purge events of chat channels': () => purgeEvents(db),

@@ -19,6 +19,9 @@ import type { Site } from './site.ts';
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** How long ago a person may have signed in, in the browser, to create keys. */
+export const FRESH_MINUTES = 15;
+
 /** A person, with a v2 key or in the browser, as read from the database for this request. */
 export interface PersonActor {
   kind: 'user';
@@ -30,6 +33,8 @@ export interface PersonActor {
   keyId: string | null;
   /** Null with a key. */
   webSessionId: string | null;
+  /** In the browser: whether they have signed in, or confirmed that it is them, recently. */
+  isFresh?: boolean;
   scopes: ReadonlySet<string>;
   /** True if some session of the org answers without a mention. If none does, posts don't look. */
   hasPlainQuestions?: boolean;

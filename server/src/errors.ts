@@ -52,6 +52,7 @@ export type ShareLimit =
   | 'orgs_per_person'
   | 'keys_per_person'
   | 'keys_per_org'
+  | 'handle_changes'
   | 'agents_per_org'
   | 'channel_connections_per_org'
   | 'proposed_tasks_per_project'

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isEmail } from '../src/email.ts';
 import { SCOPES } from '../src/features/keys/scopes.ts';
 import { slugify } from '../src/features/projects/slug.ts';
+import { hasHiddenCharacters } from '../src/hidden-characters.ts';
 import { fullPath } from '../src/http/route.ts';
 import { ROUTES } from '../src/api.ts';
 import type { Reply } from './harness/client.ts';
@@ -160,7 +161,7 @@ const length = (text: string) => Array.from(text).length;
 const isText = (value: unknown, min: number, max: number): value is string =>
   typeof value === 'string' && isStorable(value) && length(value) >= min && length(value) <= max;
 const isTrimmedText = (value: unknown, max: number) =>
-  typeof value === 'string' && isText(value.trim(), 1, max);
+  typeof value === 'string' && isText(value.trim(), 1, max) && !hasHiddenCharacters(value.trim());
 const isMissing = (value: unknown) => value === undefined || value === null;
 
 type Body = Record<string, unknown>;

@@ -103,6 +103,9 @@ describe('a person', () => {
     await thief.page.getByRole('heading', { name: 'Email address changed' }).waitFor();
     await thief.page.getByRole('link', { name: 'Go to your projects' }).click();
     await thief.page.getByRole('navigation').first().waitFor();
+    const data = { name: 'Backdoor', scopes: ['org:read'] };
+    const headers = { origin: stage.atrium.origin };
+    expect((await thief.context.request.post('/api/keys', { data, headers })).status()).toBe(201);
 
     const { page } = await stage.open();
     const link = await stage.atrium.linkMailedTo(person.email, mails);
@@ -113,16 +116,56 @@ describe('a person', () => {
     await expectAccessible(page, 'the page that undoes a change');
     await button.click();
     await page.getByRole('heading', { name: 'Address change undone' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Backdoor' }).waitFor();
+    await expectAccessible(page, 'the page after a change was undone');
     // Without a reload: the open page gets a hint.
     await thief.page.waitForURL(/\/sign-in/);
 
     await page.getByRole('button', { name: `Send a sign-in link to ${person.email}` }).click();
-    await page.goto(await stage.atrium.linkMailedTo(person.email, mails + 1));
+    await page.goto(await stage.atrium.linkMailedTo(person.email, mails + 2));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/settings\/profile$/);
     await page.goto(link);
     await page.getByRole('button', { name: 'Undo change' }).click();
     await page.getByText('already undone with this link').waitFor();
+  });
+
+  it('changes the password, and revokes the API keys unless they choose otherwise', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('changes'));
+    const { context, page } = await stage.open({ person });
+    const origin = { origin: stage.atrium.origin };
+    const makeKey = async () => {
+      const data = { name: 'Script', scopes: ['org:read'] };
+      const made = await context.request.post('/api/keys', { data, headers: origin });
+      return ((await made.json()) as { data: { secret: string } }).data.secret;
+    };
+    const statusOf = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await context.request.get('/api/me', { headers })).status();
+    };
+    const key = await makeKey();
+    await page.goto('/settings/profile');
+    const revokes = page.getByLabel('Also revoke my API keys');
+    // A first password is no sign that anything was stolen.
+    expect(await revokes.isChecked()).toBe(false);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Password set', { exact: true }).waitFor();
+    expect(await statusOf(key)).toBe(200);
+
+    await page.getByLabel('New password').fill(`${PASSWORD} more`);
+    expect(await revokes.isChecked()).toBe(true);
+    await expectAccessible(page, 'the profile, with a new password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed. 1 API key revoked').waitFor();
+    expect(await statusOf(key)).toBe(401);
+
+    const kept = await makeKey();
+    await page.getByLabel('New password').fill(`${PASSWORD} again`);
+    await revokes.uncheck();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed', { exact: true }).waitFor();
+    expect(await statusOf(kept)).toBe(200);
   });
 
   it('downloads their own data, then deletes the account, and can be invited as somebody new', async () => {
@@ -241,7 +284,7 @@ async function setPassword({ cookie }: Person): Promise<void> {
     },
     body: JSON.stringify({ password: PASSWORD }),
   });
-  expect(response.status).toBe(204);
+  expect(response.status).toBe(200);
 }
 
 /** And on to the profile. */

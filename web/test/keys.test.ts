@@ -7,6 +7,9 @@ import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
 const run = promisify(execFile);
+const PASSWORD = 'four words in a row';
+
+const fromOurPage = (data: object) => ({ data, headers: { origin: stage.atrium.origin } });
 
 describe('an API key', () => {
   it('is created, copied and works in the curl command shown, then is rotated and revoked', async () => {
@@ -75,6 +78,63 @@ describe('an API key', () => {
     await shown.getByText('Copied').waitFor();
     await page.keyboard.press('Escape');
     await shown.waitFor({ state: 'detached' });
+  });
+
+  it('asks who it is 15 minutes after signing in, and goes on with the password', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('asked'));
+    const { context, page } = await stage.open({ person });
+    const set = { password: PASSWORD, revokeKeys: false };
+    expect((await context.request.put('/web/password', fromOurPage(set))).status()).toBe(200);
+    await stage.atrium.ageSignIns(15);
+    await page.goto('/settings/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly job');
+    await dialog.getByRole('button', { name: 'Memory only' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Confirm that it’s you first').waitFor();
+    await expectAccessible(page, 'the dialog that asks who creates a key');
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('Is not your current password').waitFor();
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByLabel('Your password').press('Enter');
+    const shown = page.getByRole('dialog', { name: /Nightly job/ });
+    await shown.getByRole('button', { name: 'Copy key' }).click();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Nightly job' });
+    await row.getByText('Memory only').waitFor();
+
+    // Confirmed for the next one, too.
+    await row.getByRole('button', { name: /rotate/i }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+    await shown.getByRole('textbox', { name: 'API key' }).waitFor();
+  });
+
+  it('goes on after a link was opened in another tab, with what was typed', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('by-link'));
+    const { context, page } = await stage.open({ person });
+    await stage.atrium.ageSignIns(15);
+    await page.goto('/settings/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('From my laptop');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Confirm that it’s you first').waitFor();
+    expect(await dialog.getByLabel('Your password').count()).toBe(0);
+    const mails = await stage.atrium.mailCount(person.email);
+    await dialog.getByRole('button', { name: 'Email me a link' }).click();
+    await dialog.getByText('come back to this tab').waitFor();
+
+    const other = await context.newPage();
+    await other.goto(await stage.atrium.linkMailedTo(person.email, mails));
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.waitForURL(/\/settings\/keys$/);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page
+      .getByRole('dialog', { name: /From my laptop/ })
+      .getByRole('textbox', { name: 'API key' })
+      .waitFor();
   });
 
   it('of the org is only for OWNERs and ADMINs, and a MEMBER is told so', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
+import { findHiddenCharacter } from '../hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
@@ -29,6 +30,8 @@ const COMMANDS: Record<string, AdminCommand> = {
   'create-org'(options) {
     const name = required(options, 'name').trim();
     if (name.length > 120) throw new UsageError('--name must have at most 120 characters');
+    const hidden = findHiddenCharacter(name);
+    if (hidden) throw new UsageError(`--name must not contain the invisible character ${hidden}`);
     const ownerEmail = emailOption(options, 'owner-email');
     return (db) =>
       db.transaction(async (tx) => {

@@ -478,6 +478,8 @@ CREATE TABLE mention_names (
   server_id text,
   agent_id text,
   user_id text,
+  former_user_id text,
+  freed_at timestamp(3) with time zone,
   CONSTRAINT mention_names_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id),
   CONSTRAINT mention_names_org_id_server_id_fkey FOREIGN KEY (org_id, server_id) REFERENCES mcp_servers(org_id, id) ON DELETE CASCADE,
   CONSTRAINT mention_names_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE NOT VALID,
@@ -485,6 +487,7 @@ CREATE TABLE mention_names (
   CONSTRAINT mention_names_org_id_agent_id_key UNIQUE (org_id, agent_id),
   CONSTRAINT mention_names_org_id_server_id_key UNIQUE (org_id, server_id)
 );
+CREATE INDEX mention_names_by_freed_at ON public.mention_names USING btree (freed_at) WHERE (freed_at IS NOT NULL);
 CREATE UNIQUE INDEX mention_names_by_person ON public.mention_names USING btree (org_id, user_id);
 
 CREATE TABLE message_periods (
@@ -875,6 +878,8 @@ CREATE TABLE web_sessions (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   last_seen_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  confirmed_at timestamp(3) with time zone,
+  cookie_sent_at timestamp(3) with time zone,
   CONSTRAINT web_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT web_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT web_sessions_token_hash_key UNIQUE (token_hash)

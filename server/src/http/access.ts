@@ -1,4 +1,4 @@
-import type { OrgKeyActor, PersonActor } from '../context.ts';
+import { FRESH_MINUTES, type OrgKeyActor, type PersonActor } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { Caller } from './auth.ts';
 import type { Route } from './route.ts';
@@ -17,6 +17,16 @@ export function checkAccess(route: Route, caller: Caller, params: Record<string,
     });
   }
   if (route.scope !== null) requireScope(actor, route.scope);
+  if (route.needsFreshSignIn) requireFreshSignIn(actor);
+}
+
+/** A stolen cookie or an unlocked computer must not be enough to get a key, which outlives the session. */
+function requireFreshSignIn(actor: PersonActor | OrgKeyActor): void {
+  if (actor.kind !== 'user' || actor.webSessionId === null || actor.isFresh) return;
+  throw forbidden(
+    'fresh_sign_in',
+    `You signed in more than ${FRESH_MINUTES} minutes ago. Confirm your password or sign in again, then repeat this.`,
+  );
 }
 
 /** A key always belongs to an org. A person in the browser may have none, or name one that is not theirs. */

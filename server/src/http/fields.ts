@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findHiddenCharacter } from '../hidden-characters.ts';
 import { isId } from '../ids.ts';
 
 /** Building blocks of request schemas. Lengths count Unicode code points, as JSON Schema does. */
@@ -13,12 +14,18 @@ export function text({ min = 1, max }: TextBounds) {
   return z.string().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
 }
 
-/** Text without leading and trailing white space: names, titles, tags. */
+/** Text without leading and trailing white space. */
 export function trimmedText({ min = 1, max }: TextBounds) {
   return z.string().trim().check(bounds({ min, max })).meta({ minLength: min, maxLength: max });
 }
 
-export const name = () => trimmedText({ max: 120 });
+/** What people recognise something by, in which no character may hide: names, titles, tags. */
+function label(max: number) {
+  return trimmedText({ max }).check(allVisible);
+}
+
+export const name = () => label(120);
+export const title = () => label(200);
 export const description = () => text({ min: 0, max: 2000 });
 
 /** A name to mention something by, after the `@`. */
@@ -40,7 +47,7 @@ export const handle = () =>
 
 export const tags = () =>
   z
-    .array(trimmedText({ max: 50 }))
+    .array(label(50))
     .max(20)
     .transform((values) => [...new Set(values)]);
 
@@ -187,6 +194,14 @@ export function listOf<S extends z.ZodType>(item: S) {
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value);
 }
+
+const allVisible: z.core.CheckFn<string> = ({ value, issues }) => {
+  // A field has one error: its length comes first.
+  const hidden = issues.length > 0 ? undefined : findHiddenCharacter(value);
+  if (hidden === undefined) return;
+  const message = `must not contain the invisible character ${hidden}`;
+  issues.push({ code: 'custom', params: { code: 'hidden_character' }, message, input: value });
+};
 
 function bounds({ min, max }: { min: number; max: number }): z.core.CheckFn<string> {
   return ({ value, issues }) => {

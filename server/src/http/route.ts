@@ -68,6 +68,8 @@ interface RouteBase<
   /** The scope that a key needs, or null. */
   scope: string | null;
   limit: 'read' | 'write';
+  /** In the browser, the person must have signed in or confirmed it recently. Keys are not asked. */
+  needsFreshSignIn?: boolean;
   request: Req;
   status: 200 | 201 | 204;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */

@@ -72,6 +72,24 @@ describe('while a change of address is being undone', () => {
     expect(await standing()).toEqual(restored());
   });
 
+  it('no key is created, in the browser or with a key', async () => {
+    const body = { name: 'stolen', scopes: ['keys:write'] };
+    const liveKeys = async () => {
+      const [row] = await server.db.query<{ count: number }>(
+        `SELECT count(*)::int FROM api_keys k WHERE k.created_by_id = $1 AND k.revoked_at IS NULL`,
+        [person.userId],
+      );
+      return row?.count;
+    };
+    const key = (await thief.call('POST', '/api/keys', { body })).json.data.secret as string;
+    const byCookie = () => thief.call('POST', '/api/keys', { body });
+    const byKey = () => server.call('POST', '/api/keys', { key, body });
+    const undo = () => post('/web/email-changes/undo', { token: undoToken });
+    const replies = await raceOnPerson(server.db, person.userId, [undo, byCookie, byKey]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 401, 401]);
+    expect(await liveKeys()).toBe(0);
+  });
+
   it('the address is not changed again', async () => {
     const next = `next.${person.email}`;
     await post('/web/email-changes', { email: next }, thief);

@@ -39,7 +39,7 @@ it('two processes give one name to one of an agent, a renamed agent, an MCP serv
     `SELECT n.name, (SELECT count(*) FROM agents a WHERE a.org_id = $1 AND a.slug = n.name)
        + (SELECT count(*) FROM mcp_servers i WHERE i.org_id = $1 AND i.mention_slug = n.name)
        + (SELECT count(*) FROM memberships m WHERE m.org_id = $1 AND m.handle = n.name) AS owners
-     FROM mention_names n WHERE n.org_id = $1`,
+     FROM mention_names n WHERE n.org_id = $1 AND n.freed_at IS NULL`,
     [shared.org.orgId],
   );
   expect(new Set(rows.map(({ owners }) => owners))).toEqual(new Set([1]));

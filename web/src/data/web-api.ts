@@ -1,8 +1,10 @@
 import { AtriumError } from '@atrium/sdk';
 import type {
+  ChangedPassword,
   Profile as ProfileSchema,
   ServerInfo as ServerInfoSchema,
 } from '../../../server/src/features/identity/account/schema.ts';
+import type { RestoredEmail } from '../../../server/src/features/identity/email-changes/schema.ts';
 import type { SignIn } from '../../../server/src/features/identity/sign-in/schema.ts';
 import type { WebSessionList } from '../../../server/src/features/identity/web-sessions/schema.ts';
 import type { MemoryStatus } from '../../../server/src/features/memory/schema.ts';
@@ -21,6 +23,7 @@ export type OrgMembership = Profile['orgs'][number];
 export type Role = OrgMembership['role'];
 export type Device = Output<typeof WebSessionList>['items'][number];
 export type OpenInvitation = Output<typeof WebInvitation>;
+export type UndoneChange = Output<typeof RestoredEmail>;
 export type Credentials = Output<typeof SignIn>;
 
 export const webApi = {
@@ -34,14 +37,16 @@ export const webApi = {
   serverInfo: () => call<ServerInfo>('GET', '/server-info'),
   profile: () => call<Profile>('GET', '/profile'),
   updateProfile: (changes: { name: string }) => call<Profile>('PATCH', '/profile', changes),
-  setPassword: (passwords: { password: string; currentPassword?: string }) =>
-    call<undefined>('PUT', '/password', passwords),
+  setPassword: (passwords: { password: string; currentPassword?: string; revokeKeys: boolean }) =>
+    call<Output<typeof ChangedPassword>>('PUT', '/password', passwords),
+  confirmSignIn: (currentPassword: string) =>
+    call<undefined>('POST', '/confirm-sign-in', { currentPassword }),
   devices: () => call<{ items: Device[]; total: number }>('GET', '/sessions'),
   signOutDevice: (id: string) => call<undefined>('DELETE', `/sessions/${encodeURIComponent(id)}`),
   changeEmail: (change: { email: string; currentPassword?: string }) =>
     call<{ email: string }>('POST', '/email-changes', change),
   confirmEmail: (token: string) => call<Profile>('POST', '/email-changes/confirm', { token }),
-  undoEmail: (token: string) => call<{ email: string }>('POST', '/email-changes/undo', { token }),
+  undoEmail: (token: string) => call<UndoneChange>('POST', '/email-changes/undo', { token }),
   invitation: (token: string) =>
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
   memoryStatus: (orgId: string) =>

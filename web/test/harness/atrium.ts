@@ -31,6 +31,8 @@ export interface TestAtrium {
   owner(): Promise<Person>;
   /** A new member of the org, signed in: what a browser needs to act as them. */
   addPerson(email: string, role?: 'ADMIN' | 'MEMBER'): Promise<Person>;
+  /** Makes everybody's sign-in that much older, while the server is stopped. Then it runs again. */
+  ageSignIns(minutes: number): Promise<void>;
   /** Makes what people were told that much older, while the server is stopped. Then it runs again. */
   ageNotifications(minutes: number): Promise<void>;
   kill(): Promise<void>;
@@ -93,6 +95,16 @@ export async function startAtrium(
     throw new Error(`no email arrived for ${address}`);
   }
 
+  async function age(table: 'notifications' | 'web_sessions', minutes: number): Promise<void> {
+    await server.kill('SIGTERM');
+    const db = await openEmbedded(dataDir);
+    await db.query(`UPDATE ${table} SET created_at = created_at - make_interval(mins => $1)`, [
+      minutes,
+    ]);
+    await db.close();
+    server = await start(/^Atrium is running/);
+  }
+
   let signedInOwner: Promise<Person> | undefined;
   return {
     origin,
@@ -112,16 +124,8 @@ export async function startAtrium(
       await post(origin, `/api/invitations/${token}/accept`, {}, cookie);
       return person;
     },
-    async ageNotifications(minutes) {
-      await server.kill('SIGTERM');
-      const db = await openEmbedded(dataDir);
-      await db.query(
-        'UPDATE notifications SET created_at = created_at - make_interval(mins => $1)',
-        [minutes],
-      );
-      await db.close();
-      server = await start(/^Atrium is running/);
-    },
+    ageSignIns: (minutes) => age('web_sessions', minutes),
+    ageNotifications: (minutes) => age('notifications', minutes),
     async kill() {
       await server.kill('SIGKILL');
     },

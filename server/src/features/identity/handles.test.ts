@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/browser.ts';
+import type { Reply } from '../../../test/harness/client.ts';
 import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
 import {
   addPerson,
@@ -9,6 +10,7 @@ import {
 } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/use-test-server.ts';
 import { giveMissingHandles } from '../mentions/service.ts';
+import { purgeRestingHandles } from '../mentions/store.ts';
 import { createMember } from './service.ts';
 
 const server = useTestServer();
@@ -68,6 +70,88 @@ describe('a new member', () => {
   });
 });
 
+describe('a handle that somebody gave up', () => {
+  const remove = (userId: string) =>
+    call('DELETE', `/api/org/${org.orgId}/members/${userId}`, { key: org.owner.key });
+  const free = async () => {
+    await patch({ handle: 'wanted' });
+    await patch({ handle: 'other' });
+  };
+  const refusedFor = async (reply: Reply) =>
+    expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'slug_taken', slug: 'wanted' });
+
+  it('409 slug_taken: is not taken by another person, an agent or an MCP server', async () => {
+    await free();
+    const { key } = org.admin;
+    await refusedFor(await patch({ handle: 'wanted' }, key));
+    const agent = { slug: 'wanted', name: 'Agent' };
+    await refusedFor(await call('POST', '/api/agents', { key, body: agent }));
+    const body = {
+      displayName: 'Tools',
+      mentionSlug: 'wanted',
+      endpointUrl: 'https://93.184.216.34/mcp',
+      authType: 'NONE',
+    };
+    await refusedFor(await call('POST', '/api/mcp/servers', { key, body }));
+  });
+
+  it('200: is taken back by the person who had it', async () => {
+    await free();
+    expect((await patch({ handle: 'wanted' })).status).toBe(200);
+    expect(await handleOf(org.member.key)).toBe('wanted');
+    expect((await patch({ handle: 'other' })).status).toBe(200);
+  });
+
+  it('rests when its member is removed, and is theirs again when they come back', async () => {
+    await patch({ handle: 'wanted' });
+    expect((await remove(org.member.userId)).status).toBe(204);
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+    const at = Math.random().toString(36).slice(2);
+    expect(await join(`wanted@${at}.example.com`)).toBe('wanted-2');
+    await server.db.query('UPDATE users SET name = $2 WHERE id = $1', [
+      org.member.userId,
+      'Wanted',
+    ]);
+    expect(await join(org.member.email)).toBe('wanted');
+  });
+
+  it('rests when its account is deleted', async () => {
+    await patch({ handle: 'wanted' });
+    const browser = await signIn(server, org.member.email, { openedByLink: true });
+    expect((await browser.call('DELETE', '/api/me')).status).toBe(204);
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+  });
+
+  it('200: is free in another org, and for everybody after 90 days', async () => {
+    await free();
+    const other = await createTestOrg(server.db);
+    expect((await patch({ handle: 'wanted' }, other.member.key)).status).toBe(200);
+    const rest = (days: number) =>
+      server.db.query(
+        `UPDATE mention_names SET freed_at = now() - make_interval(days => $2)
+         WHERE org_id = $1 AND freed_at IS NOT NULL`,
+        [org.orgId, days],
+      );
+    await rest(89);
+    await purgeRestingHandles(server.db);
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+    await rest(90);
+    expect(await purgeRestingHandles(server.db)).toBeGreaterThanOrEqual(1);
+    expect((await patch({ handle: 'wanted' }, org.admin.key)).status).toBe(200);
+  });
+
+  it('409 limit_reached: nobody keeps more than 10 names from the others', async () => {
+    for (let nth = 0; nth <= 9; nth++) {
+      expect((await patch({ handle: `name-${nth}` })).status).toBe(200);
+    }
+    expect(expectError(await patch({ handle: 'one-more' }), 'CONFLICT')).toMatchObject({
+      reason: 'limit_reached',
+      limit: 'handle_changes',
+    });
+    expect((await patch({ handle: 'name-3' })).status).toBe(200);
+  });
+});
+
 describe('PATCH /me', () => {
   it('200: name and handle, shown wherever people are shown', async () => {
     const reply = await patch({ name: ' Grace ', handle: 'grace.h' });
@@ -104,17 +188,15 @@ describe('PATCH /me', () => {
     }
   });
 
-  it('200: in the browser; each org has its own handle, and a former one is free again', async () => {
+  it('200: in the browser; each org has its own handle', async () => {
     const other = await createTestOrg(server.db);
     await createMember(server.db, other.orgId, { email: org.member.email, role: 'MEMBER' });
     const browser = await signIn(server, org.member.email);
     const headers = { 'atrium-org': other.orgId };
     const reply = await browser.call('PATCH', '/api/me', { headers, body: { handle: 'twice' } });
     expect(reply.json.data).toMatchObject({ handle: 'twice', org: { id: other.orgId } });
-    const former = await handleOf(org.member.key);
-    expect(former).not.toBe('twice');
+    expect(await handleOf(org.member.key)).not.toBe('twice');
     expect((await patch({ handle: 'twice' })).status).toBe(200);
-    expect((await patch({ handle: former }, org.owner.key)).status).toBe(200);
   });
 
   it('400: too short, too long, other characters, look-alikes, a final dot', async () => {
@@ -175,11 +257,4 @@ describe('PATCH /me', () => {
     const renamed = await browser.call('PATCH', '/api/me', { body: { name: 'Nobody' } });
     expect(renamed.json.data).toMatchObject({ name: 'Nobody', handle: null, org: null });
   });
-});
-
-it('somebody who leaves gives the handle back', async () => {
-  await patch({ handle: 'leaving' });
-  const path = `/api/org/${org.orgId}/members/${org.member.userId}`;
-  expect((await call('DELETE', path, { key: org.owner.key })).status).toBe(204);
-  expect((await patch({ handle: 'leaving' }, org.admin.key)).status).toBe(200);
 });

@@ -43,7 +43,7 @@ export const identityRoutes: Route[] = [
     path: '/me',
     summary: 'Change your name, handle or emails',
     description:
-      'Omitted fields stay as they are. The name is the same in every organisation; the handle belongs to the membership in this one. A handle that a model, an agent, an MCP server or another person has: 409 `slug_taken`.',
+      'Omitted fields stay as they are. The name is the same in every organisation; the handle belongs to the membership in this one. A handle that a model, an agent, an MCP server or another person has, or that somebody else gave up less than 90 days ago: 409 `slug_taken`. A person can give up 10 handles in that time; above that, 409 `limit_reached`.',
     extension: true,
     auth: 'person',
     scope: 'org:write',

@@ -54,6 +54,17 @@ export async function findOrgName(db: Queryable, orgId: string): Promise<string 
   return row?.name;
 }
 
+export async function findOrgNames(
+  db: Queryable,
+  orgIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>(
+    'SELECT id, name FROM orgs WHERE id = ANY ($1::text[])',
+    [orgIds],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function findOrg(
   db: Queryable,
   orgId: string,

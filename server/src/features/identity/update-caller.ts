@@ -2,7 +2,7 @@ import { withTransaction, type PersonContext } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { forbidden } from '../../errors.ts';
 import { recordAudit } from '../audit/service.ts';
-import { claimName } from '../mentions/service.ts';
+import { claimName, requireFewChanges } from '../mentions/service.ts';
 import { renamePerson } from './account/service.ts';
 import type { UpdateMe } from './schema.ts';
 import { describeCaller } from './service.ts';
@@ -35,6 +35,7 @@ function inOrg(ctx: Omit<PersonContext, 'db'> & { db: Transaction }): InOrg {
 async function changeHandle(ctx: InOrg, handle: string): Promise<void> {
   const { userId } = ctx.actor;
   if ((await findOwnSettings(ctx.db, ctx.orgId, userId))?.handle === handle) return;
+  await requireFewChanges(ctx, userId, handle);
   claimName(ctx, handle, { userId });
   // Without the handles: they may be names, and the log outlives an account.
   recordAudit(ctx, 'member.handle_changed', userId);

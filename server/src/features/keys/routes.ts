@@ -59,6 +59,11 @@ const rotationExample = {
 const read = { tag: 'Keys', auth: 'user', scope: 'keys:read', limit: 'read' } as const;
 const write = { tag: 'Keys', auth: 'user', scope: 'keys:write', limit: 'write' } as const;
 
+/** A key outlives the session that creates it. */
+const mint = { ...write, needsFreshSignIn: true } as const;
+const FRESH =
+  'In the browser: 403 `fresh_sign_in` unless the person has signed in within the last 15 minutes.';
+
 export const keyRoutes: Route[] = [
   defineRoute({
     ...read,
@@ -75,13 +80,14 @@ export const keyRoutes: Route[] = [
     handler: async (ctx) => presentList(await listOwnedKeys(ctx, myKeys(ctx))),
   }),
   defineRoute({
-    ...write,
+    ...mint,
     operationId: 'createKey',
     method: 'POST',
     path: '/keys',
     summary: 'Create a key',
     description:
-      'The secret is shown once. A lost key can be rotated but not retrieved. The calling key must have every scope it grants. A person can have 50 active keys in an organisation; above that, 409 `limit_reached`.',
+      'The secret is shown once. A lost key can be rotated but not retrieved. The calling key must have every scope it grants. A person can have 50 active keys in an organisation; above that, 409 `limit_reached`. ' +
+      FRESH,
     request: { body: CreateKey },
     status: 201,
     response: CreatedKey,
@@ -110,13 +116,14 @@ export const keyRoutes: Route[] = [
       presentKey(await revokeOwnedKey(ctx, myKeys(ctx), params.keyId)),
   }),
   defineRoute({
-    ...write,
+    ...mint,
     operationId: 'rotateKey',
     method: 'POST',
     path: '/keys/{keyId}/rotate',
     summary: 'Rotate one of your keys',
     description:
-      'Creates a new key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active keys, a rotation with a grace period returns 409 `limit_reached`.',
+      'Creates a new key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active keys, a rotation with a grace period returns 409 `limit_reached`. ' +
+      FRESH,
     extension: true,
     request: { params: KeyPath, body: RotateKey },
     status: 201,
@@ -150,13 +157,14 @@ export const keyRoutes: Route[] = [
     handler: async (ctx) => presentList(await listOwnedKeys(ctx, orgKeys(ctx))),
   }),
   defineRoute({
-    ...write,
+    ...mint,
     operationId: 'createOrgApiKey',
     method: 'POST',
     path: '/org/{orgId}/api-keys',
     summary: 'Create a v1 key',
     description:
-      'A key for the v1 Memory API. The key itself is shown once. Requires OWNER or ADMIN, and a calling key that has every scope it grants. An organisation can have 50 active v1 keys; above that, 409 `limit_reached`.',
+      'A key for the v1 Memory API. The key itself is shown once. Requires OWNER or ADMIN, and a calling key that has every scope it grants. An organisation can have 50 active v1 keys; above that, 409 `limit_reached`. ' +
+      FRESH,
     roles: MANAGERS,
     request: { params: OrgPath, body: CreateOrgKey },
     status: 201,
@@ -188,13 +196,14 @@ export const keyRoutes: Route[] = [
       presentKey(await revokeOwnedKey(ctx, orgKeys(ctx), params.keyId)),
   }),
   defineRoute({
-    ...write,
+    ...mint,
     operationId: 'rotateOrgApiKey',
     method: 'POST',
     path: '/org/{orgId}/api-keys/{keyId}/rotate',
     summary: 'Rotate a v1 key',
     description:
-      'Creates a new v1 key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active v1 keys, a rotation with a grace period returns 409 `limit_reached`. Requires OWNER or ADMIN.',
+      'Creates a new v1 key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active v1 keys, a rotation with a grace period returns 409 `limit_reached`. Requires OWNER or ADMIN. ' +
+      FRESH,
     extension: true,
     roles: MANAGERS,
     request: { params: OrgKeyPath, body: RotateKey },

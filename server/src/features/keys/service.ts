@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../db/types.ts';
 import { conflict, forbidden, limitReached, notFound } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
+import { holdCredential } from './account-keys.ts';
 import { newSecret } from './secret.ts';
 import {
   countLiveKeys,
@@ -16,6 +17,9 @@ import {
   type KeyOwner,
   type KeyRow,
 } from './store.ts';
+
+export { countOwnKeys, revokeAllOwnKeys, revokeKeysSince } from './account-keys.ts';
+export type { RevokedKey } from './store.ts';
 
 /** If the response is lost, the old key must still work for the retry. */
 const SELF_ROTATION_GRACE_SECONDS = 60;
@@ -46,6 +50,7 @@ export function createKey(
 ): Promise<KeyWithSecret> {
   requireScopes(ctx, input.scopes);
   return withTransaction(ctx, async (inner) => {
+    await holdCredential(ctx, inner.db);
     await lockKeysOf(inner.db, owner.orgId);
     await requireRoom(inner.db, owner);
     const made = await mintKey(inner.db, owner, { ...input, createdById: ctx.actor.userId });
@@ -112,6 +117,7 @@ export function rotateKey(
       keyId === ctx.actor.keyId
         ? Math.max(gracePeriodSeconds, SELF_ROTATION_GRACE_SECONDS)
         : gracePeriodSeconds;
+    await holdCredential(ctx, inner.db);
     await lockKeysOf(inner.db, owner.orgId);
     const replaced = await expireKey(inner.db, owner, keyId, grace);
     if (!replaced) throw await whyNotRotated(inner, owner, keyId);

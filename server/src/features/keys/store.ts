@@ -146,6 +146,67 @@ export async function revokeKeys(db: Queryable, owner: KeyOwner): Promise<void> 
   );
 }
 
+/** A key that was revoked for its person's safety, to tell them which. */
+export interface RevokedKey {
+  id: string;
+  orgId: string;
+  family: KeyFamily;
+  name: string;
+  prefix: string;
+}
+
+const REVOKED_COLUMNS = 'id, org_id AS "orgId", family, name, prefix';
+
+/** In every org. A person has live keys only where they are a member. */
+export async function revokeKeysOfPerson(db: Queryable, userId: string): Promise<RevokedKey[]> {
+  const orgs = await db.query<{ orgId: string }>(
+    'SELECT org_id AS "orgId" FROM memberships WHERE user_id = $1',
+    [userId],
+  );
+  return db.query<RevokedKey>(
+    `UPDATE api_keys k SET revoked_at = now()
+     WHERE k.org_id = ANY ($1::text[]) AND k.user_id = $2 AND ${IS_LIVE_KEY}
+     RETURNING ${REVOKED_COLUMNS}`,
+    [orgs.map(({ orgId }) => orgId), userId],
+  );
+}
+
+/** The person's own keys, and those of any org that they, or keys of theirs, created since then. */
+export function revokeKeysMadeSince(
+  db: Queryable,
+  userId: string,
+  since: Date,
+): Promise<RevokedKey[]> {
+  return db.query<RevokedKey>(
+    `UPDATE api_keys k SET revoked_at = now()
+     WHERE (k.user_id = $1 OR k.created_by_id = $1) AND k.created_at >= $2 AND ${IS_LIVE_KEY}
+     RETURNING ${REVOKED_COLUMNS}`,
+    [userId, since],
+  );
+}
+
+export async function countKeysOfPerson(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) FROM api_keys k JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.user_id
+     WHERE m.user_id = $1 AND ${IS_LIVE_KEY}`,
+    [userId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whoever revokes all keys of the person locks them first, and is waited for here. */
+export async function lockKeyOwner(tx: Transaction, userId: string): Promise<void> {
+  await tx.query('SELECT id FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
+}
+
+export async function isLiveKey(db: Queryable, keyId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 AS live FROM api_keys k WHERE k.id = $1 AND ${IS_LIVE_KEY}`,
+    [keyId],
+  );
+  return rows.length === 1;
+}
+
 /**
  * Works once: a key that is revoked or already expires is not found. The time is truncated because the
  * column would round it up, and a key without a grace period would still be live in this transaction.

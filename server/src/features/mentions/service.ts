@@ -1,14 +1,17 @@
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { conflict, invalid } from '../../errors.ts';
+import { conflict, invalid, limitReached } from '../../errors.ts';
 import {
   claimForAgentAtCommit,
   claimForPersonAtCommit,
   claimForServerAtCommit,
+  countRestingHandles,
   isAgentOf,
+  REST_DAYS,
 } from './store.ts';
 
 export { giveHandle, giveMissingHandles } from './handles.ts';
+export { restHandle } from './store.ts';
 
 /** Whoever has a name that can be mentioned, besides models. */
 export type NameOwner = { serverId: string } | { agentId: string } | { userId: string };
@@ -30,13 +33,26 @@ export function claimName(
   else claimForAgentAtCommit(db, orgId, name, owner.agentId, taken);
 }
 
+const MOST_RESTING = 10;
+
+/** Each handle that a person gives up is out of reach for the others, so nobody may give up many. */
+export async function requireFewChanges(
+  { db, orgId }: { db: Transaction; orgId: string },
+  userId: string,
+  handle: string,
+): Promise<void> {
+  if ((await countRestingHandles(db, orgId, userId, handle)) < MOST_RESTING) return;
+  const message = `You have changed your handle ${MOST_RESTING} times in ${REST_DAYS} days. Take back one that you had, or try again later.`;
+  throw limitReached('handle_changes', MOST_RESTING, message);
+}
+
 /** `model` and every model's slug. The operator's configuration comes before names in an org. */
 export function isModelName({ models }: Pick<Context, 'models'>, name: string): boolean {
   return name === 'model' || models.find(name) !== undefined;
 }
 
 export function nameTaken(name: string): Error {
-  const message = `The name "${name}" is taken by a model, an agent, an MCP server or a person. Choose another.`;
+  const message = `The name "${name}" is taken by a model, an agent, an MCP server or a person, or was a person's until less than ${REST_DAYS} days ago. Choose another.`;
   return conflict('slug_taken', message, { slug: name });
 }
 

@@ -1,6 +1,10 @@
+import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
 import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
+
+/** How long a handle that somebody gave up stays theirs: old mentions must not point at somebody else. */
+export const REST_DAYS = 90;
 
 /** Somebody who joins an org. */
 export interface NewMember {
@@ -51,13 +55,46 @@ export function claimForPersonAtCommit(
   taken: () => Error,
 ): void {
   adoptServerAtCommit(tx, orgId, handle);
+  tx.atCommit(REST_HANDLE, [orgId, userId]);
+  tx.atCommit(TAKE_BACK, [orgId, handle, userId]);
   tx.atCommit(
-    `INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)
-     ON CONFLICT (org_id, user_id) DO UPDATE SET name = excluded.name`,
+    'INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)',
     [orgId, handle, userId],
     { explain: refusing('mentionNameTaken', taken) },
   );
   tx.atCommit(SET_HANDLE, [orgId, handle, userId]);
+}
+
+/** Keeps the row, without an owner, so that the name stays taken. */
+const REST_HANDLE = `UPDATE mention_names SET user_id = NULL, former_user_id = $2, freed_at = now()
+  WHERE org_id = $1 AND user_id = $2`;
+
+/** A handle that rests is free for the person who gave it up. */
+const TAKE_BACK = `DELETE FROM mention_names
+  WHERE org_id = $1 AND name = $2 AND former_user_id = $3 AND freed_at IS NOT NULL`;
+
+/** For somebody who leaves; before the membership goes, and the name with it. */
+export async function restHandle(db: Queryable, orgId: string, userId: string): Promise<void> {
+  await db.query(REST_HANDLE, [orgId, userId]);
+}
+
+/** Without the one that the person is about to take back. */
+export async function countRestingHandles(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  except: string,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) FROM mention_names
+     WHERE org_id = $1 AND former_user_id = $2 AND name <> $3 AND freed_at IS NOT NULL`,
+    [orgId, userId, except],
+  );
+  return row?.count ?? 0;
+}
+
+export function purgeRestingHandles(db: Queryable): Promise<number> {
+  return purgeByTime(db, { table: 'mention_names', time: 'freed_at', keep: `${REST_DAYS} days` });
 }
 
 const SET_HANDLE = 'UPDATE memberships SET handle = $2 WHERE org_id = $1 AND user_id = $3';
@@ -79,6 +116,7 @@ export async function insertHandle(
   handle: string,
 ): Promise<boolean> {
   const values = [orgId, handle, userId];
+  await db.query(TAKE_BACK, values);
   const rows = await db.query(
     `INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)
      ON CONFLICT (org_id, name) DO NOTHING RETURNING 1 AS inserted`,

@@ -88,7 +88,9 @@ describe('the invitation email', () => {
       orgName: `A\r\nBcc: eve@example.org ${'x'.repeat(200)}`,
       inviterName: 'Ada\u202egnp.exe\u2028\u0000',
     });
-    expect(subject).toMatch(/^Ada gnp\.exe invited you to A Bcc: eve@example\.org x+… on Atrium$/);
+    expect(subject.replaceAll('\u200b', '')).toMatch(
+      /^Ada gnp\.exe invited you to A Bcc: eve@example\.org x+… on Atrium$/,
+    );
     expect(subject.length).toBeLessThan(130);
   });
 
@@ -98,12 +100,14 @@ describe('the invitation email', () => {
   });
 
   it('leaves nothing in a name that a mail program would turn into a link', () => {
-    const { text, html } = renderInvitationMail({
+    const { subject, text, html } = renderInvitationMail({
       ...INPUT,
       orgName: 'You won! https://evil.example/prize',
       inviterName: 'www.evil.example',
     });
-    for (const part of [text, html]) expect(part).not.toMatch(/evil\.example|:\/\/evil/);
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/evil\.example|:\/\/evil/);
+    }
     expect(renderInvitationMail({ ...INPUT, orgName: 'J. R. Acme Inc.' }).text).toContain(
       'J. R. Acme Inc.',
     );

@@ -14,7 +14,7 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireNoSubscription } from '../billing/service.ts';
 import { revokeOrgKeys } from '../keys/service.ts';
-import { giveHandle } from '../mentions/service.ts';
+import { giveHandle, restHandle } from '../mentions/service.ts';
 import { deleteNotificationsOf, notifyOfAcceptance } from '../notifications/service.ts';
 import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
@@ -37,6 +37,7 @@ import {
   isMemberEmail,
   listMembers as listMemberRows,
   listPendingInvitations,
+  listSentInvitations,
   lockInvitationByToken,
   lockMember,
   renewToken,
@@ -46,6 +47,7 @@ import {
   type DescribedInvitation,
   type InvitationRow,
   type MemberRow,
+  type SentInvitation,
 } from './store.ts';
 
 export function listMembers(ctx: Context): Promise<MemberRow[]> {
@@ -82,6 +84,7 @@ export async function removeMember(ctx: UserContext, userId: string): Promise<vo
 type Leaving = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: string };
 
 async function endMembership(ctx: Leaving, { userId, role }: MemberRow): Promise<void> {
+  await restHandle(ctx.db, ctx.orgId, userId);
   await deleteMember(ctx, userId);
   await deleteNotificationsOf(ctx.db, ctx.orgId, userId);
   leaveSessionsAtCommit(ctx.db, ctx.orgId, userId);
@@ -175,6 +178,17 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
     if (!found) throw notFound('This invitation');
     if (found.status !== 'REVOKED') throw invitationClosed();
   });
+}
+
+export type { SentInvitation } from './store.ts';
+
+/** In every org: those that were sent in the person's name since then, and not revoked. */
+export function listInvitationsSince(
+  db: Queryable,
+  userId: string,
+  since: Date,
+): Promise<SentInvitation[]> {
+  return listSentInvitations(db, userId, since);
 }
 
 /** Removes addresses from all invitations to them. Pending ones are revoked. */

@@ -126,6 +126,30 @@ export function listPendingInvitations(ctx: OrgContext): Promise<InvitationRow[]
   );
 }
 
+export interface SentInvitation {
+  email: string;
+  isAccepted: boolean;
+  orgName: string;
+}
+
+const MOST_SENT = 100;
+
+/** Erased addresses are left out. */
+export function listSentInvitations(
+  db: Queryable,
+  userId: string,
+  since: Date,
+): Promise<SentInvitation[]> {
+  return db.query<SentInvitation>(
+    `SELECT i.email, i.status = 'ACCEPTED' AS "isAccepted", o.name AS "orgName"
+     FROM invitations i JOIN orgs o ON o.id = i.org_id
+     WHERE i.invited_by_id = $1 AND i.created_at >= $2 AND i.email <> ''
+       AND (i.status = 'ACCEPTED' OR i.status = 'PENDING' AND i.expires_at > now())
+     ORDER BY i.position LIMIT ${MOST_SENT}`,
+    [userId, since],
+  );
+}
+
 export interface NewInvitation {
   id: string;
   email: string;

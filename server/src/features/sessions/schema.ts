@@ -12,7 +12,7 @@ import {
   recordId,
   text,
   timestamp,
-  trimmedText,
+  title,
 } from '../../http/fields.ts';
 import { MOST_PARTICIPANTS } from './readable.ts';
 
@@ -120,7 +120,7 @@ export const CreateSession = z
 
 export const UpdateSession = z
   .strictObject({
-    title: clearable(trimmedText({ max: 200 })),
+    title: clearable(title()),
     model: clearable(agentSlug()),
     participantUserIds: optional(participants()).meta({
       description: 'Replaces the list. A private session keeps at least one participant.',

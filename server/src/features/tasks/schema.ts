@@ -15,6 +15,7 @@ import {
   tags,
   text,
   timestamp,
+  title,
   trimmedText,
 } from '../../http/fields.ts';
 import { PRIORITIES, STATUSES } from './status.ts';
@@ -77,7 +78,6 @@ export const Task = z
 export const TaskPage = pageOf(Task).meta({ id: 'TaskPage' });
 export const TaskList = listOf(Task).meta({ id: 'TaskList' });
 
-const title = () => trimmedText({ max: 200 });
 const description = () => text({ min: 0, max: 20_000 }).meta({ description: 'Markdown.' });
 const taskId = () => text({ max: 50 });
 const place = 'The task comes right after this one in its column; null: first.';

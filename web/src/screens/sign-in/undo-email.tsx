@@ -1,7 +1,8 @@
 import { AtriumError } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { webApi } from '../../data/web-api.ts';
+import type { ReactNode } from 'react';
+import { webApi, type UndoneChange } from '../../data/web-api.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { FailureNote } from './failure-note.tsx';
@@ -26,12 +27,12 @@ function Undo({ token }: { token: string }) {
       queryClient.setQueryData(PROFILE_KEY, null);
     },
   });
-  if (undo.isSuccess) return <Undone email={undo.data.email} />;
+  if (undo.isSuccess) return <Undone change={undo.data} />;
   return (
     <FrontPage title="Undo the address change">
       <p>
         This restores the address the email was sent to, signs out everyone who is signed in as you,
-        and removes the password.
+        removes the password, and revokes the API keys created since the change.
       </p>
       <UndoFailure error={undo.error} />
       <Button look="primary" autoFocus isBusy={undo.isPending} onClick={() => undo.mutate()}>
@@ -59,15 +60,53 @@ function UndoFailure({ error }: { error: unknown }) {
   );
 }
 
-function Undone({ email }: { email: string }) {
+function Undone({ change }: { change: UndoneChange }) {
+  const { email, revokedKeys, remainingKeys, invitations } = change;
   return (
     <FrontPage title="Address change undone">
       <p role="status" className="wrap-anywhere">
-        Your address is <b>{email}</b> again, and everyone is signed out. Sign in, set a new
-        password, and revoke any API key you don’t recognise.
+        Your address is <b>{email}</b> again, and everyone is signed out. Sign in and set a new
+        password.
       </p>
+      {revokedKeys.length > 0 && (
+        <Findings title="Revoked API keys, created since the change">
+          {revokedKeys.map(({ name, prefix, orgName }) => (
+            <li key={prefix}>
+              <bdi>{name}</bdi> <span className="font-mono text-note text-muted">{prefix}…</span>,{' '}
+              <bdi>{orgName}</bdi>
+            </li>
+          ))}
+        </Findings>
+      )}
+      {invitations.length > 0 && (
+        <Findings title="Invitations sent in your name, which still stand">
+          {invitations.map(({ email: invited, isAccepted, orgName }) => (
+            <li key={`${orgName} ${invited}`}>
+              {invited}, <bdi>{orgName}</bdi>
+              {isAccepted && ' (has joined)'}
+            </li>
+          ))}
+        </Findings>
+      )}
+      {remainingKeys > 0 && (
+        <p className="text-sm">
+          {remainingKeys === 1
+            ? 'One of your older API keys still works.'
+            : `${remainingKeys} of your older API keys still work.`}{' '}
+          Revoke any you don’t recognise.
+        </p>
+      )}
       <SendLinkButton email={email} returnTo="/settings/profile" />
     </FrontPage>
+  );
+}
+
+function Findings({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-1 text-sm">
+      <h2 className="font-medium">{title}</h2>
+      <ul className="flex list-disc flex-col gap-1 pl-5 wrap-anywhere">{children}</ul>
+    </section>
   );
 }
 

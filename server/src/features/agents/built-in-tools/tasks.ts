@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserContext } from '../../../context.ts';
-import { calendarDate, tags, text, trimmedText } from '../../../http/fields.ts';
+import { calendarDate, tags, text, title, trimmedText } from '../../../http/fields.ts';
 import { listTasks, proposeTask, updateTask, type TaskRow } from '../../tasks/service.ts';
 import { AGENT_STATUSES, PRIORITIES, STATUSES } from '../../tasks/status.ts';
 import type { CallResult } from '../tools.ts';
@@ -48,7 +48,7 @@ export const createTaskTool = defineTool({
   name: 'create_task',
   description:
     'Proposes a task for this Project. A person accepts or declines it. Propose one piece of work at a time, and only if somebody asks for it in the question, or your instructions say so. Look with list_tasks first, so that nothing is proposed twice.',
-  input: z.strictObject({ title: trimmedText({ max: 200 }), ...FIELDS }),
+  input: z.strictObject({ title: title(), ...FIELDS }),
   run: (place, input) =>
     writing(place, async (ctx) => {
       const { projectId, id: sourceMessageId } = place.question;
@@ -66,7 +66,7 @@ export const updateTaskTool = defineTool({
   input: z.strictObject({
     number: number(),
     status: z.enum(AGENT_STATUSES).optional(),
-    title: trimmedText({ max: 200 }).optional(),
+    title: title().optional(),
     ...FIELDS,
   }),
   run: (place, { number: wanted, ...changes }) =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, cookieOf, signIn, type Browser } from '../../../../test/harness/browser.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
-import type { Person } from '../../../../test/harness/factories.ts';
+import { createTestOrg, keyWithScopes, type Person } from '../../../../test/harness/factories.ts';
 import { startTestServer } from '../../../../test/harness/server.ts';
 import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
 
@@ -23,11 +23,27 @@ async function makeStale(): Promise<void> {
 
 describe('GET /web/signed-in', () => {
   it('200: the profile of the signed-in person, with both cookies renewed', async () => {
+    await server.db.query(
+      `UPDATE web_sessions SET created_at = now() - interval '1 day' WHERE user_id = $1`,
+      [person.userId],
+    );
     const reply = await browser.call('GET', '/web/signed-in');
     expect(reply.status).toBe(200);
     expect(reply.json.data.profile).toEqual((await browser.call('GET', '/web/profile')).json.data);
     expect(cookieOf(reply)).toBe(browser.cookie);
     expect(reply.headers.getSetCookie()[1]).toMatch(/^atrium_device=/);
+  });
+
+  it('200: a response that comes late does not replace the cookie of a newer sign-in', async () => {
+    const [first, second] = [
+      await browser.call('GET', '/web/signed-in'),
+      await browser.call('GET', '/web/signed-in'),
+    ];
+    for (const { headers } of [first, second]) {
+      expect(headers.getSetCookie().filter((line) => line.startsWith('atrium_session'))).toEqual(
+        [],
+      );
+    }
   });
 
   it('200: null without a cookie, with an unknown cookie, and with an ended session', async () => {
@@ -78,9 +94,9 @@ describe('PUT /web/password', () => {
     return (await browserWith(server).call('POST', '/web/sign-in', { body })).status === 200;
   };
 
-  it('204: sets the first one, and ends the other sessions', async () => {
+  it('200: sets the first one, and ends the other sessions', async () => {
     const elsewhere = await signIn(server, person.email);
-    expect((await put({ password: PASSWORD })).status).toBe(204);
+    expect((await put({ password: PASSWORD })).status).toBe(200);
     expect((await elsewhere.call('GET', '/web/profile')).status).toBe(401);
     const { json } = await browser.call('GET', '/web/profile');
     expect(json.data.hasPassword).toBe(true);
@@ -108,14 +124,14 @@ describe('PUT /web/password', () => {
     expect((await elsewhere.call('GET', '/web/profile')).status).toBe(200);
     expect(await works(PASSWORD)).toBe(true);
     const right = await put({ password: 'another password', currentPassword: PASSWORD });
-    expect(right.status).toBe(204);
+    expect(right.status).toBe(200);
     expect([await works(PASSWORD), await works('another password')]).toEqual([false, true]);
   });
 
-  it('204: without the current one up to 10 minutes after a sign-in link, and no longer', async () => {
+  it('200: without the current one up to 10 minutes after a sign-in link, and no longer', async () => {
     await put({ password: PASSWORD });
     const linked = await signIn(server, person.email, { openedByLink: true });
-    expect((await put({ password: 'another password' }, linked)).status).toBe(204);
+    expect((await put({ password: 'another password' }, linked)).status).toBe(200);
     await makeStale();
     expect((await put({ password: 'yet another one' }, linked)).status).toBe(403);
   });
@@ -132,10 +148,39 @@ describe('PUT /web/password', () => {
       const statuses = [];
       for (let at = 0; at < 3; at++) statuses.push((await guess('wrong', stolen)).status);
       expect(statuses).toEqual([400, 400, 429]);
-      expect((await guess(PASSWORD, own)).status).toBe(204);
+      expect((await guess(PASSWORD, own)).status).toBe(200);
     } finally {
       await limited.stop();
     }
+  });
+
+  it('200: revokes the person’s keys in every org if asked to, says how many, and is in the audit log', async () => {
+    const other = await createTestOrg(server.db);
+    await server.db.query(
+      `INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, 'MEMBER')`,
+      [other.orgId, person.userId],
+    );
+    const elsewhere = await keyWithScopes(server.db, other.orgId, person.userId, ['org:read']);
+    const status = async (key: string) => (await server.call('GET', '/api/me', { key })).status;
+    const kept = await put({ password: PASSWORD });
+    expect(kept.json.data).toEqual({ revokedKeys: 0 });
+    expect([await status(person.key), await status(elsewhere.key)]).toEqual([200, 200]);
+    const revoked = await put({ password: 'another password', revokeKeys: true });
+    expect(revoked.json.data).toEqual({ revokedKeys: 2 });
+    expect([await status(person.key), await status(elsewhere.key)]).toEqual([401, 401]);
+    expect([await status(other.member.key), await status(server.org.member.key)]).toEqual([
+      200, 200,
+    ]);
+    const log = await server.call('GET', `/api/org/${other.orgId}/audit?action=key.revoked`, {
+      key: other.owner.key,
+    });
+    expect(log.json.data.items).toMatchObject([
+      {
+        actorUserId: person.userId,
+        resourceId: elsewhere.keyId,
+        details: { reason: 'password_changed' },
+      },
+    ]);
   });
 
   it('400: shorter than 10 characters, longer than 200', async () => {
@@ -143,6 +188,6 @@ describe('PUT /web/password', () => {
     expect(problemsOf(await put({ password: 'x'.repeat(201) }))).toEqual([
       'body.password too_long',
     ]);
-    expect((await put({ password: '🔑'.repeat(200) })).status).toBe(204);
+    expect((await put({ password: '🔑'.repeat(200) })).status).toBe(200);
   });
 });

@@ -1,6 +1,15 @@
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { Profile, ServerInfo, SetPassword, SignedIn, UpdateProfile } from './schema.ts';
-import { openApp, profileOf, renamePerson, setPassword } from './service.ts';
+import { renewCookie } from '../web-sessions/service.ts';
+import {
+  ChangedPassword,
+  ConfirmSignIn,
+  Profile,
+  ServerInfo,
+  SetPassword,
+  SignedIn,
+  UpdateProfile,
+} from './schema.ts';
+import { confirmSignIn, openApp, profileOf, renamePerson, setPassword } from './service.ts';
 
 const web = { tag: 'Account', auth: 'web', scope: null } as const;
 
@@ -27,13 +36,13 @@ export const accountRoutes: Route[] = [
     method: 'GET',
     path: '/profile',
     summary: 'Get your profile',
-    description: 'Renews the cookie.',
+    description: 'Sends the cookie again, at most once a day.',
     limit: 'read',
     request: {},
     status: 200,
     response: Profile,
-    handler(ctx) {
-      ctx.cookie.renew();
+    async handler(ctx) {
+      await renewCookie(ctx);
       return profileOf(ctx.db, ctx.actor.userId);
     },
   }),
@@ -73,10 +82,26 @@ export const accountRoutes: Route[] = [
     path: '/password',
     summary: 'Set a password',
     description:
-      'Requires the current password, or a sign-in by email link within the last 10 minutes. Ends your other sessions.',
+      'Requires the current password, or a sign-in by email link within the last 10 minutes. Ends your other sessions. With `revokeKeys`, also revokes your keys in every organisation.',
     limit: 'write',
     request: { body: SetPassword },
+    status: 200,
+    response: ChangedPassword,
+    async handler(ctx, { body: { revokeKeys = false, ...passwords } }) {
+      return { revokedKeys: await setPassword(ctx, { ...passwords, revokesKeys: revokeKeys }) };
+    },
+  }),
+  defineRoute({
+    ...web,
+    operationId: 'confirmSignIn',
+    method: 'POST',
+    path: '/confirm-sign-in',
+    summary: 'Confirm that it is you',
+    description:
+      'With the current password. For the next 15 minutes this session can create and rotate keys.',
+    limit: 'write',
+    request: { body: ConfirmSignIn },
     status: 204,
-    handler: (ctx, { body }) => setPassword(ctx, body),
+    handler: (ctx, { body }) => confirmSignIn(ctx, body.currentPassword),
   }),
 ];

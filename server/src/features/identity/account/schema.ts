@@ -23,4 +23,9 @@ export const UpdateProfile = z.strictObject({ name: optional(name()) });
 export const SetPassword = z.strictObject({
   password: text({ min: 10, max: 200 }),
   currentPassword: optional(text({ max: 1_000 })),
+  /** Off by default: a page from before this field existed has not asked the person. */
+  revokeKeys: optional(z.boolean()),
 });
+export const ChangedPassword = z.object({ revokedKeys: z.int() });
+
+export const ConfirmSignIn = z.strictObject({ currentPassword: optional(text({ max: 1_000 })) });

@@ -7,10 +7,11 @@ import {
 } from '../../../context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../errors.ts';
+import { revokeAllOwnKeys } from '../../keys/service.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findPerson, listOrgsOf, updateName, updatePassword } from '../store.ts';
-import { endOtherSessions } from '../web-sessions/service.ts';
+import { endOtherSessions, markConfirmed, renewCookie } from '../web-sessions/service.ts';
 import { holdAccount, requireFreshSignIn } from './fresh-sign-in.ts';
 
 type SignedIn = WebContext<PersonActor>;
@@ -33,10 +34,10 @@ export async function profileOf(db: Queryable, userId: string): Promise<Profile>
   return { userId, email, name, hasPassword, orgs, lastOrgId: last?.id ?? null };
 }
 
-/** Null if nobody is signed in. The app calls this when it starts, so it also renews the cookies. */
+/** Null if nobody is signed in. The app calls this when it starts, so it also renews the cookies if it is time. */
 export async function openApp({ actor, ...ctx }: WebContext): Promise<Profile | null> {
   if (actor.kind !== 'user') return null;
-  ctx.cookie.renew();
+  await renewCookie({ ...ctx, actor });
   await rememberSignedIn(ctx, actor);
   return profileOf(ctx.db, actor.userId);
 }
@@ -57,16 +58,27 @@ export async function announcePerson(
   }
 }
 
-/** Signs the person out everywhere else. */
-export async function setPassword(
-  ctx: SignedIn,
-  input: { password: string; currentPassword?: string | undefined },
-): Promise<void> {
+/** So that this session may create keys for a while. */
+export async function confirmSignIn(ctx: SignedIn, currentPassword?: string): Promise<void> {
+  await requireFreshSignIn(ctx, currentPassword);
+  await markConfirmed(ctx);
+}
+
+export interface NewPassword {
+  password: string;
+  currentPassword?: string | undefined;
+  revokesKeys: boolean;
+}
+
+/** Signs the person out everywhere else. Returns how many of their keys were revoked. */
+export async function setPassword(ctx: SignedIn, input: NewPassword): Promise<number> {
   await requireFreshSignIn(ctx, input.currentPassword);
   const hash = await hashPassword(input.password);
-  await withTransaction(ctx, async ({ db }) => {
+  return withTransaction(ctx, async (inner) => {
+    const { db } = inner;
     await holdAccount(ctx, db);
     await updatePassword(db, ctx.actor.userId, hash);
     await endOtherSessions(ctx, db);
+    return input.revokesKeys ? (await revokeAllOwnKeys(inner)).length : 0;
   });
 }

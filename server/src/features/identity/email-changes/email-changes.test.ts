@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
+import type { Call } from '../../../../test/harness/client.ts';
 import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
 import { addPerson, type Person } from '../../../../test/harness/factories.ts';
 import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
@@ -144,9 +145,9 @@ describe('POST /web/email-changes/undo', () => {
     const device = deviceOf(await thief.call('GET', '/web/signed-in'));
     expect(device).toBeDefined();
     const password = 'the password of a thief';
-    expect((await thief.call('PUT', '/web/password', { body: { password } })).status).toBe(204);
+    expect((await thief.call('PUT', '/web/password', { body: { password } })).status).toBe(200);
     const reply = await undo(token);
-    expect([reply.status, reply.json.data]).toEqual([200, { email: person.email }]);
+    expect([reply.status, reply.json.data.email]).toEqual([200, person.email]);
     expect(await emailNow()).toBe(person.email);
     for (const one of [thief, browser]) {
       expect((await one.call('GET', '/web/profile')).status).toBe(401);
@@ -159,6 +160,75 @@ describe('POST /web/email-changes/undo', () => {
     const owner = await browserWith(server, device).call('POST', '/web/sign-in', { body: link });
     expect(deviceOf(owner)).not.toBe(device);
     expect(owner.json.data).toMatchObject({ email: person.email, hasPassword: false });
+  });
+
+  describe('a key that was created since the change', () => {
+    let thief: Browser;
+    let token: string;
+    beforeEach(async () => {
+      await server.db.query(`UPDATE memberships SET role = 'ADMIN' WHERE user_id = $1`, [
+        person.userId,
+      ]);
+      token = await changeTo(fresh());
+      thief = await signIn(server, (await emailNow()) ?? '', { openedByLink: true });
+    });
+    const mint = (by: Call, key?: string) =>
+      by('POST', '/api/keys', {
+        ...(key !== undefined && { key }),
+        body: { name: 'stolen', scopes: ['keys:write', 'org:write', 'org:read', 'keys:read'] },
+      });
+    const status = async (key: string) => (await server.call('GET', '/api/me', { key })).status;
+    const orgPath = () => `/api/org/${server.org.orgId}`;
+
+    it('ends with it, as do those made with it, rotated ones, and those of the org', async () => {
+      const first = (await mint(thief.call)).json.data;
+      const second = (await mint(server.call, first.secret)).json.data;
+      const rotation = { key: second.secret, body: { gracePeriodSeconds: 600 } };
+      const rotated = await server.call('POST', `/api/keys/${second.id}/rotate`, rotation);
+      const body = { name: 'of the org' };
+      const ofOrg = (await thief.call('POST', `${orgPath()}/api-keys`, { body })).json.data;
+      const invitation = { email: 'accomplice@example.com', role: 'ADMIN' };
+      const invited = { key: second.secret, body: invitation };
+      expect((await server.call('POST', `${orgPath()}/invitations`, invited)).status).toBe(201);
+
+      const { data } = (await undo(token)).json;
+      const keys = [first.secret, second.secret, rotated.json.data.secret];
+      expect(await Promise.all(keys.map(status))).toEqual([401, 401, 401]);
+      const v1 = { key: ofOrg.key, body: { query: 'anything' } };
+      expect((await server.call('POST', '/api/v1/memories/search', v1)).status).toBe(401);
+      expectError(await mint(server.call, first.secret), 'AUTH_ERROR');
+
+      expect(data.revokedKeys).toHaveLength(4);
+      expect(data.revokedKeys).toContainEqual({
+        name: 'stolen',
+        prefix: first.prefix,
+        orgName: expect.any(String),
+      });
+      expect(data.invitations).toMatchObject([
+        { email: 'accomplice@example.com', isAccepted: false },
+      ]);
+      const mail = (await server.mailTo(person.email)).at(-1);
+      expect(mail?.subject).toContain('restored');
+      expect(mail?.text).toContain(first.prefix);
+      expect(mail?.text).toContain('accomplice@example.com');
+      const audit = await server.call('GET', `${orgPath()}/audit?resourceId=${first.id}`, {
+        key: server.org.owner.key,
+      });
+      expect(audit.json.data.items[0]).toMatchObject({
+        action: 'key.revoked',
+        actorKind: 'system',
+        details: { reason: 'email_change_undone' },
+      });
+      const logged = await server.call('GET', `${orgPath()}/audit?resourceId=${ofOrg.id}`, {
+        key: server.org.owner.key,
+      });
+      expect(logged.json.data.items[0].action).toBe('org_key.revoked');
+    });
+
+    it('says how many older keys still work, and leaves them and those of others', async () => {
+      expect((await undo(token)).json.data).toMatchObject({ revokedKeys: [], remainingKeys: 1 });
+      expect([await status(person.key), await status(server.org.admin.key)]).toEqual([200, 200]);
+    });
   });
 
   it('is stored as a hash, and appears in no log', async () => {
@@ -271,7 +341,7 @@ describe('POST /web/email-changes/undo', () => {
       browser.call('PUT', '/web/password', { body: { password } }),
       undo(token),
     ]);
-    expect([204, 401]).toContain(set.status);
+    expect([200, 401]).toContain(set.status);
     const [row] = await server.db.query<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM users WHERE id = $1',
       [person.userId],

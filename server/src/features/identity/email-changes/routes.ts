@@ -45,12 +45,10 @@ export const emailChangeRoutes: Route[] = [
     path: '/email-changes/undo',
     summary: 'Undo an address change',
     description:
-      'With the token emailed to the old address, for 7 days. Restores that address, signs the person out everywhere and removes the password.',
+      'With the token emailed to the old address, for 7 days. Restores that address, signs the person out everywhere, removes the password, and revokes every key created in their name since the change.',
     request: { body: UndoChange },
     status: 200,
     response: RestoredEmail,
-    async handler(ctx, { body }) {
-      return { email: await undoEmailChange(ctx, body.token) };
-    },
+    handler: (ctx, { body }) => undoEmailChange(ctx, body.token),
   }),
 ];

@@ -1,18 +1,22 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
-import type { Queryable } from '../../../db/types.ts';
+import type { Queryable, Transaction } from '../../../db/types.ts';
 import { emailKey } from '../../../email.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { newId } from '../../../ids.ts';
+import { countOwnKeys, revokeKeysSince } from '../../keys/service.ts';
+import { listInvitationsSince } from '../../org/service.ts';
 import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';
 import { announcePerson } from '../account/service.ts';
 import { countAttempt } from '../sign-in/attempts.ts';
 import { EMAIL_CHANGED_MAIL, LINK_MAIL } from '../sign-in/link-mail-job.ts';
 import { createLink, redeemLink, undoToken, whyNotUsed } from '../sign-in/links.ts';
 import { endLinks, noteChangedEmail } from '../sign-in/service.ts';
-import { findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
+import { findOrgNames, findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
 import { endAllSessions } from '../web-sessions/service.ts';
-import { endLaterUndos, findUndo, insertUndo, useUndo } from './store.ts';
+import { EMAIL_RESTORED_MAIL } from './restored-mail.ts';
+import type { RestoredEmail } from './schema.ts';
+import { endLaterUndos, findUndo, insertUndo, useUndo, type UndoRow } from './store.ts';
 
 type SignedIn = WebContext<PersonActor>;
 
@@ -59,11 +63,12 @@ async function createUndo(ctx: SignedIn, db: Queryable, email: string): Promise<
 
 /**
  * Gives the account back to whoever reads email at the old address. The person who changed it may know
- * the password, be signed in and have open links, so all of those are revoked.
+ * the password, be signed in, and have open links and new keys, so all of those are revoked.
  */
-export function undoEmailChange(ctx: WebContext, token: string): Promise<string> {
+export function undoEmailChange(ctx: WebContext, token: string): Promise<RestoredEmail> {
   const tokenHash = hashToken(token);
-  return withTransaction(ctx, async ({ db }) => {
+  return withTransaction(ctx, async (inner) => {
+    const { db } = inner;
     const undo = await findUndo(db, tokenHash);
     if (!undo) throw notFound('This link');
     const { userId, email } = undo;
@@ -75,8 +80,31 @@ export function undoEmailChange(ctx: WebContext, token: string): Promise<string>
     await forgetSecrets(db, userId);
     await endAllSessions(ctx, db, userId);
     await announcePerson(ctx, db, userId);
-    return email;
+    const restored = { email, ...(await endKeys(inner, undo)) };
+    ctx.jobs.enqueue(db, { kind: EMAIL_RESTORED_MAIL, payload: { undoId: undo.id, restored } });
+    return restored;
   });
+}
+
+type Undoing = Omit<WebContext, 'db'> & { db: Transaction };
+
+/** Invitations are only listed: an organisation may have meant them, and its admins can revoke them. */
+async function endKeys(
+  ctx: Undoing,
+  { userId, createdAt }: UndoRow,
+): Promise<Omit<RestoredEmail, 'email'>> {
+  const { db } = ctx;
+  const keys = await revokeKeysSince({ ...ctx, actor: { kind: 'system' } }, userId, createdAt);
+  const names = await findOrgNames(db, [...new Set(keys.map(({ orgId }) => orgId))]);
+  return {
+    revokedKeys: keys.map(({ name, prefix, orgId }) => ({
+      name,
+      prefix,
+      orgName: names.get(orgId) ?? '',
+    })),
+    remainingKeys: await countOwnKeys(db, userId),
+    invitations: await listInvitationsSince(db, userId, createdAt),
+  };
 }
 
 /** Links to the current address, to the restored one, and to any address the person asked to change to. */

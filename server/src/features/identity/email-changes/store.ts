@@ -24,12 +24,15 @@ export interface UndoRow {
   position: string;
   userId: string;
   email: string;
+  /** When the address was changed. */
+  createdAt: Date;
   usedAt: Date | null;
 }
 
 export async function findUndo(db: Queryable, tokenHash: Buffer): Promise<UndoRow | undefined> {
   const [row] = await db.query<UndoRow>(
-    `SELECT id, position::text AS position, user_id AS "userId", email, used_at AS "usedAt"
+    `SELECT id, position::text AS position, user_id AS "userId", email, created_at AS "createdAt",
+       used_at AS "usedAt"
      FROM email_undos WHERE token_hash = $1`,
     [tokenHash],
   );

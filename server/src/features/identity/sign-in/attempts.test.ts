@@ -16,7 +16,7 @@ let org: TestOrg;
 beforeAll(async () => {
   org = await createTestOrg(server.db);
   const { call } = await signIn(server, org.owner.email, { openedByLink: true });
-  expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
+  expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(200);
 });
 
 const tryPassword = (email: string, password: string, at = server) =>

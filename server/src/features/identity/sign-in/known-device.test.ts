@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   person = await addPerson(server.db, org.orgId, 'MEMBER');
   const { call } = await signIn(server, person.email, { openedByLink: true });
-  expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(204);
+  expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(200);
 });
 
 let client = 0;

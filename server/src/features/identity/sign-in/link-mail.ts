@@ -60,7 +60,7 @@ export function renderEmailChangedMail({
     heading: 'Your email address was changed',
     paragraphs: [
       `You now sign in to Atrium as ${email}. The address ${previousEmail} no longer works.`,
-      `If you did not do this, someone else has access to your account. Undo the change to restore ${previousEmail}, sign out everyone who is signed in as you, and remove the password.`,
+      `If you did not do this, someone else has access to your account. Undo the change to restore ${previousEmail}, sign out everyone who is signed in as you, remove the password, and revoke the API keys created since.`,
     ],
     facts: [
       { label: 'Before', value: previousEmail },

@@ -45,7 +45,7 @@ export function createCookieAuthenticator(db: Queryable, log: Logger): CookieAut
 }
 
 function toCaller(row: WebCallerRow): Omit<Caller, 'secret'> {
-  const { sessionId: webSessionId, userId, email, orgId, role, hasPlainQuestions } = row;
-  const credentials = { keyId: null, webSessionId, scopes: ALL_SCOPES };
+  const { sessionId: webSessionId, userId, email, orgId, role, isFresh, hasPlainQuestions } = row;
+  const credentials = { keyId: null, webSessionId, isFresh, scopes: ALL_SCOPES };
   return { orgId, actor: { kind: 'user', userId, email, role, hasPlainQuestions, ...credentials } };
 }

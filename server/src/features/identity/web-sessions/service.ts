@@ -12,6 +12,8 @@ import {
   isFreshFromLink,
   isOpenSession,
   listSessions,
+  noteConfirmed,
+  noteCookieSent,
   type WebSessionRow,
 } from './store.ts';
 
@@ -59,6 +61,19 @@ export async function endAllSessions(
   await deleteAllSessions(db, userId);
   ctx.hints.recheck({ db }, userId);
   if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) ctx.cookie.clear();
+}
+
+/** From now on, what asks for a fresh sign-in works for a while. */
+export function markConfirmed({ db, actor }: SignedIn): Promise<void> {
+  return noteConfirmed(db, actor.webSessionId ?? '');
+}
+
+/**
+ * Sends the cookie again if it was last sent a day ago or more. Not each time: a late response would
+ * replace the cookie of whoever has signed in meanwhile.
+ */
+export async function renewCookie({ db, actor, cookie }: SignedIn): Promise<void> {
+  if (await noteCookieSent(db, actor.webSessionId ?? '')) cookie.renew();
 }
 
 /** Whether the session still exists, as this transaction sees it. */

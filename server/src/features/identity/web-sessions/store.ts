@@ -1,4 +1,4 @@
-import type { Role } from '../../../context.ts';
+import { FRESH_MINUTES, type Role } from '../../../context.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
 import type { Queryable, SharedReader } from '../../../db/types.ts';
 
@@ -16,10 +16,14 @@ export interface WebCallerRow {
   orgId: string | null;
   role: Role | null;
   lastSeenAt: Date;
+  isFresh: boolean;
   hasPlainQuestions: boolean;
 }
 
 const LIFE = "interval '30 days'";
+
+/** Whether the person has signed in, or confirmed that it is them, recently enough to create keys. */
+const IS_FRESH = `greatest(s.created_at, s.confirmed_at) > now() - interval '${FRESH_MINUTES} minutes'`;
 
 /**
  * Live sessions with the person's role in the named org. If none is named: in the org they used last, or
@@ -31,7 +35,7 @@ export async function findWebCallers(
 ): Promise<(WebCallerRow | undefined)[]> {
   const rows = await db.sharedRead<WebCallerRow & { at: number }>(
     `SELECT a.at::int AS at, s.id AS "sessionId", u.id AS "userId", u.email, u.last_org_id AS "lastOrgId",
-       m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt",
+       m.org_id AS "orgId", m.role, s.last_seen_at AS "lastSeenAt", ${IS_FRESH} AS "isFresh",
        coalesce(o.has_plain_questions, false) AS "hasPlainQuestions"
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS a (hash, org, at)
      JOIN web_sessions s ON s.token_hash = a.hash AND s.expires_at > now()
@@ -102,6 +106,21 @@ export async function isFreshFromLink(db: Queryable, sessionId: string): Promise
   const rows = await db.query(
     `SELECT 1 AS fresh FROM web_sessions
      WHERE id = $1 AND opened_by_link AND created_at > now() - interval '10 minutes'`,
+    [sessionId],
+  );
+  return rows.length === 1;
+}
+
+export async function noteConfirmed(db: Queryable, sessionId: string): Promise<void> {
+  await db.query('UPDATE web_sessions SET confirmed_at = now() WHERE id = $1', [sessionId]);
+}
+
+/** True at most once a day: then the browser gets the cookie again, for another 30 days. */
+export async function noteCookieSent(db: Queryable, sessionId: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE web_sessions SET cookie_sent_at = now()
+     WHERE id = $1 AND coalesce(cookie_sent_at, created_at) <= now() - interval '1 day'
+     RETURNING 1 AS due`,
     [sessionId],
   );
   return rows.length === 1;

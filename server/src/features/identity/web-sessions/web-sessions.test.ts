@@ -127,14 +127,17 @@ describe('POST /web/sign-out', () => {
 });
 
 describe('a session', () => {
-  it('is extended by each use, and starting the app renews the cookie', async () => {
+  it('is extended by each use, and starting the app renews the cookie, once a day', async () => {
     const browser = await signIn(server, org.admin.email, { userAgent: 'sliding' });
+    const renewed = async () => cookieOf(await browser.call('GET', '/web/profile'));
+    expect(await renewed()).toBeUndefined();
     await server.db.query(
       `UPDATE web_sessions SET last_seen_at = now() - interval '2 days',
+         created_at = now() - interval '2 days',
          expires_at = now() + interval '1 day' WHERE user_agent = 'sliding'`,
     );
-    const profile = await browser.call('GET', '/web/profile');
-    expect(cookieOf(profile)).toBe(browser.cookie);
+    expect(await renewed()).toBe(browser.cookie);
+    expect(await renewed()).toBeUndefined();
     await vi.waitFor(async () => {
       const [row] = await server.db.query<{ days: number; seen: boolean }>(
         `SELECT extract(epoch FROM expires_at - now())::int / 86400 AS days,

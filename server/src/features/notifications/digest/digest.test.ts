@@ -112,6 +112,19 @@ describe('a digest', () => {
     expect(await subjects()).toHaveLength(1);
   });
 
+  it('leaves nothing in a name or a text that a mail program would turn into a link', async () => {
+    await send(org.owner, 'PATCH', '/me', { name: 'www.evil.example' });
+    await send(org.owner, 'PATCH', `/org/${org.orgId}`, { name: 'https://evil.example/prize' });
+    await post('@reader see evil.example/login');
+    await pass(15);
+    await claim();
+    const [mail] = await sendAll();
+    for (const part of [mail?.subject, mail?.text, mail?.html]) {
+      expect(part).toContain('evil.');
+      expect(part).not.toMatch(/evil\.example|:\/\/evil/);
+    }
+  });
+
   it('gathers what came, and the next one comes an hour later', async () => {
     await post('@reader one');
     await post('@reader two');

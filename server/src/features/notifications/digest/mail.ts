@@ -1,4 +1,5 @@
 import { renderMail } from '../../../adapters/mail/layout.ts';
+import { plainName } from '../../../adapters/mail/plain-name.ts';
 import type { NotificationRow } from '../store.ts';
 
 export interface Digest {
@@ -22,14 +23,16 @@ export function renderDigest({ orgName, rows, publicUrl }: Digest): {
   const more = rows.length - shown.length;
   const subject =
     rows.length === 1 && newest
-      ? `${sentenceFor(newest)} (${oneLine(orgName)})`
-      : `${rows.length} unread notifications in ${oneLine(orgName)}`;
+      ? `${sentenceFor(newest)} (${plainName(orgName)})`
+      : `${rows.length} unread notifications in ${plainName(orgName)}`;
   const link = newest ? linkTo(newest, publicUrl) : publicUrl;
   const parts = renderMail({
     preview: newest ? sentenceFor(newest) : '',
-    heading: `Unread in ${oneLine(orgName)}`,
+    heading: `Unread in ${plainName(orgName)}`,
     paragraphs: [
-      ...shown.map((row) => `${sentenceFor(row)}${row.body ? `: “${excerpt(row.body)}”` : '.'}`),
+      ...shown.map(
+        (row) => `${sentenceFor(row)}${row.body ? `: “${plainName(row.body, MOST_WORDS)}”` : '.'}`,
+      ),
       ...(more > 0 ? [`And ${more} more.`] : []),
     ],
     facts: [],
@@ -43,9 +46,9 @@ export function renderDigest({ orgName, rows, publicUrl }: Digest): {
 
 function sentenceFor(row: NotificationRow): string {
   const { kind, actorName, actorAgent, sessionName, projectName, taskNumber } = row;
-  const actor = actorAgent === null ? oneLine(actorName ?? 'Somebody') : `@${actorAgent}`;
+  const actor = actorAgent === null ? plainName(actorName ?? 'Somebody') : `@${actorAgent}`;
   const name = sessionName ?? projectName;
-  const place = name === null ? '' : ` in ${oneLine(name)}`;
+  const place = name === null ? '' : ` in ${plainName(name)}`;
   switch (kind) {
     case 'MENTION':
       return `${actor} mentioned you${place}`;
@@ -71,17 +74,4 @@ function linkTo(row: NotificationRow, publicUrl: string): string {
   if (taskNumber !== null) return `${project}/t/${taskNumber}`;
   if (sessionId === null) return project;
   return `${project}/s/${sessionId}${messageId === null ? '' : `?m=${messageId}`}`;
-}
-
-function excerpt(body: string): string {
-  const line = oneLine(body);
-  return line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS).toWellFormed()}…` : line;
-}
-
-/** Without line breaks and characters that could reorder the text around it. */
-function oneLine(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .toWellFormed();
 }

@@ -3,6 +3,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { ConfirmSignIn } from './confirm-sign-in.tsx';
 import { useKeyActions, type KeyFamily, type ShownKey } from './families.ts';
 import { ScopesField } from './scopes-field.tsx';
 import { PRESETS, type Scope } from './scopes.ts';
@@ -26,8 +28,8 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
     ...fieldErrors(error),
   };
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(event?: FormEvent) {
+    event?.preventDefault();
     setChecked(true);
     if (name.trim() === '' || scopes.length === 0) return;
     void run(async () => onMinted(await mint(name.trim(), scopes)));
@@ -51,7 +53,11 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
           onChange={({ target }) => setName(target.value)}
         />
         <ScopesField family={family} scopes={scopes} error={problems.scopes} onChange={setScopes} />
-        {error !== undefined && <ErrorNote error={error} />}
+        {needsFreshSignIn(error) ? (
+          <ConfirmSignIn onConfirmed={submit} />
+        ) : (
+          error !== undefined && <ErrorNote error={error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>

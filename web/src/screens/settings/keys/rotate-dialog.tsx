@@ -4,6 +4,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import { needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { ConfirmSignIn } from './confirm-sign-in.tsx';
 import { useKeyActions, type KeyFamily, type ShownKey } from './families.ts';
 import { useTask } from './use-task.ts';
 
@@ -27,8 +29,8 @@ export function RotateDialog({ family, apiKey, onRotated, onClose }: RotateDialo
   const { rotate } = useKeyActions(family);
   const { isBusy, error, run } = useTask();
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(event?: FormEvent) {
+    event?.preventDefault();
     void run(async () => onRotated(await rotate(apiKey.id, seconds)));
   }
 
@@ -51,7 +53,11 @@ export function RotateDialog({ family, apiKey, onRotated, onClose }: RotateDialo
             </option>
           ))}
         </SelectField>
-        {error !== undefined && <ErrorNote error={error} />}
+        {needsFreshSignIn(error) ? (
+          <ConfirmSignIn onConfirmed={submit} />
+        ) : (
+          error !== undefined && <ErrorNote error={error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>

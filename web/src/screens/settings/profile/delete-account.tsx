@@ -7,7 +7,7 @@ import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { leaveApp } from '../../shell/sign-out.ts';
-import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
+import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
 import { OwnPasswordField } from './own-password-field.tsx';
 
 export function DeleteAccount() {

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
+import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
 import { OwnPasswordField } from './own-password-field.tsx';
 
 /** The address changes only when the link sent to the new address is opened. */

@@ -9,30 +9,39 @@ import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
 import { CheckboxField, TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { FreshSignIn, needsFreshSignIn } from './fresh-sign-in.tsx';
+import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
 import { MAX_LENGTH, MIN_LENGTH, strengthOf } from './strength.ts';
 
 const TONE = { danger: 'text-danger', warn: 'text-warn', good: 'text-good' };
 
 export function PasswordForm() {
-  const { profile } = useWorkspace();
+  const { org, profile } = useWorkspace();
   const queryClient = useQueryClient();
   const [password, setPassword] = useState('');
   const [current, setCurrent] = useState('');
   const [isShown, setShown] = useState(false);
   const [isChecked, setChecked] = useState(false);
+  // A first password is no sign that anything was stolen.
+  const [revokeKeys, setRevokeKeys] = useState(profile.hasPassword);
   const field = useRef<HTMLInputElement>(null);
   const save = useMutation({
     mutationFn: () =>
-      webApi.setPassword({ password, ...(current !== '' && { currentPassword: current }) }),
+      webApi.setPassword({
+        password,
+        revokeKeys,
+        ...(current !== '' && { currentPassword: current }),
+      }),
     gcTime: 0,
-    async onSuccess() {
-      toast(profile.hasPassword ? 'Password changed' : 'Password set');
+    async onSuccess({ revokedKeys }) {
+      const result = profile.hasPassword ? 'Password changed' : 'Password set';
+      toast(revokeKeys ? `${result}. ${revokedInWords(revokedKeys)}` : result);
       setPassword('');
       setCurrent('');
       setChecked(false);
+      setRevokeKeys(true);
       await queryClient.invalidateQueries({ queryKey: PROFILE_KEY });
       await queryClient.invalidateQueries({ queryKey: keys.devices });
+      if (revokedKeys > 0) await queryClient.invalidateQueries({ queryKey: keys.myKeys(org.id) });
     },
   });
   const strength = strengthOf(password, [profile.name, profile.email.split('@')[0] ?? '']);
@@ -90,6 +99,12 @@ export function PasswordForm() {
           checked={isShown}
           onChange={({ target }) => setShown(target.checked)}
         />
+        <CheckboxField
+          label="Also revoke my API keys"
+          hint="In every organisation. Programs that use them stop working. Organisation keys stay."
+          checked={revokeKeys}
+          onChange={({ target }) => setRevokeKeys(target.checked)}
+        />
         <p className="text-note text-muted">
           Your other devices will be signed out. This one stays signed in.
         </p>
@@ -106,4 +121,9 @@ export function PasswordForm() {
       </form>
     </Card>
   );
+}
+
+function revokedInWords(count: number): string {
+  if (count === 0) return 'There were no API keys to revoke';
+  return count === 1 ? '1 API key revoked' : `${count} API keys revoked`;
 }

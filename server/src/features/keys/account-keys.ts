@@ -1,0 +1,64 @@
+import type { Context, PersonActor, SystemActor, UserContext } from '../../context.ts';
+import type { Queryable, Transaction } from '../../db/types.ts';
+import { AppError } from '../../errors.ts';
+import { recordAudit } from '../audit/service.ts';
+import { isSignedIn } from '../identity/web-sessions/service.ts';
+import {
+  countKeysOfPerson,
+  isLiveKey,
+  lockKeyOwner,
+  revokeKeysMadeSince,
+  revokeKeysOfPerson,
+  type RevokedKey,
+} from './store.ts';
+
+type Changing<A extends PersonActor | SystemActor> = Omit<Context<A, string | null>, 'db'> & {
+  db: Transaction;
+};
+
+/** The caller's own keys, in every org. The caller has locked the person. */
+export async function revokeAllOwnKeys(ctx: Changing<PersonActor>): Promise<RevokedKey[]> {
+  const revoked = await revokeKeysOfPerson(ctx.db, ctx.actor.userId);
+  recordRevocations(ctx, revoked, 'password_changed');
+  return revoked;
+}
+
+/**
+ * Every key that somebody made in this person's name since then: their own, those of an org, and those
+ * made with any of these. The caller has locked the person.
+ */
+export async function revokeKeysSince(
+  ctx: Changing<SystemActor>,
+  userId: string,
+  since: Date,
+): Promise<RevokedKey[]> {
+  const revoked = await revokeKeysMadeSince(ctx.db, userId, since);
+  recordRevocations(ctx, revoked, 'email_change_undone');
+  return revoked;
+}
+
+export function countOwnKeys(db: Queryable, userId: string): Promise<number> {
+  return countKeysOfPerson(db, userId);
+}
+
+function recordRevocations(
+  ctx: Changing<PersonActor | SystemActor>,
+  revoked: readonly RevokedKey[],
+  reason: string,
+): void {
+  for (const { id, orgId, family } of revoked) {
+    const action = family === 'v1' ? 'org_key.revoked' : 'key.revoked';
+    recordAudit({ ...ctx, orgId }, action, id, { reason });
+  }
+}
+
+/**
+ * Before a key is created: whoever takes an account back ends its sessions and keys in one transaction, and
+ * a key created meanwhile must not survive that.
+ */
+export async function holdCredential({ actor }: UserContext, tx: Transaction): Promise<void> {
+  await lockKeyOwner(tx, actor.userId);
+  const isValid =
+    actor.keyId === null ? await isSignedIn(tx, actor) : await isLiveKey(tx, actor.keyId);
+  if (!isValid) throw new AppError('AUTH_ERROR', 'This session or key has just ended.');
+}
