@@ -30,10 +30,11 @@ export async function landOutcome(
     usage: { inputTokens, outputTokens, credits, latencyMs: Math.round(elapsedMs) },
     createdAt: ctx.clock.now(),
   };
-  const inPlace = question.replyId !== null;
+  const retry = question.replyId === null ? undefined : (question.pending ?? undefined);
+  const inPlace = retry !== undefined;
   const hint = { projectId: question.projectId, sessionId: question.sessionId };
   await landReply(ctx, reply, {
-    inPlace,
+    retry,
     async first(tx) {
       if (question.taskId !== null) await landRun({ ...ctx, db: tx }, question, reply);
     },
@@ -54,7 +55,7 @@ export async function landOutcome(
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleReservation(tx, job, {
         messageId: reply.id,
-        retriedAt: (inPlace && question.pending?.startedAt) || undefined,
+        retriedAt: retry?.startedAt,
         userId: question.chargedUserId,
         model,
         inputTokens,
