@@ -25,14 +25,32 @@ export interface Run extends RunLimits {
   prompt: BuiltPrompt;
   reservation: Reservation;
   watcher: AnswerWatcher & ToolWatcher;
+  /** Tools are used on behalf of whoever asked, so only while they may read the session. */
+  isAskerHere: () => Promise<boolean>;
 }
+
+/** Ends a run before its next tool is called. */
+class AskerGone extends Error {}
+
+const ASKER_GONE: Failure = {
+  code: 'asker_gone',
+  message: 'The person who asked can no longer read this session, so no tools are used for them.',
+};
 
 /** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
 export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome> {
+  const { slug, toolSources } = answerer;
+  const gone = new AbortController();
+  const mayCall = async () => {
+    if (!(await run.isAskerHere())) gone.abort(new AskerGone());
+    return !gone.signal.aborted;
+  };
   try {
-    const open = await openTools(answerer.toolSources, run.signal, run.watcher);
+    if (toolSources.length > 0 && !(await mayCall())) return failed(slug, ASKER_GONE);
+    const open = await openTools(toolSources, run.signal, { watcher: run.watcher, mayCall });
     try {
-      const outcome = await askModel(answerer.slug, run, open.tools);
+      const signal = AbortSignal.any([run.signal, gone.signal]);
+      const outcome = await askModel(slug, { ...run, signal }, open.tools);
       return { ...withToolResults(outcome, open), model: run.model.slug };
     } finally {
       open.close();
@@ -73,6 +91,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
         'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
       return failed(slug, { code: 'no_credits', message });
     }
+    if (error instanceof AskerGone) return failed(slug, ASKER_GONE);
     if (!(error instanceof ModelFailure)) throw error;
     return { ...failed(slug, error), isModelResult: true };
   }
