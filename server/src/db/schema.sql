@@ -206,6 +206,8 @@ CREATE TABLE credit_accounts (
   period_end timestamp(3) with time zone,
   included_until timestamp(3) with time zone,
   revision bigint DEFAULT 0 NOT NULL,
+  unpaid_credits bigint DEFAULT 0 NOT NULL,
+  unpaid_since timestamp(3) with time zone,
   CONSTRAINT credit_accounts_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
   CONSTRAINT credit_accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
   CONSTRAINT credit_accounts_pkey PRIMARY KEY (org_id),

@@ -1,4 +1,5 @@
 import { findTwins } from '../../jobs/store.ts';
+import { mayFailMore } from '../billing/service.ts';
 import {
   AGENT_REPLY,
   dropPending,
@@ -10,7 +11,7 @@ import { RECALL } from './answerer.ts';
 import { gatherPrompt } from './gather.ts';
 import { landOutcome } from './land.ts';
 import type { Draft } from './draft.ts';
-import { completed, failed, stopped, type Outcome } from './outcome.ts';
+import { completed, failed, stopped, type Failure, type Outcome } from './outcome.ts';
 import { answerFromRecall } from './recall.ts';
 import type { AgentContext, ReplyJob, RunLimits } from './reply-job.ts';
 import { createReservation } from './reserve.ts';
@@ -110,6 +111,12 @@ function isOpen(question: Question, job: ReplyJob): boolean {
   return question.replyStatus !== 'COMPLETED';
 }
 
+const TOO_MANY_FAILURES: Failure = {
+  code: 'too_many_failures',
+  message:
+    'Replies that failed have used too much of the models in the last day, and cost nothing. Try again tomorrow.',
+};
+
 async function makeReply(
   ctx: AgentContext,
   question: Question,
@@ -124,6 +131,9 @@ async function makeReply(
   }
   const model = await ctx.models.load(answerer.model);
   if (!model) throw new Error(`the model ${answerer.model} is registered but cannot be loaded`);
+  if (model.creditsPer1kTokens > 0 && !(await mayFailMore(ctx.db, ctx.orgId, ctx.clock.now()))) {
+    return failed(answerer.slug, TOO_MANY_FAILURES);
+  }
   const prompt = await gatherPrompt(ctx, question, answerer);
   const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
   const watcher = draft;

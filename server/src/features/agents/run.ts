@@ -64,6 +64,7 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
 
 async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise<Outcome> {
   const { model, prompt, reservation, signal, endsAt, stop, watcher } = run;
+  let spent = 0;
   try {
     const generated = await model.generate(prompt, {
       signal,
@@ -74,6 +75,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       tools,
       maxToolCalls: MOST_TOOL_CALLS,
       cover: (mostTokens) => reservation.cover(mostTokens),
+      spent: (tokens) => (spent = tokens),
     });
     const { text, inputTokens, outputTokens, truncated, isStopped } = generated;
     const { body, citations } = readCitations(text, prompt.citable);
@@ -86,15 +88,19 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       credits: reservation.priceOf(inputTokens + outputTokens),
     };
   } catch (error) {
-    if (error instanceof NotCovered) {
-      const message =
-        'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
-      return failed(slug, { code: 'no_credits', message });
-    }
-    if (error instanceof AskerGone) return failed(slug, ASKER_GONE);
-    if (!(error instanceof ModelFailure)) throw error;
-    return { ...failed(slug, error), isModelResult: true };
+    const failure = error instanceof ModelFailure ? error : describeEnd(error);
+    if (!failure) throw error;
+    const isModelResult = error instanceof ModelFailure;
+    return { ...failed(slug, failure), isModelResult, unpaidCredits: reservation.priceOf(spent) };
   }
+}
+
+/** Why we ended a run ourselves. */
+function describeEnd(error: unknown): Failure | undefined {
+  if (error instanceof AskerGone) return ASKER_GONE;
+  if (!(error instanceof NotCovered)) return undefined;
+  const message = 'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
+  return { code: 'no_credits', message };
 }
 
 function describeSource(error: unknown): Failure | undefined {

@@ -27,7 +27,9 @@ import type { Checkout, ListUsage, Topup } from './schema.ts';
 import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
 export {
+  mayFailMore,
   priceOf,
+  recordUnpaid,
   releaseCredits,
   reserveCredits,
   settleUsage,

@@ -267,6 +267,34 @@ export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: st
   tx.atCommit('DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2', [orgId, id]);
 }
 
+const IS_SAME_DAY = `unpaid_since > $2::timestamptz - interval '1 day'`;
+
+/** What the models were used for without being paid, in the day that began with the first of it. */
+export async function findUnpaid(db: Queryable, orgId: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ credits: number }>(
+    `SELECT unpaid_credits AS credits FROM credit_accounts WHERE org_id = $1 AND ${IS_SAME_DAY}`,
+    [orgId, now],
+  );
+  return row?.credits ?? 0;
+}
+
+/** After the session's row, like a ledger entry. */
+export function addUnpaidAtCommit(
+  tx: Transaction,
+  orgId: string,
+  credits: number,
+  now: Date,
+): void {
+  tx.atCommit(
+    `UPDATE credit_accounts SET
+       unpaid_credits = CASE WHEN ${IS_SAME_DAY} THEN unpaid_credits ELSE 0 END + $3::bigint,
+       unpaid_since = CASE WHEN ${IS_SAME_DAY} THEN unpaid_since ELSE $2::timestamptz END
+     WHERE org_id = $1`,
+    [orgId, now, credits],
+    { last: true },
+  );
+}
+
 export interface UsageRecord {
   entryId: string;
   messageId: string;
