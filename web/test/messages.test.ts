@@ -106,7 +106,7 @@ describe('a model', () => {
     await page.getByText('Thinking').waitFor();
     held.resolve();
     // Who asked, owners and admins retry a reply.
-    await ravi.page.getByText("Couldn't generate a reply").waitFor();
+    await ravi.page.getByText("Couldn't generate a reply").first().waitFor();
     expect(await ravi.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('can.').first().waitFor();

@@ -164,7 +164,7 @@ it(
   async () => {
     // Two servers, so that requests for one reply are handled at once.
     const servers = await Promise.all([cluster.startServer(), cluster.startServer()]);
-    const [server] = servers as [ServerProcess, ServerProcess];
+    const [server] = servers;
     const workers = await Promise.all([cluster.spawnWorker(), cluster.spawnWorker()]);
     ada.answerWith((_, index) => (index % 3 === 0 ? { status: 400 } : SLOW));
     const place = await cluster.openPlace(server);
