@@ -37,6 +37,7 @@ export interface Operation {
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
   'x-scope'?: string;
+  'x-more-scopes'?: string[];
   'x-extension'?: boolean;
 }
 
@@ -137,7 +138,8 @@ export function apiPage(documents: Documents, { heading, intro, clients, describ
     const { verb, path, operation } = endpoint;
     const { signature, returns } = describe(endpoint);
     const star = operation['x-extension'] ? ' \\*' : '';
-    const scope = operation['x-scope'] ? `\`${operation['x-scope']}\`` : '';
+    const scopes = [operation['x-scope'] ?? [], operation['x-more-scopes'] ?? []].flat();
+    const scope = scopes.map((each) => `\`${each}\``).join(', ');
     return `| \`${signature}\` | \`${verb.toUpperCase()} ${path}\`${star} | \`${returns}\` | ${scope} |\n`;
   };
   const sections = clients.map(({ title, version }) => {

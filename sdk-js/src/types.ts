@@ -61,7 +61,8 @@ export interface AuditEntry {
   /** What happened, such as `project.created` or `member.removed`. */
   action: string;
   resourceType: string;
-  resourceId: string;
+  /** Null for a session, or a message in one, that you may not read. */
+  resourceId: string | null;
   /** The name that it has now. Null if it has none, no longer exists, or the caller cannot see it. */
   resourceName: string | null;
   /** `user`, `org-key` or `system`. */
@@ -569,6 +570,7 @@ export interface LedgerEntry {
   credits: number;
   /** Where the entry comes from. Each source counts once. */
   source: string;
+  /** The reply that was charged. Null, and `source` is only `message`, if you may not read it. */
   messageId: string | null;
   /** ISO 8601. */
   createdAt: string;

@@ -39,6 +39,7 @@ import {
 import { purgeMemories } from './features/memory/store.ts';
 import { giveMissingHandles } from './features/mentions/service.ts';
 import { purgeRestingHandles } from './features/mentions/store.ts';
+import { requeuePending } from './features/messages/pending/requeue.ts';
 import { AGENT_REPLY, FINISH_STOP } from './features/messages/replies/service.ts';
 import { sendDigestMail } from './features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from './features/notifications/digest/service.ts';
@@ -147,7 +148,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     handlers: {
       [AGENT_REPLY](payload, { id, signal }) {
         const job = readReplyJob(payload);
-        return answerMention(agentContext(job.orgId, `job-${id}`), job, signal);
+        return answerMention(agentContext(job.orgId, `job-${id}`), job, { id, signal });
       },
       [SUMMARISE_SESSION](payload, { id, signal }) {
         const job = readSummaryJob(payload);
@@ -182,8 +183,11 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     },
     log,
   );
-  const digests = startMaintenance(
-    { 'queue digests of notifications': () => enqueueDigests(db, dependencies) },
+  const everyMinute = startMaintenance(
+    {
+      'queue digests of notifications': () => enqueueDigests(db, dependencies),
+      'queue pending replies again': () => requeuePending(db, jobs),
+    },
     log,
     MINUTE_MS,
   );
@@ -201,7 +205,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     async stop() {
       await Promise.all([worker.stop(), replies.stop(), telling.stop(), relay.stop()]);
       openReplies.close();
-      await Promise.all([maintenance.stop(), digests.stop()]);
+      await Promise.all([maintenance.stop(), everyMinute.stop()]);
       await mailer.close();
     },
   };

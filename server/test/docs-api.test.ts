@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullPath, type Route } from '../src/http/route.ts';
+import { fullPath, scopesOf, type Route } from '../src/http/route.ts';
 import { ROUTES } from '../src/api.ts';
 import { createTestOrg } from './harness/factories.ts';
 import { startTestServer, type TestServer } from './harness/server.ts';
@@ -87,16 +87,17 @@ function runShell(
 
 /** From a row such as: | `GET /api/keys` * | 200, list | `keys:read` | … | */
 function operationRows(text: string): string[] {
-  const row = /^\| `([A-Z]+ \/api\/[^`]+)`( \*)? \| (\d{3})[^|]*\| (?:`([^`]+)`|–) \|/gm;
-  return [...text.matchAll(row)].map(([, operation = '', star = '', status = '', scope = '–']) =>
-    [operation + star, status, scope].join(' | '),
+  const row = /^\| `([A-Z]+ \/api\/[^`]+)`( \*)? \| (\d{3})[^|]*\| (`[^|]+`|–) \|/gm;
+  return [...text.matchAll(row)].map(([, operation = '', star = '', status = '', scopes = '']) =>
+    [operation + star, status, scopes].join(' | '),
   );
 }
 
 function operationRow(route: Route): string {
   const star = route.extension ? ' *' : '';
   const operation = `${route.method} ${fullPath(route)}${star}`;
-  return [operation, route.status, route.scope ?? '–'].join(' | ');
+  const scopes = scopesOf(route).map((scope) => `\`${scope}\``);
+  return [operation, route.status, scopes.join(', ') || '–'].join(' | ');
 }
 
 /** From `| 409 | `slug_taken` | …` in a page and `| `slug_taken` | CONFLICT | …` in the README. */

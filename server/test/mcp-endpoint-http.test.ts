@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTool } from '../src/features/mcp/endpoint/tool.ts';
 import { TOOLS } from '../src/features/mcp/endpoint/tools.ts';
+import { scopesOf } from '../src/http/route.ts';
 import { createCaller, type Call, type Reply } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { expectError, problemsOf } from './harness/envelope.ts';
@@ -338,14 +339,15 @@ describe('limits', () => {
 describe('operation', () => {
   it('the table in docs/mcp.md names every tool with its scope, quota and arguments', async () => {
     const page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
-    const rows = page.split('\n').filter((line) => /^\| `\w+` \| `\w+:\w+` \|/.test(line));
+    const rows = page.split('\n').filter((line) => /^\| `\w+` \| `\w+:\w+`[^|]* \|/.test(line));
     const expected = [...TOOLS.values()].map((tool) => {
       const { inputSchema } = listTool(tool);
       const { properties = {}, required = [] } = inputSchema;
       const rest = Object.keys(properties).filter((name) => !required.includes(name));
       const lists = [required, rest].filter((names) => names.length > 0);
       const shown = lists.map((names) => names.map((name) => `\`${name}\``).join(', '));
-      const cells = [`\`${tool.name}\``, `\`${tool.scope}\``, tool.quota, shown.join('; ')];
+      const scopes = scopesOf(tool).map((scope) => `\`${scope}\``);
+      const cells = [`\`${tool.name}\``, scopes.join(', '), tool.quota, shown.join('; ')];
       return `| ${cells.join(' | ')} |`.replace('  ', ' ');
     });
     expect(rows).toEqual(expected);

@@ -215,7 +215,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
 
 describe('tools/call', () => {
   it('isError: the key lacks the scope, tool by tool', async () => {
-    const needs: Record<string, string> = {
+    const needs: Record<string, string | string[]> = {
       search_memory: 'memory:read',
       add_memory: 'memory:write',
       list_memories: 'memory:read',
@@ -229,11 +229,14 @@ describe('tools/call', () => {
       list_tasks: 'tasks:read',
       create_task: 'tasks:write',
       update_task: 'tasks:write',
-      start_task: 'tasks:write',
+      start_task: ['tasks:write', 'messages:write'],
     };
     const { userId } = await newcomer();
-    for (const [name, scope] of Object.entries(needs)) {
-      const scopes = SCOPES.filter((each) => each !== scope);
+    const each = Object.entries(needs).flatMap(([name, scopes]) =>
+      [scopes].flat().map((scope) => [name, scope] as const),
+    );
+    for (const [name, scope] of each) {
+      const scopes = SCOPES.filter((other) => other !== scope);
       const { key } = await keyWithScopes(server.db, org.orgId, userId, scopes);
       const refused = await callTool(await connect(key), name);
       expect(refused.data.error, name).toEqual({

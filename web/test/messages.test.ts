@@ -93,7 +93,9 @@ describe('a message', () => {
 
 describe('a model', () => {
   it('is shown answering, and a failed reply says why and is retried in its place', async () => {
-    const { page, slug, id } = await openRoom('Failing');
+    const { page, path, slug, id } = await openRoom('Failing');
+    const ravi = await stage.open({ person: await stage.atrium.addPerson(uniqueEmail('ravi')) });
+    await ravi.page.goto(path);
     const refused = { status: 401, errorType: 'authentication_error' };
     const held = Promise.withResolvers<void>();
     model.answerWith(async (_, index) => {
@@ -103,6 +105,9 @@ describe('a model', () => {
     await say(page, '@ada can you?');
     await page.getByText('Thinking').waitFor();
     held.resolve();
+    // Who asked, owners and admins retry a reply.
+    await ravi.page.getByText("Couldn't generate a reply").first().waitFor();
+    expect(await ravi.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('can.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);

@@ -265,7 +265,8 @@ class AuditEntry(m.ResponsePart):
     action: str
     """What happened, such as `project.created` or `member.removed`."""
     resource_type: str
-    resource_id: str
+    resource_id: str | None = None
+    """Null for a session, or a message in one, that you may not read."""
     resource_name: str | None = None
     """The name that it has now. Null if it has none, no longer exists, or the caller cannot see it."""
     actor_kind: str
@@ -501,6 +502,7 @@ class LedgerEntry(m.ResponsePart):
     source: str
     """Where the entry comes from. Each source counts once."""
     message_id: str | None = None
+    """The reply that was charged. Null, and `source` is only `message`, if you may not read it."""
     created_at: datetime
 
 

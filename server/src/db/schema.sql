@@ -207,6 +207,8 @@ CREATE TABLE credit_accounts (
   period_end timestamp(3) with time zone,
   included_until timestamp(3) with time zone,
   revision bigint DEFAULT 0 NOT NULL,
+  unpaid_credits bigint DEFAULT 0 NOT NULL,
+  unpaid_since timestamp(3) with time zone,
   CONSTRAINT credit_accounts_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
   CONSTRAINT credit_accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
   CONSTRAINT credit_accounts_pkey PRIMARY KEY (org_id),
@@ -541,6 +543,7 @@ CREATE INDEX messages_by_replier ON public.messages USING btree (org_id, parent_
 CREATE INDEX messages_by_search_key ON public.messages USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX messages_by_thread ON public.messages USING btree (org_id, parent_message_id, "position") WHERE (parent_message_id IS NOT NULL);
 CREATE INDEX messages_to_index ON public.messages USING btree (org_id, created_at) WHERE (search_keys IS NULL);
+CREATE INDEX messages_with_pending_replies ON public.messages USING btree (org_id, id) WHERE (pending_replies <> '[]'::jsonb);
 
 CREATE TABLE model_results (
   org_id text NOT NULL,
@@ -739,6 +742,8 @@ CREATE TABLE sessions (
   access text DEFAULT 'PROJECT'::text NOT NULL,
   task_id text,
   answers_without_mention boolean DEFAULT false NOT NULL,
+  summary_calls integer DEFAULT 0 NOT NULL,
+  summary_calls_since timestamp(3) with time zone,
   CONSTRAINT sessions_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT sessions_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id)

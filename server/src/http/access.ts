@@ -1,9 +1,9 @@
 import { FRESH_MINUTES, type OrgKeyActor, type PersonActor } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { Caller } from './auth.ts';
-import type { Route } from './route.ts';
+import { scopesOf, type Route } from './route.ts';
 
-/** Checks the org in the path, then the role, then the scope, before the body is read. */
+/** Checks the org in the path, then the role, then the scopes, before the body is read. */
 export function checkAccess(route: Route, caller: Caller, params: Record<string, string>): void {
   const { actor, orgId } = caller;
   requireOrg(route, caller);
@@ -16,7 +16,7 @@ export function checkAccess(route: Route, caller: Caller, params: Record<string,
       roles: route.roles,
     });
   }
-  if (route.scope !== null) requireScope(actor, route.scope);
+  for (const scope of scopesOf(route)) requireScope(actor, scope);
   if (route.needsFreshSignIn) requireFreshSignIn(actor);
 }
 

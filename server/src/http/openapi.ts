@@ -7,7 +7,7 @@ import {
   sharedHeaders,
   sharedSchemas,
 } from './openapi-components.ts';
-import { fullPath, type AuthKind, type Route } from './route.ts';
+import { fullPath, scopesOf, type AuthKind, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -96,14 +96,22 @@ export function buildOpenApi(surface: Surface, routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, surface: Surface, schemas: Json): Json {
-  const { scope, roles } = route;
+  const { roles } = route;
+  const [scope, ...more] = scopesOf(route);
+  const shown = scopesOf(route).map((each) => `\`${each}\``);
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    description: [
+      route.description,
+      scope && `${more.length > 0 ? 'Scopes' : 'Scope'}: ${shown.join(', ')}.`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [route.tag],
     ...(route.extension && { 'x-extension': true }),
     ...(scope && { 'x-scope': scope }),
+    ...(more.length > 0 && { 'x-more-scopes': more }),
     ...(roles && { 'x-roles': roles }),
     security: [{ [route.auth === 'browser' ? COOKIE.name : surface.security.name]: [] }],
     parameters: parameters(route, schemas),

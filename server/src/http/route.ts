@@ -67,6 +67,8 @@ interface RouteBase<
   roles?: readonly Role[];
   /** The scope that a key needs, or null. */
   scope: string | null;
+  /** Others that it needs too, if the operation does the work of other ones. */
+  moreScopes?: readonly string[];
   limit: 'read' | 'write';
   /** In the browser, the person must have signed in or confirmed it recently. Keys are not asked. */
   needsFreshSignIn?: boolean;
@@ -178,6 +180,17 @@ export function defineRoute<
 >(route: CallingOutRoute<A, Req, Res, Outcome>): Route;
 export function defineRoute(route: unknown): Route {
   return route as Route;
+}
+
+/** Every scope that a key needs, in the order in which they are checked. */
+export function scopesOf({
+  scope,
+  moreScopes = [],
+}: {
+  scope: string | null;
+  moreScopes?: readonly string[];
+}): string[] {
+  return scope === null ? [] : [scope, ...moreScopes];
 }
 
 const PREFIX: Record<AuthKind, string> = {

@@ -208,6 +208,34 @@ export async function buryJob(db: Queryable, lease: Lease, lastError: string): P
   return rows.length === 1;
 }
 
+/** Ids of other jobs that run now in this job's lane, with the same kind and payload. */
+export async function findTwins(
+  db: Queryable,
+  { id, kind, payload }: { id: number; kind: string; payload: object },
+): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `SELECT id FROM jobs WHERE lane = (SELECT mine.lane FROM jobs mine WHERE mine.id = $1)
+       AND lease_token IS NOT NULL AND lease_expires_at > now()
+       AND id <> $1 AND kind = $2 AND payload = $3::jsonb`,
+    [id, kind, JSON.stringify(payload)],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The payloads of waiting and running jobs whose `messageId` is one of these. */
+export async function listPayloadsAbout(
+  db: Queryable,
+  kind: string,
+  messageIds: readonly string[],
+): Promise<unknown[]> {
+  const rows = await db.query<{ payload: unknown }>(
+    `SELECT payload FROM jobs
+     WHERE kind = $1 AND dead_at IS NULL AND payload->>'messageId' = ANY ($2::text[])`,
+    [kind, messageIds],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
 /** A page of dead jobs, in order of id, after `afterId`. */
 export async function listDeadJobs(
   db: Queryable,

@@ -9,6 +9,8 @@ import { createReplyCluster, type Place, type ReplyCluster } from './reply-clust
 
 const ORGS = 4;
 const QUESTIONS = 20;
+const STORM_REPLIES = 6;
+const STORM_CALLS = 25;
 /** A word every few milliseconds, for about a second. */
 const SLOW = {
   text: 'one two three four five six seven eight nine ten',
@@ -135,6 +137,63 @@ it(
       `messages WHERE author_kind = 'AGENT' AND status <> 'COMPLETED'`,
     );
     expect(left).toBeLessThan((ORGS * QUESTIONS) / 10);
+  },
+);
+
+/** Stops and retries one reply again and again, most of them at the wrong moment. */
+async function storm(
+  server: ServerProcess,
+  { org, space }: Place,
+  { questionId, replyId }: { questionId: string; replyId: string },
+): Promise<void> {
+  const paths = [`messages/${replyId}/retry`, `messages/${questionId}/replies/ada/stop`];
+  for (let calls = 0; calls < STORM_CALLS; calls++) {
+    const pair = paths.flatMap((path) => (Math.random() < 0.6 ? [path, path] : [path]));
+    const answers = pair.map((path) =>
+      server.call('POST', `${space}/${path}`, { key: org.member.key }),
+    );
+    for (const { status, text } of await Promise.all(answers))
+      expect([200, 409], text).toContain(status);
+    await sleep(Math.random() * 400);
+  }
+}
+
+it(
+  'a storm of stops and retries, with workers killed in between: no reply stays pending',
+  { timeout: 300_000 },
+  async () => {
+    // Two servers, so that requests for one reply are handled at once.
+    const servers = await Promise.all([cluster.startServer(), cluster.startServer()]);
+    const [server] = servers;
+    const workers = await Promise.all([cluster.spawnWorker(), cluster.spawnWorker()]);
+    ada.answerWith((_, index) => (index % 3 === 0 ? { status: 400 } : SLOW));
+    const place = await cluster.openPlace(server);
+    const { key } = place.org.member;
+    for (let at = 0; at < STORM_REPLIES; at++) {
+      const { json } = await server.call('POST', place.messages, {
+        key,
+        body: { body: '@ada go' },
+      });
+      const stop = `${place.space}/messages/${json.data.id}/replies/ada/stop`;
+      expect([200, 409]).toContain((await server.call('POST', stop, { key })).status);
+    }
+    await settled();
+    const replies = await cluster.db.query<{ questionId: string; replyId: string }>(
+      `SELECT in_reply_to_message_id AS "questionId", id AS "replyId" FROM messages
+       WHERE org_id = $1 AND author_kind = 'AGENT'`,
+      [place.org.orgId],
+    );
+    expect(replies).toHaveLength(STORM_REPLIES);
+    await Promise.all([
+      ...replies.flatMap((reply) => servers.map((each) => storm(each, place, reply))),
+      killWorkers(workers),
+    ]);
+    await settled();
+    const pending = await cluster.db.query(
+      `SELECT id, pending_replies FROM messages WHERE pending_replies <> '[]'`,
+    );
+    expect(pending).toEqual([]);
+    await expectExact();
   },
 );
 

@@ -48,6 +48,8 @@ export interface GenerateOptions {
    * If it returns false, the credits do not cover the step and it is not taken. Default: always true.
    */
   cover?: (mostTokens: number) => boolean | Promise<boolean>;
+  /** Told after each step what all of them have used: if a later one fails, nothing else says so. */
+  spent?: (tokens: number) => void;
   watcher?: AnswerWatcher;
   /** When aborted, what was written until then is the answer. */
   stop?: AbortSignal;

@@ -60,6 +60,7 @@ export async function runSteps(
     else tally.add(step, tokensLeft);
     // Tokens beyond the most that a step can use are not paid.
     used += Math.min(most, tally.total - before);
+    options.spent?.(used);
     // A model may answer, call one more tool, and then add nothing.
     said = step.text || said;
     if (!plan.mayUseTools || step.toolCalls.length === 0) return end(said, step.finish);

@@ -1,14 +1,23 @@
-import { findQuestion, type Question } from '../messages/replies/service.ts';
+import { findTwins } from '../../jobs/store.ts';
+import { mayFailMore } from '../billing/service.ts';
+import {
+  AGENT_REPLY,
+  dropPending,
+  findQuestion,
+  isAbout,
+  type Question,
+} from '../messages/replies/service.ts';
 import { RECALL } from './answerer.ts';
 import { gatherPrompt } from './gather.ts';
 import { landOutcome } from './land.ts';
 import type { Draft } from './draft.ts';
-import { completed, failed, stopped, type Outcome } from './outcome.ts';
+import { completed, failed, stopped, type Failure, type Outcome } from './outcome.ts';
 import { answerFromRecall } from './recall.ts';
 import type { AgentContext, ReplyJob, RunLimits } from './reply-job.ts';
 import { createReservation } from './reserve.ts';
 import { resolveAnswerer } from './resolve.ts';
 import { runAnswerer } from './run.ts';
+import { isStillReader } from './store.ts';
 
 /**
  * Answers one mention of one message with one AGENT message, however often it runs. A model's failure
@@ -17,15 +26,16 @@ import { runAnswerer } from './run.ts';
 export async function answerMention(
   ctx: AgentContext,
   job: ReplyJob,
-  signal: AbortSignal,
+  { id, signal }: { id: number; signal: AbortSignal },
 ): Promise<void> {
+  if (await isAnotherJobs(ctx, id, job)) return;
   const { orgId, messageId: questionId, mention } = job;
   // Before the question is read: from then on, a stop is either in what was read or arrives here.
   const reply = ctx.openReplies.open({ orgId, questionId, mention });
   let hasLanded = false;
   try {
     const question = await findQuestion(ctx.db, orgId, questionId, mention);
-    if (!question || !isOpen(question, job)) return;
+    if (!question || !isOpen(question, job)) return await dropStale(ctx, question, job);
     if (question.pending?.stop) return await landStopped(ctx, question, job);
     const startedAt = performance.now();
     const { projectId, sessionId } = question;
@@ -45,13 +55,35 @@ export async function answerMention(
 }
 
 /**
+ * Whether another job is writing the same reply, so that the model is asked once. The older one goes on. It
+ * waits for the younger if that one has begun, and takes over if its lease expires.
+ */
+async function isAnotherJobs(ctx: AgentContext, id: number, payload: ReplyJob): Promise<boolean> {
+  const twins = await findTwins(ctx.db, { id, kind: AGENT_REPLY, payload });
+  if (twins.some((twin) => twin < id)) return true;
+  if (twins.length > 0) throw new Error('another job is writing this reply');
+  return false;
+}
+
+/** Nobody waits for what needs no reply: its reply was completed or deleted. */
+async function dropStale(
+  ctx: AgentContext,
+  question: Question | undefined,
+  job: ReplyJob,
+): Promise<void> {
+  const { id, pending } = question ?? {};
+  if (id && pending && isAbout(job, pending)) await dropPending(ctx.db, ctx.orgId, id, pending);
+}
+
+/**
  * Runs a moment after somebody stopped a reply. Whoever writes it has landed it by then. Otherwise it has
  * not begun, or its process has died, and lands here.
  */
 export async function finishStop(ctx: AgentContext, job: ReplyJob): Promise<void> {
   const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
   if (!question?.pending?.stop) return;
-  const stoppedJob = { ...job, retry: question.pending.retry };
+  const { retry, startedAt } = question.pending;
+  const stoppedJob = { ...job, retry, startedAt };
   if (isOpen(question, stoppedJob)) await landStopped(ctx, question, stoppedJob);
 }
 
@@ -63,7 +95,7 @@ async function landStopped(ctx: AgentContext, question: Question, job: ReplyJob)
 /** For a job that has no attempts left: lands a FAILED reply, so that the people who asked know. */
 export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
   const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
-  if (!question || !isOpen(question, job)) return;
+  if (!question || !isOpen(question, job)) return await dropStale(ctx, question, job);
   const { slug } = await resolveAnswerer(ctx, question, job.mention);
   const message = 'The server failed too many times. Try again.';
   await landOutcome(ctx, question, job, failed(slug, { code: 'gave_up', message }), 0);
@@ -74,9 +106,16 @@ function isOpen(question: Question, job: ReplyJob): boolean {
   if (question.deletedAt !== null) return false;
   if (question.replyId === null) return true;
   // A retry that was stopped before it began has nothing left to do.
-  if (!job.retry || !question.pending?.retry || question.replyDeletedAt) return false;
+  if (!question.pending?.retry || !isAbout(job, question.pending)) return false;
+  if (question.replyDeletedAt !== null) return false;
   return question.replyStatus !== 'COMPLETED';
 }
+
+const TOO_MANY_FAILURES: Failure = {
+  code: 'too_many_failures',
+  message:
+    'Replies that failed have used too much of the models in the last day, and cost nothing. Try again tomorrow.',
+};
 
 async function makeReply(
   ctx: AgentContext,
@@ -92,9 +131,16 @@ async function makeReply(
   }
   const model = await ctx.models.load(answerer.model);
   if (!model) throw new Error(`the model ${answerer.model} is registered but cannot be loaded`);
+  if (model.creditsPer1kTokens > 0 && !(await mayFailMore(ctx.db, ctx.orgId, ctx.clock.now()))) {
+    return failed(answerer.slug, TOO_MANY_FAILURES);
+  }
   const prompt = await gatherPrompt(ctx, question, answerer);
   const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
   const watcher = draft;
-  const outcome = await runAnswerer(answerer, { model, prompt, reservation, watcher, ...limits });
+  const { askerUserId: userId, sessionId } = question;
+  const isAskerHere = async () =>
+    userId === null || isStillReader(ctx.db, ctx.orgId, { userId, sessionId });
+  const run = { model, prompt, reservation, watcher, isAskerHere, ...limits };
+  const outcome = await runAnswerer(answerer, run);
   return prompt.needsSummary ? { ...outcome, summaryBy: answerer.model } : outcome;
 }

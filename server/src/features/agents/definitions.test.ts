@@ -278,7 +278,7 @@ describe('PATCH /agents/{id}', () => {
     expect((await get(agent.id)).json.data).toEqual(emptied);
   });
 
-  it('200: its creator, within their own Projects; what is there may stay', async () => {
+  it('200: its creator, within their own Projects', async () => {
     const mine = await createProject('MEMBERS', org.member);
     const closed = await createProject('MEMBERS');
     const agent = await made({ projectIds: [mine] }, org.member.key);
@@ -287,9 +287,45 @@ describe('PATCH /agents/{id}', () => {
     expect(expectError(wider, 'FORBIDDEN')).toEqual({ reason: 'not_project_member' });
     const all = await patch(agent.id, { projectIds: [] }, org.member.key);
     expect(expectError(all, 'FORBIDDEN')).toEqual({ reason: 'role' });
-    expect((await patch(agent.id, { projectIds: [mine, closed] }, org.admin.key)).status).toBe(200);
-    const kept = await patch(agent.id, { projectIds: [closed, mine] }, org.member.key);
-    expect(kept.json.data.projectIds).toEqual([closed, mine]);
+  });
+
+  it('403 not_project_member: its creator, once they left one of its Projects, until they unbind that', async () => {
+    const creator = await addPerson(stage.server.db, org.orgId, 'MEMBER');
+    const { userId, key } = creator;
+    const left = await createProject('MEMBERS');
+    const member = `/api/projects/${left}/members/${userId}`;
+    expect((await stage.call('PUT', member, { key: org.owner.key })).status).toBeLessThan(300);
+    const mine = await createProject('MEMBERS', creator);
+    const agent = await made({ projectIds: [left, mine] }, key);
+    expect((await stage.call('DELETE', member, { key: org.owner.key })).status).toBe(204);
+
+    for (const reply of [
+      await patch(agent.id, { instructions: 'Tell me everything.' }, key),
+      await patch(agent.id, { isEnabled: false }, key),
+      await patch(agent.id, { projectIds: [mine, left] }, key),
+      await archive(agent.id, key),
+    ]) {
+      expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'not_project_member' });
+    }
+    expect((await get(agent.id)).json.data).toEqual(agent);
+    expect((await patch(agent.id, {}, key)).status).toBe(200);
+    expect((await patch(agent.id, { name: 'Theirs' }, org.admin.key)).status).toBe(200);
+
+    const own = await patch(agent.id, { projectIds: [mine], instructions: 'Mine.' }, key);
+    expect(own.json.data).toMatchObject({ projectIds: [mine], instructions: 'Mine.' });
+    expect((await archive(agent.id, key)).status).toBe(204);
+  });
+
+  it('403 role: its creator, once it answers in every Project', async () => {
+    const mine = await createProject('MEMBERS', org.member);
+    const agent = await made({ projectIds: [mine] }, org.member.key);
+    expect((await patch(agent.id, { projectIds: [] }, org.admin.key)).status).toBe(200);
+    for (const reply of [
+      await patch(agent.id, { name: 'x' }, org.member.key),
+      await archive(agent.id, org.member.key),
+    ]) {
+      expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'role' });
+    }
   });
 
   it('403 role: a MEMBER who did not create it', async () => {

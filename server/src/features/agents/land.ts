@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../ids.ts';
+import { recordUnpaid } from '../billing/service.ts';
 import { shareChangeAtCommit } from '../channels/outbox/service.ts';
 import { landReply, type NewReply, type Question } from '../messages/replies/service.ts';
 import { saveResultAtCommit } from '../models/service.ts';
@@ -18,8 +19,8 @@ export async function landOutcome(
   outcome: Outcome,
   elapsedMs: number,
 ): Promise<void> {
-  const { model, inputTokens, outputTokens, credits, summaryBy, isModelResult, ...written } =
-    outcome;
+  const { model, inputTokens, outputTokens, credits, summaryBy, isModelResult, ...rest } = outcome;
+  const { unpaidCredits = 0, ...written } = rest;
   const reply: NewReply = {
     ...written,
     id: question.replyId ?? newId(),
@@ -30,10 +31,11 @@ export async function landOutcome(
     usage: { inputTokens, outputTokens, credits, latencyMs: Math.round(elapsedMs) },
     createdAt: ctx.clock.now(),
   };
-  const inPlace = question.replyId !== null;
+  const retry = question.replyId === null ? undefined : (question.pending ?? undefined);
+  const inPlace = retry !== undefined;
   const hint = { projectId: question.projectId, sessionId: question.sessionId };
-  await landReply(ctx, reply, {
-    inPlace,
+  const hasLanded = await landReply(ctx, reply, {
+    retry,
     async first(tx) {
       if (question.taskId !== null) await landRun({ ...ctx, db: tx }, question, reply);
     },
@@ -49,12 +51,15 @@ export async function landOutcome(
         notifyOfMessage({ ...ctx, db: tx }, { ...reply, mentionedUserIds: [], isAnswer: true });
       }
       if (isModelResult) saveResult(tx, ctx.orgId, model, reply);
-      if (reply.status === 'FAILED') return settleReservation(tx, job, undefined);
+      if (reply.status === 'FAILED') {
+        if (unpaidCredits > 0) recordUnpaid(tx, ctx.orgId, unpaidCredits, ctx.clock.now());
+        return settleReservation(tx, job, undefined);
+      }
       if (summaryBy) enqueueSummary({ ...ctx, db: tx }, question.sessionId, summaryBy);
       if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
       settleReservation(tx, job, {
         messageId: reply.id,
-        retriedAt: (inPlace && question.pending?.startedAt) || undefined,
+        retriedAt: retry?.startedAt,
         userId: question.chargedUserId,
         model,
         inputTokens,
@@ -63,6 +68,11 @@ export async function landOutcome(
       });
     },
   });
+  // Its question was deleted meanwhile, for example. Somebody has paid the provider.
+  const lost = hasLanded ? 0 : credits + unpaidCredits;
+  if (lost > 0) {
+    await ctx.db.transaction(async (tx) => recordUnpaid(tx, ctx.orgId, lost, ctx.clock.now()));
+  }
 }
 
 function saveResult(tx: Transaction, orgId: string, model: string, reply: NewReply): void {

@@ -10,6 +10,8 @@ export interface Outcome extends Pick<
   inputTokens: number;
   outputTokens: number;
   credits: number;
+  /** What a run that failed would have cost. */
+  unpaidCredits?: number;
   /** Whether the model itself answered or failed, and not what surrounds it, such as credits or tools. */
   isModelResult?: boolean;
   /** The model that summarises the session, if that is due. */

@@ -50,21 +50,22 @@ function isUsable(model: ModelInfo | undefined): boolean {
 }
 
 /**
- * OWNERs and ADMINs choose any Projects, or all of them. A MEMBER names Projects they belong to; those
- * that the agent already has may stay.
+ * OWNERs and ADMINs have agents answer in any Projects, or all of them. Agents of a MEMBER answer in named
+ * Projects they belong to, and are theirs to change only as long as that is so.
  */
-export async function requireBindable(
+export async function requireStanding(
   ctx: UserContext,
   projectIds: readonly string[],
-  before?: readonly string[],
+  before: readonly string[] = [],
 ): Promise<void> {
-  if (projectIds.length === 0 && before?.length !== 0 && ctx.actor.role === 'MEMBER') {
+  const isMember = ctx.actor.role === 'MEMBER';
+  if (isMember && projectIds.length === 0) {
     const message =
       'Only an OWNER or ADMIN can have an agent answer in every Project. Name its Projects in projectIds.';
     throw forbidden('role', message);
   }
-  const added = projectIds.filter((id) => !before?.includes(id));
-  if (added.length === 0) return;
-  const standings = await findProjectStandings(ctx, added);
-  for (const id of added) requireProject(standings.find((project) => project.id === id));
+  const checked = isMember ? projectIds : projectIds.filter((id) => !before.includes(id));
+  if (checked.length === 0) return;
+  const standings = await findProjectStandings(ctx, checked);
+  for (const id of checked) requireProject(standings.find((project) => project.id === id));
 }

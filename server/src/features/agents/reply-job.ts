@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/types.ts';
 import type { OpenReplies } from './open-replies.ts';
@@ -10,16 +9,10 @@ export interface AgentContext extends Context {
   openReplies: OpenReplies;
 }
 
-const ReplyJob = z.object({
-  orgId: z.string(),
-  messageId: z.string(),
-  mention: z.string(),
-  /** True if the reply replaces a FAILED or STOPPED one. */
-  retry: z.boolean().optional(),
-});
-export type ReplyJob = z.output<typeof ReplyJob>;
-
-export const readReplyJob = (payload: unknown): ReplyJob => ReplyJob.parse(payload);
+export {
+  readRequest as readReplyJob,
+  type ReplyRequest as ReplyJob,
+} from '../messages/replies/service.ts';
 
 /** A person waits at most this long for a reply or a failure. */
 export const DEADLINE_MS = 120_000;

@@ -148,7 +148,16 @@ describe('POST …/messages/{messageId}/retry', () => {
     expect(await room.list()).toHaveLength(2);
   });
 
-  it("200: anyone in the Project may, and the session's current model answers", async () => {
+  it("403 role: a MEMBER, for another person's question, which runs as that person", async () => {
+    const failed = await askInVain();
+    const other = await addPerson(stage.server.db, stage.org.orgId, 'MEMBER');
+    const before = ada.requests.length;
+    expect(expectError(await retry(failed.id, other.key), 'FORBIDDEN')).toEqual({ reason: 'role' });
+    await stage.settled();
+    expect(ada.requests).toHaveLength(before);
+  });
+
+  it("200: an OWNER or ADMIN may too, and the session's current model answers", async () => {
     const failed = await askInVain('@model what now?');
     const path = `${room.space}/sessions/${room.sessionId}`;
     await stage.call('PATCH', path, { key: stage.org.owner.key, body: { model: 'recall' } });

@@ -25,14 +25,32 @@ export interface Run extends RunLimits {
   prompt: BuiltPrompt;
   reservation: Reservation;
   watcher: AnswerWatcher & ToolWatcher;
+  /** Tools are used on behalf of whoever asked, so only while they may read the session. */
+  isAskerHere: () => Promise<boolean>;
 }
+
+/** Ends a run before its next tool is called. */
+class AskerGone extends Error {}
+
+const ASKER_GONE: Failure = {
+  code: 'asker_gone',
+  message: 'The person who asked can no longer read this session, so no tools are used for them.',
+};
 
 /** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
 export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome> {
+  const { slug, toolSources } = answerer;
+  const gone = new AbortController();
+  const mayCall = async () => {
+    if (!(await run.isAskerHere())) gone.abort(new AskerGone());
+    return !gone.signal.aborted;
+  };
   try {
-    const open = await openTools(answerer.toolSources, run.signal, run.watcher);
+    if (toolSources.length > 0 && !(await mayCall())) return failed(slug, ASKER_GONE);
+    const open = await openTools(toolSources, run.signal, { watcher: run.watcher, mayCall });
     try {
-      const outcome = await askModel(answerer.slug, run, open.tools);
+      const signal = AbortSignal.any([run.signal, gone.signal]);
+      const outcome = await askModel(slug, { ...run, signal }, open.tools);
       return { ...withToolResults(outcome, open), model: run.model.slug };
     } finally {
       open.close();
@@ -46,6 +64,7 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
 
 async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise<Outcome> {
   const { model, prompt, reservation, signal, endsAt, stop, watcher } = run;
+  let spent = 0;
   try {
     const generated = await model.generate(prompt, {
       signal,
@@ -56,6 +75,7 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       tools,
       maxToolCalls: MOST_TOOL_CALLS,
       cover: (mostTokens) => reservation.cover(mostTokens),
+      spent: (tokens) => (spent = tokens),
     });
     const { text, inputTokens, outputTokens, truncated, isStopped } = generated;
     const { body, citations } = readCitations(text, prompt.citable);
@@ -68,14 +88,19 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       credits: reservation.priceOf(inputTokens + outputTokens),
     };
   } catch (error) {
-    if (error instanceof NotCovered) {
-      const message =
-        'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
-      return failed(slug, { code: 'no_credits', message });
-    }
-    if (!(error instanceof ModelFailure)) throw error;
-    return { ...failed(slug, error), isModelResult: true };
+    const failure = error instanceof ModelFailure ? error : describeEnd(error);
+    if (!failure) throw error;
+    const isModelResult = error instanceof ModelFailure;
+    return { ...failed(slug, failure), isModelResult, unpaidCredits: reservation.priceOf(spent) };
   }
+}
+
+/** Why we ended a run ourselves. */
+function describeEnd(error: unknown): Failure | undefined {
+  if (error instanceof AskerGone) return ASKER_GONE;
+  if (!(error instanceof NotCovered)) return undefined;
+  const message = 'The organisation does not have enough credits. An OWNER or ADMIN can top up.';
+  return { code: 'no_credits', message };
 }
 
 function describeSource(error: unknown): Failure | undefined {

@@ -6,7 +6,7 @@ import { recordPage, type RecordPage, type RecordQuery } from '../../record-page
 import { recordAudit } from '../audit/service.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { renameAssignee } from '../tasks/service.ts';
-import { requireBindable, requireEditor, requireKnownParts, requireLiveAgent } from './policy.ts';
+import { requireEditor, requireKnownParts, requireLiveAgent, requireStanding } from './policy.ts';
 import type { CreateAgent, UpdateAgent } from './schema.ts';
 import {
   archiveAgent as archiveRow,
@@ -55,7 +55,7 @@ export function createAgent(ctx: UserContext, input: CreateAgent): Promise<Agent
       archivedAt: null,
     };
     await requireKnownParts(inner, agent);
-    await requireBindable(inner, agent.projectIds);
+    await requireStanding(inner, agent.projectIds);
     await lockAgentsOf(inner.db, ctx.orgId);
     if ((await countLiveAgents(inner.db, ctx.orgId)) >= MOST_LIVE_AGENTS) {
       const message = `This organisation has ${MOST_LIVE_AGENTS} agents. Archive one first.`;
@@ -86,7 +86,7 @@ export function updateAgent(
     );
     if (fields.length === 0) return before;
     await requireKnownParts(inner, agent, before);
-    await requireBindable(inner, agent.projectIds, before.projectIds);
+    await requireStanding(inner, agent.projectIds, before.projectIds);
     const changed = { ...agent, updatedAt: ctx.clock.now() };
     updateAgentAtCommit(inner.db, ctx.orgId, changed, () => nameTaken(agent.slug));
     if (agent.slug !== before.slug) {
@@ -117,6 +117,7 @@ export async function archiveAgent(ctx: UserContext, agentId: string): Promise<v
   await withTransaction(ctx, async (inner) => {
     const agent = await getAgent(inner, agentId);
     requireEditor(ctx.actor, agent);
+    await requireStanding(inner, agent.projectIds, agent.projectIds);
     if (!(await archiveRow(inner.db, ctx.orgId, agentId))) return;
     recordAudit(inner, 'agent.archived', agentId, { slug: agent.slug });
     ctx.hints.announce(inner, { type: 'agent.updated' });

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/violations.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
-import { ONLY_READERS } from '../sessions/readable.ts';
+import { canReadSession, ONLY_READERS } from '../sessions/readable.ts';
 import { ANSWERS_IN_PROJECT } from './serving.ts';
 
 /** Names of people who wrote memories in this org, including those who have left. */
@@ -33,6 +33,22 @@ export async function findAsker(
     [orgId, userId],
   );
   return row;
+}
+
+/** Whether somebody who asked in a session may still read it: they may have left the org, the Project or it. */
+export async function isStillReader(
+  db: Queryable,
+  orgId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 AS found FROM memberships asker
+     JOIN sessions s ON s.org_id = $1 AND s.id = $3
+     JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     WHERE asker.org_id = $1 AND asker.user_id = $2 AND ${canReadSession('$2', 'asker.role')}`,
+    [orgId, userId, sessionId],
+  );
+  return rows.length === 1;
 }
 
 export interface AgentRow {

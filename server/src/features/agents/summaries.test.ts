@@ -109,6 +109,25 @@ describe("a session's summary", () => {
     expect((await readSession()).summary.text).toBe('They counted.');
   });
 
+  it('takes ten calls in an hour, however often an old message is edited', async () => {
+    const before = sentForSummaries().length;
+    const calls = () => sentForSummaries().length - before;
+    const { id } = await room.post('The first.');
+    await fillSession(stage, room, 399, { from: 2 });
+    for (let edits = 0; edits < 4; edits++) {
+      await ask();
+      await editOwn(id, `The first, edited ${edits}.`);
+    }
+    expect(calls()).toBe(10);
+    await stage.server.db.query(
+      `UPDATE sessions SET summary_calls_since = now() - interval '61 minutes' WHERE id = $1`,
+      [room.sessionId],
+    );
+    await ask();
+    expect(calls()).toBeGreaterThan(10);
+    expect((await readSession()).summary.text).toBe('They counted.');
+  });
+
   it.each<[string, (id: string) => Promise<unknown>]>([
     ['deleted', (id) => stage.call('DELETE', messagePath(id), { key: stage.org.owner.key })],
     ['edited', (id) => editOwn(id, 'Nothing to see.')],

@@ -13,6 +13,7 @@ import {
   findSummary,
   lockSession,
   saveSummary,
+  takeSummaryCall,
   type SummaryRow,
 } from '../sessions/summaries/service.ts';
 import { escape, LONGEST_MESSAGE, showMessage, tag } from './as-data.ts';
@@ -30,6 +31,8 @@ export const readSummaryJob = (payload: unknown): SummaryJob => SummaryJob.parse
 /** Of a first summary, and of one that is written again. Older messages are left out. */
 const MOST_MESSAGES = 400;
 const MOST_CALLS = 5;
+/** In a session. An edit of an old message makes a summary start over, and whoever runs the server pays. */
+const MOST_CALLS_PER_HOUR = 10;
 /** What one call reads. */
 const CALL_MESSAGES = 80;
 const CALL_CHARACTERS = 24_000;
@@ -49,8 +52,8 @@ export function enqueueSummary(
 }
 
 /**
- * Extends the summary, and keeps it after each call. If the model fails, the next reply asks for it again.
- * It costs the organisation nothing.
+ * Extends the summary, and keeps it after each call. If the model fails, or has been asked too often in this
+ * hour, the next reply asks for it again. It costs the organisation nothing.
  */
 export async function summariseSession(
   ctx: AgentContext,
@@ -68,6 +71,8 @@ export async function summariseSession(
     const after = Math.max(summary?.untilPosition ?? 0, until - MOST_MESSAGES);
     const part = await readPart(ctx, sessionId, { after, until });
     if (part.length === 0) return;
+    const limit = { now: ctx.clock.now(), most: MOST_CALLS_PER_HOUR };
+    if (!(await takeSummaryCall(ctx.db, ctx.orgId, sessionId, limit))) return;
     const text = await write(ctx, model, promptFor(summary, part), { signal: limited, endsAt });
     signal.throwIfAborted();
     if (text === undefined) return;

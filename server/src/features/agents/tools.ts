@@ -53,7 +53,7 @@ const LONGEST_KEPT = 2_000;
 export async function openTools(
   sources: readonly ToolSource[],
   signal: AbortSignal,
-  watcher: ToolWatcher,
+  { watcher, mayCall }: { watcher: ToolWatcher; mayCall: () => Promise<boolean> },
 ): Promise<OpenTools> {
   const opened = await Promise.allSettled(sources.map((source) => source.open(signal)));
   const close = () => {
@@ -71,8 +71,10 @@ export async function openTools(
     }
     for (const tool of each.value.tools) {
       const { description, inputSchema } = tool;
-      const run = (input: unknown, runSignal: AbortSignal) =>
-        recorded({ ...seen, underWay }, { server, tool, input }, runSignal);
+      const run = async (input: unknown, runSignal: AbortSignal) => {
+        if (!(await mayCall())) throw new Error('This tool can no longer be used.');
+        return recorded({ ...seen, underWay }, { server, tool, input }, runSignal);
+      };
       tools.push({ name: uniqueName(tool.name, names), description, inputSchema, run });
     }
   }

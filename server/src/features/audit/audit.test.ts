@@ -79,6 +79,28 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('200: names no session, and no message in it, that the caller may not read', async () => {
+    const { orgId, owner, member } = await createTestOrg(server.db);
+    const mine = { key: member.key };
+    await call('POST', '/api/projects', { ...mine, body: { name: 'Closed' } });
+    for (const access of ['PROJECT', 'PARTICIPANTS']) {
+      const body = { name: 'Talk', access };
+      const session = await call('POST', '/api/spaces/closed/sessions', { ...mine, body });
+      const path = `/api/spaces/closed/sessions/${session.json.data.id}/messages`;
+      const message = await call('POST', path, { ...mine, body: { body: 'Hush.' } });
+      const deleted = `/api/spaces/closed/messages/${message.json.data.id}`;
+      expect((await call('DELETE', deleted, mine)).status).toBe(204);
+    }
+    const { json } = await call('GET', `/api/org/${orgId}/audit?limit=4`, { key: owner.key });
+    const items = json.data.items as { action: string; resourceId: string | null }[];
+    expect(items.map(({ action, resourceId }) => [action, resourceId])).toEqual([
+      ['message.deleted', null],
+      ['session.created', null],
+      ['message.deleted', expect.any(String)],
+      ['session.created', expect.any(String)],
+    ]);
+  });
+
   it('400: an unknown filter, an empty one, a time without a zone', async () => {
     for (const query of ['who=me', 'action=', 'createdAfter=2026-01-31', 'createdBefore=now']) {
       const reply = await call('GET', `/api/org/${org.orgId}/audit?${query}`, {

@@ -5,6 +5,7 @@ import { recordPage, type RecordPage, type RecordQuery } from '../../record-page
 export { purgeEntries as purgeAudit } from './store.ts';
 import {
   findNames,
+  findReadableMessages,
   insertAtCommit,
   listEntries,
   scanEntries,
@@ -60,9 +61,28 @@ export interface NamedEntry extends AuditRow {
 export async function listAudit(
   ctx: UserContext,
   query: { page: number; limit: number } & AuditFilter,
-): Promise<{ items: NamedEntry[]; total: number }> {
+): Promise<{ items: ShownEntry[]; total: number }> {
   const { items, total } = await listEntries(ctx.db, ctx.orgId, query);
-  return { items: await withNames(ctx, items), total };
+  return { items: await withoutPrivate(ctx, await withNames(ctx, items)), total };
+}
+
+/** An entry about a session or message that the caller may not read does not say which. */
+export interface ShownEntry extends Omit<NamedEntry, 'resourceId'> {
+  resourceId: string | null;
+}
+
+async function withoutPrivate(
+  ctx: UserContext,
+  entries: readonly NamedEntry[],
+): Promise<ShownEntry[]> {
+  const messages = entries.filter(({ resourceType }) => resourceType === 'message');
+  const ids = messages.map(({ resourceId }) => resourceId);
+  const readable = new Set(ids.length === 0 ? [] : await findReadableMessages(ctx, ids));
+  const isPrivate = ({ resourceType, resourceId, resourceName }: NamedEntry) =>
+    (resourceType === 'message' && !readable.has(resourceId)) ||
+    // Every session has a name, and who may read it gets it.
+    (resourceType === 'session' && resourceName === null);
+  return entries.map((entry) => (isPrivate(entry) ? { ...entry, resourceId: null } : entry));
 }
 
 /** For exports. Who may read everything is for the caller to check. */

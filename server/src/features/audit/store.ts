@@ -132,6 +132,21 @@ function findSessionNames(ctx: UserContext, ids: readonly string[]): Promise<Nam
   );
 }
 
+/** Of these messages, those in sessions that the caller may read. */
+export async function findReadableMessages(
+  ctx: UserContext,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await ctx.db.query<{ id: string }>(
+    `SELECT m.id FROM messages m
+     JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
+     JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     WHERE m.org_id = $1 AND m.id = ANY ($4::text[]) AND ${CAN_READ_SESSION}`,
+    [...callerOf(ctx), ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
 function findTaskNames(ctx: UserContext, ids: readonly string[]): Promise<Named[]> {
   return ctx.db.query<Named>(
     `SELECT t.id, '#' || t.number || ' ' || t.title AS name FROM tasks t

@@ -47,18 +47,31 @@ describe('GET /billing/credits', () => {
   });
 });
 
+/** The member's messages, in a session for everybody and in a private one, each with a USAGE entry of its id. */
+async function chargeMessages({ orgId, member: { key } }: TestOrg): Promise<string[]> {
+  const made = async (path: string, body: object) =>
+    (await call('POST', path, { key, body })).json.data;
+  const { slug } = await made('/api/projects', { name: 'Charged' });
+  const ids: string[] = [];
+  for (const access of ['PROJECT', 'PARTICIPANTS']) {
+    const session = await made(`/api/spaces/${slug}/sessions`, { name: 'Talk', access });
+    const path = `/api/spaces/${slug}/sessions/${session.id}/messages`;
+    const { id } = await made(path, { body: 'Hello.' });
+    await stage.server.db.query(
+      `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
+       VALUES ($1, $2, 'USAGE', -7, 'message:' || $2, $2)`,
+      [orgId, id],
+    );
+    ids.push(id);
+  }
+  return ids;
+}
+
 describe('GET /billing/ledger', () => {
   it('200: newest first, paged, and only the org’s own entries', async () => {
     const fresh = await stage.newOrg();
     await stage.credits(fresh);
-    const insert = (id: string, credits: number) =>
-      stage.server.db.query(
-        `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
-         VALUES ($1, $2, 'USAGE', $3, 'message:' || $2, $2)`,
-        [fresh.orgId, id, credits],
-      );
-    const ids = ['caaaaaaaaaaaaaaaaaaaaaaaa', 'cbbbbbbbbbbbbbbbbbbbbbbbb'];
-    for (const id of ids) await insert(id, -7);
+    const ids = await chargeMessages(fresh);
     const page = async (query: string) =>
       (await call('GET', `/api/billing/ledger${query}`, { key: fresh.member.key })).json.data;
     const all = await page('');
@@ -76,6 +89,22 @@ describe('GET /billing/ledger', () => {
     expect(pages.map(({ items }) => items.length)).toEqual([2, 1, 0]);
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
     expect([...pages[0].items, ...pages[1].items]).toEqual(all.items);
+  });
+
+  it('200: says which reply was charged to those who may read it only', async () => {
+    const fresh = await stage.newOrg();
+    const [open, hidden] = await chargeMessages(fresh);
+    const list = async (key: string) =>
+      (await call('GET', '/api/billing/ledger?limit=2', { key })).json.data.items;
+    expect(await list(fresh.member.key)).toMatchObject([
+      { id: hidden, source: `message:${hidden}`, messageId: hidden },
+      { id: open, source: `message:${open}`, messageId: open },
+    ]);
+    const shown = await list(fresh.owner.key);
+    expect(shown).toMatchObject([
+      { id: hidden, credits: -7, source: 'message', messageId: null },
+      { id: open, source: `message:${open}`, messageId: open },
+    ]);
   });
 
   it.each(['limit=0', 'limit=101', 'page=0', 'page=1.5', 'kind=USAGE'])(

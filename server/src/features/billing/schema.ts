@@ -83,7 +83,10 @@ export const LedgerEntry = z
     source: z
       .string()
       .meta({ description: 'Where the entry comes from. Each source counts once.' }),
-    messageId: recordId().nullable(),
+    messageId: recordId().nullable().meta({
+      description:
+        'The reply that was charged. Null, and `source` is only `message`, if you may not read it.',
+    }),
     createdAt: timestamp(),
   })
   .meta({ id: 'LedgerEntry' });

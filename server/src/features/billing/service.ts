@@ -27,7 +27,9 @@ import type { Checkout, ListUsage, Topup } from './schema.ts';
 import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
 export {
+  mayFailMore,
   priceOf,
+  recordUnpaid,
   releaseCredits,
   reserveCredits,
   settleUsage,
@@ -165,8 +167,8 @@ async function pricesOf({ payments, log }: Context, plan: Plan): Promise<PlanOff
   }
 }
 
-export function listLedger(ctx: Context, paging: { page: number; limit: number }) {
-  return listEntries(ctx.db, ctx.orgId, paging);
+export function listLedger(ctx: UserContext, paging: { page: number; limit: number }) {
+  return listEntries(ctx, paging);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

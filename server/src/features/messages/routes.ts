@@ -299,7 +299,7 @@ export const messageRoutes: Route[] = [
     path: '/spaces/{slug}/messages/{messageId}/retry',
     summary: 'Retry a reply',
     description:
-      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. Any other message: 409 with the reason `reply_not_failed`.',
+      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. The person who asked, an OWNER or an ADMIN may do this, and it runs as the person who asked. Any other message, and a reply that is being stopped: 409 with the reason `reply_not_failed`.',
     extension: true,
     auth: 'user',
     scope: 'messages:write',

@@ -23,7 +23,8 @@ import {
   requestStop,
 } from './replies/service.ts';
 import { deleteReaction, upsertReaction, type ReactionRow } from './reactions/store.ts';
-import { findReplyOrigin } from './replies/store.ts';
+import { findReplyOrigin, type ReplyOrigin } from './replies/store.ts';
+import { lockPending } from './pending/store.ts';
 import type { CreateMessage } from './schema.ts';
 import { hashBody } from './search/index-body.ts';
 import { countPost } from './search/index-job.ts';
@@ -164,17 +165,37 @@ export async function retryReply(
   return withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
-    const origin = await findReplyOrigin(inner.db, ctx.orgId, messageId);
-    if (!origin || message.status === 'COMPLETED') {
-      throw conflict('reply_not_failed', 'Only a FAILED or STOPPED reply can be retried.');
-    }
-    const { messageId: questionId, mention, isQuestionDeleted } = origin;
-    if (isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
+    const { messageId: questionId, mention } = await requireRetryable(inner, messageId);
+    const { sessionId } = message;
     await resumeRun(inner, { ...message, projectId: access.projectId, questionId, mention });
-    await enqueueRetry(inner, { messageId: questionId, sessionId: message.sessionId, mention });
+    const pending = await lockPending(inner.db, ctx.orgId, { id: questionId, sessionId });
+    // It may have landed before the lock was there.
+    await requireRetryable(inner, messageId);
+    const underWay = pending.find((entry) => entry.mention === mention && entry.retry);
+    if (underWay?.stop) {
+      throw conflict(
+        'reply_not_failed',
+        'This reply is being stopped. Retry it when it has landed.',
+      );
+    }
+    if (underWay) return message;
+    await enqueueRetry(inner, questionId, mention);
     announce(inner, 'updated', access, { ...message, id: questionId });
     return message;
   });
+}
+
+/** By the person who asked, an OWNER or an ADMIN: it runs, and is charged, as the person who asked. */
+async function requireRetryable(ctx: UserContext, replyId: string): Promise<ReplyOrigin> {
+  const origin = await findReplyOrigin(ctx.db, ctx.orgId, replyId);
+  if (!origin || origin.status === 'COMPLETED') {
+    throw conflict('reply_not_failed', 'Only a FAILED or STOPPED reply can be retried.');
+  }
+  if (origin.askerUserId !== ctx.actor.userId && ctx.actor.role === 'MEMBER') {
+    throw forbidden('role', 'Only the person who asked, an OWNER or an ADMIN can retry a reply.');
+  }
+  if (origin.isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
+  return origin;
 }
 
 /** What was written until now lands as a STOPPED reply, in whichever process it is written. */

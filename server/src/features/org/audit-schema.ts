@@ -8,7 +8,9 @@ export const AuditEntry = z
       .string()
       .meta({ description: 'What happened, such as `project.created` or `member.removed`.' }),
     resourceType: z.string(),
-    resourceId: z.string(),
+    resourceId: z.string().nullable().meta({
+      description: 'Null for a session, or a message in one, that you may not read.',
+    }),
     resourceName: z.string().nullable().meta({
       description:
         'The name that it has now. Null if it has none, no longer exists, or the caller cannot see it.',

@@ -1,4 +1,4 @@
-import type { NamedEntry } from '../audit/service.ts';
+import type { ShownEntry } from '../audit/service.ts';
 import type { InvitationRow, MemberRow } from './store.ts';
 
 export function presentMember(member: MemberRow) {
@@ -19,7 +19,7 @@ export function presentInvitation(invitation: InvitationRow) {
   };
 }
 
-export function presentAuditEntry(entry: NamedEntry) {
+export function presentAuditEntry(entry: ShownEntry) {
   return {
     id: entry.id,
     action: entry.action,

@@ -41,8 +41,8 @@ export interface MessageActions {
   retry: (message: Message) => void;
   /** Ends a reply that is being written. What was written stays. */
   stop: (questionId: string, mention: string) => Promise<void>;
-  /** Who asked, owners and admins may stop a reply. */
-  canStop: (askerId: string | null) => boolean;
+  /** Who asked, owners and admins may stop a reply, or retry it. */
+  canSteer: (askerId: string | null) => boolean;
   canEdit: (message: Message) => boolean;
   canDelete: (message: Message) => boolean;
 }

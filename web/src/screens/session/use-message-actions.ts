@@ -78,7 +78,7 @@ export function useActions(parts: ActionParts) {
         ),
       retry: (message) => void messages.retryReply(message.id).catch(toastError),
       stop: (questionId, mention) => messages.stopReply(questionId, mention),
-      canStop: (askerId) => canWrite && (isAdmin || askerId === userId),
+      canSteer: (askerId) => canWrite && (isAdmin || askerId === userId),
       canEdit: (message) => canWrite && !message.deletedAt && message.authorUserId === userId,
       canDelete: (message) =>
         canWrite && !message.deletedAt && (isAdmin || message.authorUserId === userId),

@@ -3,6 +3,7 @@ import { newId } from '../../../ids.ts';
 import { currentGrant, type Plan } from '../plans.ts';
 import {
   addEntry,
+  addUnpaidAtCommit,
   deleteReservationAtCommit,
   findAccount,
   findBalance,
@@ -10,6 +11,7 @@ import {
   findIncluded,
   findReservation,
   findTopup,
+  findUnpaid,
   listDueAccounts,
   lockAccount,
   recordUsageAtCommit,
@@ -58,6 +60,18 @@ export async function reserveCredits(
 /** For a call that failed. Takes effect in the commit that records the failure. */
 export function releaseCredits(tx: Transaction, orgId: string, id: string): void {
   deleteReservationAtCommit(tx, orgId, id);
+}
+
+/** Of replies that failed, in a day. They cost the organisation nothing, and whoever runs the server pays. */
+const MOST_UNPAID_CREDITS = 500;
+
+export async function mayFailMore(db: Queryable, orgId: string, now: Date): Promise<boolean> {
+  return (await findUnpaid(db, orgId, now)) < MOST_UNPAID_CREDITS;
+}
+
+/** What a reply would have cost that failed, or that nobody needs any more. */
+export function recordUnpaid(tx: Transaction, orgId: string, credits: number, now: Date): void {
+  addUnpaidAtCommit(tx, orgId, credits, now);
 }
 
 /** Replaces the reservation with the actual usage, in the commit that stores the reply. */

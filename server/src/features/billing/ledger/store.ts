@@ -1,5 +1,8 @@
+import type { UserContext } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
+import { callerOf } from '../../projects/standing.ts';
+import { CAN_READ_SESSION } from '../../sessions/readable.ts';
 import type { Plan } from '../plans.ts';
 
 export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
@@ -213,20 +216,29 @@ export interface EntryRow extends NewEntry {
 const ENTRY_COLUMNS = `e.id, e.kind, e.credits, e.source, e.message_id AS "messageId",
   e.created_at AS "createdAt"`;
 
+/** Which reply was charged is for those who may read it. */
 export async function listEntries(
-  db: Queryable,
-  orgId: string,
+  ctx: UserContext,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: EntryRow[]; total: number }> {
-  const rows = await db.query<EntryRow & { total: number }>(
-    `SELECT counted.total, ${ENTRY_COLUMNS}
+  const rows = await ctx.db.query<EntryRow & { total: number; isReadable: boolean }>(
+    `SELECT counted.total, ${ENTRY_COLUMNS}, ${CAN_READ_SESSION} IS TRUE AS "isReadable"
      FROM (SELECT count(*) AS total FROM ledger_entries WHERE org_id = $1) counted
      LEFT JOIN (SELECT * FROM ledger_entries WHERE org_id = $1
-       ORDER BY position DESC LIMIT $2 OFFSET $3) e ON true
+       ORDER BY position DESC LIMIT $4 OFFSET $5) e ON true
+     LEFT JOIN messages m ON m.org_id = $1 AND m.id = e.message_id
+     LEFT JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
+     LEFT JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
      ORDER BY e.position DESC`,
-    [orgId, limit, (page - 1) * limit],
+    [...callerOf(ctx), limit, (page - 1) * limit],
   );
-  return { total: rows[0]?.total ?? 0, items: rows.filter(({ id }) => id !== null) };
+  const found = rows.filter(({ id }) => id !== null);
+  const items = found.map(({ isReadable, ...entry }) =>
+    entry.messageId === null || isReadable
+      ? entry
+      : { ...entry, messageId: null, source: 'message' },
+  );
+  return { total: rows[0]?.total ?? 0, items };
 }
 
 /** The credits reserved for a call; 0 once the reservation has expired. */
@@ -253,6 +265,34 @@ export async function saveReservation(
 
 export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: string): void {
   tx.atCommit('DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2', [orgId, id]);
+}
+
+const IS_SAME_DAY = `unpaid_since > $2::timestamptz - interval '1 day'`;
+
+/** What the models were used for without being paid, in the day that began with the first of it. */
+export async function findUnpaid(db: Queryable, orgId: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ credits: number }>(
+    `SELECT unpaid_credits AS credits FROM credit_accounts WHERE org_id = $1 AND ${IS_SAME_DAY}`,
+    [orgId, now],
+  );
+  return row?.credits ?? 0;
+}
+
+/** After the session's row, like a ledger entry. */
+export function addUnpaidAtCommit(
+  tx: Transaction,
+  orgId: string,
+  credits: number,
+  now: Date,
+): void {
+  tx.atCommit(
+    `UPDATE credit_accounts SET
+       unpaid_credits = CASE WHEN ${IS_SAME_DAY} THEN unpaid_credits ELSE 0 END + $3::bigint,
+       unpaid_since = CASE WHEN ${IS_SAME_DAY} THEN unpaid_since ELSE $2::timestamptz END
+     WHERE org_id = $1`,
+    [orgId, now, credits],
+    { last: true },
+  );
 }
 
 export interface UsageRecord {

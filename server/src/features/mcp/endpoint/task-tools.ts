@@ -89,6 +89,7 @@ export const TASK_TOOLS: readonly Tool[] = [
     description:
       "Asks an agent to work on an accepted task, in the task's session. Its reply arrives later and moves the task to IN_REVIEW; list_tasks shows it.",
     scope: 'tasks:write',
+    moreScopes: ['messages:write'],
     quota: POSTS,
     annotations: { ...ADDING, openWorldHint: true },
     input: StartTask.extend({ projectId: projectId(), taskId: taskId() }),

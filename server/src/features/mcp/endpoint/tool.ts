@@ -10,6 +10,7 @@ import { AppError } from '../../../errors.ts';
 import { requireScope } from '../../../http/access.ts';
 import { takeSlotOf } from '../../../http/rate-limit.ts';
 import { readArguments } from '../../../http/request-input.ts';
+import { scopesOf } from '../../../http/route.ts';
 import type { Asker } from './asker.ts';
 import { toAppError, withLocations } from './errors.ts';
 import { inputSchema, outputSchema } from './json-schema.ts';
@@ -19,6 +20,8 @@ interface ToolDefinition<I extends z.ZodType, O extends z.ZodType, Prepared> {
   title: string;
   description: string;
   scope: string;
+  /** As a route's. */
+  moreScopes?: readonly string[];
   /** Calls per minute and key. */
   quota: number;
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
@@ -89,14 +92,17 @@ export async function callTool(
   asker: Asker,
   { tool, given, refused }: ToolCall,
 ): Promise<CallToolResult> {
-  const { name, scope } = tool;
+  const { name } = tool;
+  const requireScopes = ({ actor }: UserContext) => {
+    for (const scope of scopesOf(tool)) requireScope(actor, scope);
+  };
   try {
     if (refused) throw refused;
-    requireScope((await asker.current()).actor, scope);
+    requireScopes(await asker.current());
     const input = readArguments(tool.input, given ?? {});
     const prepared = await asker.prepare(async (ctx) => tool.prepare?.(ctx, input));
     const data = await asker.run(async (ctx) => {
-      requireScope(ctx.actor, scope);
+      requireScopes(ctx);
       return tool.run(ctx, input, prepared);
     });
     if (asker.checkResponses) tool.output.parse(data);

@@ -2,16 +2,11 @@ import { withTransaction, type Context } from '../../../context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
+import { requestFor } from '../pending/request.ts';
+import { addPendingRetryAtCommit, markStop } from '../pending/store.ts';
 import { hashBody } from '../search/index-body.ts';
 import type { PendingReply } from '../store.ts';
-import {
-  addPendingRetryAtCommit,
-  findOrgCreator,
-  insertReplyAtCommit,
-  markStop,
-  replaceReply,
-  type NewReply,
-} from './store.ts';
+import { findOrgCreator, insertReplyAtCommit, replaceReply, type NewReply } from './store.ts';
 
 export {
   findQuestion,
@@ -26,6 +21,8 @@ export {
   type SpokenHead,
   type SpokenMessage,
 } from './store.ts';
+export { isAbout, readRequest, type ReplyRequest } from '../pending/request.ts';
+export { dropPending } from '../pending/store.ts';
 export type { Citation, ToolCall } from '../store.ts';
 
 /** The job that answers one mention of one message. */
@@ -47,27 +44,30 @@ export async function enqueueReplies(
 ): Promise<void> {
   if (pending.length === 0) return;
   const lane = await replyLane(ctx);
-  for (const { mention } of pending) {
-    const payload = { orgId: ctx.orgId, messageId, mention };
+  for (const entry of pending) {
+    const payload = requestFor({ orgId: ctx.orgId, messageId }, entry);
     ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
   }
 }
 
-/** A second retry while the first is still queued adds nothing. */
+/**
+ * A pending reply and its job, in one commit. For whoever has locked what the question waits for, and has
+ * seen that it does not wait for this.
+ */
 export async function enqueueRetry(
   ctx: Pick<Context, 'jobs' | 'orgId' | 'clock'> & { db: Transaction },
-  { messageId, sessionId, mention }: { messageId: string; sessionId: string; mention: string },
+  messageId: string,
+  mention: string,
 ): Promise<void> {
-  const payload = { orgId: ctx.orgId, messageId, mention, retry: true };
-  const startedAt = ctx.clock.now().toISOString();
+  const entry = { mention, startedAt: ctx.clock.now().toISOString(), retry: true };
+  const payload = requestFor({ orgId: ctx.orgId, messageId }, entry);
   const lane = await replyLane(ctx);
-  const question = { id: messageId, sessionId };
-  addPendingRetryAtCommit(ctx.db, ctx.orgId, question, { mention, startedAt, retry: true });
-  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane, unlessQueued: true });
+  addPendingRetryAtCommit(ctx.db, ctx.orgId, messageId, entry);
+  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
 }
 
 /** One lane per org, so that no org crowds out another. Orgs created by the same person share a limit. */
-async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
+export async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
   const creatorId = await findOrgCreator(db, orgId);
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
 }
@@ -101,11 +101,12 @@ export async function landReply(
   ctx: { db: Queryable; orgId: string },
   reply: NewReply,
   {
-    inPlace,
+    retry,
     first,
     along,
   }: {
-    inPlace: boolean;
+    /** The pending retry, if the reply replaces one. */
+    retry: PendingReply | undefined;
     first: (tx: Transaction) => Promise<void>;
     along: (tx: Transaction) => void;
   },
@@ -114,9 +115,9 @@ export async function landReply(
   try {
     await withTransaction(ctx, async ({ db }) => {
       await first(db);
-      if (!inPlace) insertReplyAtCommit(db, ctx.orgId, indexed, () => new AlreadyAnswered());
-      else if (!(await replaceReply(db, ctx.orgId, indexed))) throw new AlreadyAnswered();
-      if (inPlace) forgetSummaryAtCommit(db, ctx.orgId, reply);
+      if (!retry) insertReplyAtCommit(db, ctx.orgId, indexed, () => new AlreadyAnswered());
+      else if (!(await replaceReply(db, ctx.orgId, indexed, retry))) throw new AlreadyAnswered();
+      if (retry) forgetSummaryAtCommit(db, ctx.orgId, reply);
       along(db);
     });
     return true;

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/violations.ts';
 import { ONLY_READERS } from '../../sessions/readable.ts';
+import { withoutMention } from '../pending/store.ts';
 import { keyParts, keysInSession, keysOf } from '../search/keys.ts';
 import {
   COUNT_REPLY,
@@ -289,11 +290,12 @@ export function insertReplyAtCommit(
   );
 }
 
-/** Replaces a FAILED or STOPPED reply. False if no retry is pending any more: another run has landed it. */
+/** Replaces a FAILED or STOPPED reply. False if this retry is pending no more: another run has landed it. */
 export async function replaceReply(
   db: Queryable,
   orgId: string,
   reply: IndexedReply,
+  retry: Pick<PendingReply, 'startedAt'>,
 ): Promise<boolean> {
   const raised = db.query(RAISE_VERSION, [orgId, reply.sessionId]);
   const cleared = db.query(
@@ -303,7 +305,7 @@ export async function replaceReply(
       orgId,
       reply.inReplyToMessageId,
       reply.mention,
-      json([{ mention: reply.mention, retry: true }]),
+      json([{ mention: reply.mention, startedAt: retry.startedAt, retry: true }]),
     ],
   );
   const replaced = db.query(
@@ -330,51 +332,13 @@ export async function replaceReply(
   return changed.every((rows) => rows.length === 1);
 }
 
-/** Marks a FAILED or STOPPED reply as pending again. */
-export function addPendingRetryAtCommit(
-  tx: Transaction,
-  orgId: string,
-  question: { id: string; sessionId: string },
-  retry: PendingReply,
-): void {
-  tx.atCommit(RAISE_VERSION, [orgId, question.sessionId], { last: true });
-  tx.atCommit(
-    `UPDATE messages SET pending_replies = ${withoutMention('$3')} || $4::jsonb
-     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
-    [orgId, question.id, retry.mention, JSON.stringify(retry)],
-    { last: true },
-  );
-}
-
-/** False if the reply has landed. */
-export async function markStop(
-  db: Queryable,
-  orgId: string,
-  { questionId, mention }: { questionId: string; mention: string },
-): Promise<boolean> {
-  const rows = await db.query(
-    `UPDATE messages SET pending_replies = (
-       SELECT jsonb_agg(CASE WHEN pending.entry->>'mention' = $3
-         THEN pending.entry || '{"stop": true}' ELSE pending.entry END ORDER BY pending.nth)
-       FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth))
-     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL AND pending_replies @> $4::jsonb
-     RETURNING 1 AS marked`,
-    [orgId, questionId, mention, json([{ mention }])],
-  );
-  return rows.length === 1;
-}
-
-/** The row's pending replies without this mention. */
-function withoutMention(mention: string): string {
-  return `(SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
-    FROM jsonb_array_elements(pending_replies) WITH ORDINALITY AS pending (entry, nth)
-    WHERE pending.entry->>'mention' <> ${mention})`;
-}
-
 export interface ReplyOrigin {
   messageId: string;
   mention: string;
+  /** Null if somebody asked in a mapped channel who is not a member. */
+  askerUserId: string | null;
   isQuestionDeleted: boolean;
+  status: MessageRow['status'];
 }
 
 /** The question and mention that a reply answers. */
@@ -384,8 +348,8 @@ export async function findReplyOrigin(
   replyId: string,
 ): Promise<ReplyOrigin | undefined> {
   const [row] = await db.query<ReplyOrigin>(
-    `SELECT question.id AS "messageId", reply.mention,
-       question.deleted_at IS NOT NULL AS "isQuestionDeleted"
+    `SELECT question.id AS "messageId", reply.mention, reply.status,
+       question.author_user_id AS "askerUserId", question.deleted_at IS NOT NULL AS "isQuestionDeleted"
      FROM messages reply JOIN messages question
        ON question.org_id = $1 AND question.id = reply.in_reply_to_message_id
      WHERE reply.org_id = $1 AND reply.id = $2 AND reply.mention IS NOT NULL`,

@@ -7,5 +7,6 @@ export {
   forgetSummaryAtCommit,
   lockSession,
   saveSummary,
+  takeSummaryCall,
   type SummaryRow,
 } from './store.ts';

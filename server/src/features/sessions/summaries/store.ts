@@ -36,6 +36,25 @@ export async function lockSession(
   return row;
 }
 
+/** Counts a call of a model. False if there were `most` in the hour that began with the first of them. */
+export async function takeSummaryCall(
+  db: Queryable,
+  orgId: string,
+  sessionId: string,
+  { now, most }: { now: Date; most: number },
+): Promise<boolean> {
+  const isSameHour = `summary_calls_since > $3::timestamptz - interval '1 hour'`;
+  const rows = await db.query(
+    `UPDATE sessions SET
+       summary_calls = CASE WHEN ${isSameHour} THEN summary_calls + 1 ELSE 1 END,
+       summary_calls_since = CASE WHEN ${isSameHour} THEN summary_calls_since ELSE $3 END
+     WHERE org_id = $1 AND id = $2 AND (NOT (${isSameHour}) OR summary_calls < $4)
+     RETURNING 1 AS taken`,
+    [orgId, sessionId, now, most],
+  );
+  return rows.length === 1;
+}
+
 /** Replaces `previous`. False if it was replaced or forgotten meanwhile. */
 export async function saveSummary(
   tx: Transaction,

@@ -148,7 +148,7 @@ function MessageBody({
       {message.editedAt && !message.deletedAt && !isEditing && (
         <span className="text-xs text-muted">(edited)</span>
       )}
-      {isUnfinished(message) && !isRetrying && <TryAgain message={message} />}
+      {isUnfinished(message) && !isRetrying && <TryAgain {...{ message, askerId }} />}
       <ReactionChips message={message} onAdd={() => onPopup(message.id, 'react')} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
@@ -174,9 +174,9 @@ function RetriedReply({
   );
 }
 
-function TryAgain({ message }: { message: Message }) {
-  const { retry, canWrite } = useMessageActions();
-  if (!canWrite) return null;
+function TryAgain({ message, askerId }: Pick<MessageRowProps, 'message' | 'askerId'>) {
+  const { retry, canSteer } = useMessageActions();
+  if (!canSteer(askerId)) return null;
   return (
     <Button size="small" className="my-1" onClick={() => retry(message)}>
       <RotateCcw aria-hidden className="size-4" />

@@ -69,9 +69,9 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
 
 /** In the corner of its row, so that it takes no room from the text. */
 export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'key'>) {
-  const { stop, canStop, answererOf } = useMessageActions();
+  const { stop, canSteer, answererOf } = useMessageActions();
   const [isStopping, setStopping] = useState(false);
-  if (!canStop(askerId)) return null;
+  if (!canSteer(askerId)) return null;
   function stopReply() {
     setStopping(true);
     // Until the reply lands, which takes this button away.

@@ -24,7 +24,8 @@ export function AgentCard({ agent, onArchived }: AgentCardProps) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<'try' | 'edit' | 'archive'>();
   const close = () => setOpen(undefined);
-  const canChange = isAdmin || agent.createdById === profile.userId;
+  const isEverywhere = agent.projectIds.length === 0;
+  const canChange = isAdmin || (agent.createdById === profile.userId && !isEverywhere);
   return (
     <Card
       title={agent.name}

@@ -69,9 +69,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           <code>{action}</code>
         </dd>
         <dt>{thingInWords(resourceType)}</dt>
-        <dd>
-          <code>{resourceId}</code>
-        </dd>
+        <dd>{resourceId ? <code>{resourceId}</code> : 'Not yours to read'}</dd>
         {keyId && (
           <>
             <dt>Key</dt>

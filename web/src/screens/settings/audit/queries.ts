@@ -69,7 +69,7 @@ export function useAuditCsv(filter: AuditFilter): () => Promise<ReadableStream<U
 function rowOf(entry: AuditEntry, { who, how }: { who: string; how: string }): string[] {
   const { createdAt, action, resourceName, resourceId, keyId, requestId } = entry;
   const words = [who, how, actionInWords(action), resourceName ?? ''];
-  return [createdAt, ...words, action, resourceId, keyId ?? '', requestId];
+  return [createdAt, ...words, action, resourceId ?? '', keyId ?? '', requestId];
 }
 
 /** Looks up the names of the org's v1 keys. */

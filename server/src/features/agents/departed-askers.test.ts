@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
+import { createAuthority } from '../../../test/harness/certificates.ts';
+import { addPerson } from '../../../test/harness/factories.ts';
+import {
+  speakMcp,
+  startMcpUpstream,
+  words,
+  type McpUpstream,
+} from '../../../test/harness/mcp-upstream.ts';
+import type { ModelServer } from '../../../test/harness/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+
+/** Jobs of one org that run at once. */
+const LANE_WIDTH = 4;
+const USE_TOOL = { toolCalls: [{ name: 'find', input: { q: 'x' } }] };
+
+let upstream: McpUpstream;
+let ada: ModelServer;
+let stage: AgentStage;
+let toolCalls = 0;
+
+beforeAll(async () => {
+  const authority = createAuthority();
+  [upstream, ada] = await Promise.all([startMcpUpstream(authority), startOpenAiChatServer()]);
+  const run = () => {
+    toolCalls++;
+    return words('Found it.');
+  };
+  upstream.answerWith(speakMcp([{ name: 'find', run }]));
+  const env = { MCP_ALLOW_HOSTS: upstream.host };
+  const models = [{ slug: 'ada', server: ada }];
+  stage = await startAgentStage(models, { env, ca: authority.certificate });
+  const server = { displayName: 'Wiki', mentionSlug: 'wiki', authType: 'NONE' };
+  await send('POST', '/api/mcp/servers', { ...server, endpointUrl: upstream.url });
+});
+beforeEach(() => {
+  toolCalls = 0;
+});
+afterAll(async () => {
+  await stage.stop();
+  await Promise.all([upstream.close(), ada.close()]);
+});
+
+async function send(method: string, path: string, body?: object) {
+  const { key } = stage.org.owner;
+  const reply = await stage.call(method, path, { key, ...(body && { body }) });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.json?.data;
+}
+
+/** A member who takes part in a private session of a closed Project. */
+async function openTo() {
+  const person = await addPerson(stage.server.db, stage.org.orgId, 'MEMBER');
+  const room = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
+  await send('PUT', `/api/projects/${room.projectId}/members/${person.userId}`);
+  const body = { name: 'Private', access: 'PARTICIPANTS', participantUserIds: [person.userId] };
+  const { id } = await send('POST', `${room.space}/sessions`, body);
+  return { ...person, room, privateId: id as string };
+}
+type Asker = Awaited<ReturnType<typeof openTo>>;
+
+async function ask({ room, key, privateId }: Asker): Promise<string> {
+  const path = `${room.space}/sessions/${privateId}/messages`;
+  const body = { body: '@wiki find it' };
+  return (await stage.call('POST', path, { key, body })).json.data.id;
+}
+
+async function replyTo({ room, privateId }: Asker, questionId: string) {
+  await stage.settled();
+  const { items } = await send('GET', `${room.space}/sessions/${privateId}/messages`);
+  return items.find(
+    (item: { inReplyToMessageId: string }) => item.inReplyToMessageId === questionId,
+  );
+}
+
+/** Has a run wait in the middle of its first step, which then calls a tool. */
+function holdFirstStep() {
+  const gate = Promise.withResolvers<void>();
+  const before = ada.requests.length;
+  ada.answerWith(async (_, index) => {
+    if (index > before) return 'Answered.';
+    await gate.promise;
+    return USE_TOOL;
+  });
+  return { asked: ada.received(before + 1), open: () => gate.resolve(), before };
+}
+
+const DEPARTURES: [string, (asker: Asker) => Promise<unknown>][] = [
+  [
+    'the organisation',
+    ({ userId }) => send('DELETE', `/api/org/${stage.org.orgId}/members/${userId}`),
+  ],
+  [
+    'the Project',
+    ({ room, userId }) => send('DELETE', `/api/projects/${room.projectId}/members/${userId}`),
+  ],
+  [
+    'a private session',
+    ({ room, privateId }) =>
+      send('PATCH', `${room.space}/sessions/${privateId}`, {
+        participantUserIds: [stage.org.owner.userId],
+      }),
+  ],
+];
+
+describe('tools are not called for somebody who asked and has left', () => {
+  it('while nobody leaves, they are', async () => {
+    const asker = await openTo();
+    const step = holdFirstStep();
+    const id = await ask(asker);
+    await step.asked;
+    step.open();
+    expect(await replyTo(asker, id)).toMatchObject({ status: 'COMPLETED', body: 'Answered.' });
+    expect(toolCalls).toBe(1);
+  });
+
+  it.each(DEPARTURES)('%s, between two steps', async (_what, leave) => {
+    const asker = await openTo();
+    const step = holdFirstStep();
+    const id = await ask(asker);
+    await step.asked;
+    await leave(asker);
+    step.open();
+    const reply = await replyTo(asker, id);
+    expect(reply).toMatchObject({ status: 'FAILED', error: { code: 'asker_gone' }, toolCalls: [] });
+    expect(toolCalls).toBe(0);
+    expect(ada.requests).toHaveLength(step.before + 1);
+  });
+
+  it.each(DEPARTURES)('%s, before the run', async (_what, leave) => {
+    const asker = await openTo();
+    const elsewhere: Room = await stage.openRoom();
+    const gate = Promise.withResolvers<void>();
+    const before = ada.requests.length;
+    ada.answerWith(async () => {
+      await gate.promise;
+      return 'Filler.';
+    });
+    for (let at = 0; at < LANE_WIDTH; at++) await elsewhere.post('@ada filler');
+    await ada.received(before + LANE_WIDTH);
+    const greeted = upstream.requests.length;
+    const id = await ask(asker);
+    await leave(asker);
+    gate.resolve();
+    const reply = await replyTo(asker, id);
+    expect(reply).toMatchObject({ status: 'FAILED', error: { code: 'asker_gone' } });
+    expect(ada.requests).toHaveLength(before + LANE_WIDTH);
+    expect(upstream.requests).toHaveLength(greeted);
+  });
+});
