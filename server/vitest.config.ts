@@ -46,7 +46,7 @@ const ENGINE_INDEPENDENT = [
   'test/session-readers.test.ts',
   '../payments-sandbox/test/{api,pages}.test.ts',
   'test/slow-senders.test.ts',
-  'test/unread-migration.test.ts',
+  'test/unread-{migration,responses}.test.ts',
   'test/web-app.test.ts',
 ];
 
