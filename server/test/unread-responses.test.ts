@@ -165,9 +165,7 @@ describe('the number of responses that one client leaves unread is bounded', () 
     const first = await ask('192.0.2.1', '/assets/huge.js');
     const second = await ask('192.0.2.1', '/assets/huge.js');
     await sleep(200);
-    const rest = await Promise.all(
-      [3, 4, 5].map(() => ask('192.0.2.1', '/assets/huge.js')),
-    );
+    const rest = await Promise.all([3, 4, 5].map(() => ask('192.0.2.1', '/assets/huge.js')));
     await vi.waitFor(() => expect(endedIn(server.logLines)).toBe(2), 8_000);
     for (const client of [first, second]) expect(await client.readOn()).toBeLessThan(HUGE);
     for (const { socket } of [theirs, ...rest]) socket.destroy();

@@ -9,10 +9,7 @@ export interface DeafClient {
 }
 
 /** Sends requests and reads no response, except for what Node reads in advance. */
-export async function askAndIgnore(
-  origin: string,
-  ...requests: RawRequest[]
-): Promise<DeafClient> {
+export async function askAndIgnore(origin: string, ...requests: RawRequest[]): Promise<DeafClient> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on('error', () => {}); // A reset also closes the connection.
