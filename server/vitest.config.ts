@@ -22,6 +22,7 @@ const ENGINE_INDEPENDENT = [
   'src/http/json.test.ts',
   'src/http/large-bodies.test.ts',
   'src/jobs/failure.test.ts',
+  'src/json-list.test.ts',
   'src/logger.test.ts',
   'src/page-cache.test.ts',
   'src/web-app/**',

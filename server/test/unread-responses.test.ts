@@ -155,7 +155,13 @@ describe('the number of responses that one client leaves unread is bounded', () 
   const server = useTestServer({
     ...base,
     env: { TRUST_PROXY: '1' },
-    connectionLimits: { stalledMs: 10_000, restMs: 60_000, mostUnread: 3, checkEveryMs: 50 },
+    connectionLimits: {
+      stalledMs: 10_000,
+      restMs: 60_000,
+      mostUnread: 3,
+      mostUnreadBytes: 4 * HUGE,
+      checkEveryMs: 50,
+    },
   });
   const ask = (address: string, path: string) =>
     askAndIgnore(server.origin, { path, headers: [`X-Forwarded-For: ${address}`] });

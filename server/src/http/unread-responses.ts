@@ -8,6 +8,8 @@ export interface ReaderLimits {
   stalledMs: number;
   /** How many responses one client may leave unread; those that rest longest are ended first. */
   mostUnread: number;
+  /** How much of them may wait in our memory. */
+  mostUnreadBytes: number;
   /** A connection is closed if nothing follows a large response for this long. */
   restMs: number;
 }
@@ -18,6 +20,7 @@ const REST_MS = 75_000;
 export const READER_LIMITS: ReaderLimits = {
   stalledMs: 30_000,
   mostUnread: 32,
+  mostUnreadBytes: 32 * 1024 * 1024,
   restMs: REST_MS,
 };
 
@@ -35,6 +38,12 @@ interface Exchange {
   since: number;
 }
 
+/** An unread response of a client that is counted. */
+interface Resting {
+  socket: Socket;
+  share: number;
+}
+
 export interface UnreadResponses {
   /** Called with every request, before anything is sent. */
   note(request: FastifyRequest, reply: FastifyReply): void;
@@ -48,7 +57,7 @@ export interface UnreadResponses {
  * next request on its connection. An idle event stream has nothing to read, and stays.
  */
 export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
-  const { stalledMs, mostUnread, restMs } = limits;
+  const { stalledMs, mostUnread, mostUnreadBytes, restMs } = limits;
   const exchanges = new Map<Socket, Exchange>();
   /** How long nothing was taken, as a share of what is allowed; 0 if there is nothing to read. */
   function shareOf(socket: Socket, exchange: Exchange, now: number): number {
@@ -58,6 +67,19 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
     if (socket.writableLength > 0) return ms / stalledMs;
     const isLarge = socket.bytesWritten - exchange.before > LARGE_BYTES;
     return isLarge && exchange.response.writableFinished ? ms / restMs : 0;
+  }
+
+  function excessOf(responses: readonly Resting[]): Socket[] {
+    let count = 0;
+    let bytes = 0;
+    const excess = responses
+      .toSorted((a, b) => a.share - b.share)
+      .filter(({ socket }) => {
+        count++;
+        bytes += socket.writableLength;
+        return count > mostUnread || (count > 1 && bytes > mostUnreadBytes);
+      });
+    return excess.map(({ socket }) => socket);
   }
 
   return {
@@ -70,7 +92,7 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
     },
     check() {
       const now = performance.now();
-      const resting = new Map<string, { socket: Socket; share: number }[]>();
+      const resting = new Map<string, Resting[]>();
       const ended: Socket[] = [];
       for (const [socket, exchange] of exchanges) {
         const share = shareOf(socket, exchange, now);
@@ -81,11 +103,7 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
           resting.set(client, [...others, { socket, share }]);
         }
       }
-      for (const responses of resting.values()) {
-        const most = responses.toSorted((a, b) => b.share - a.share);
-        const excess = most.slice(0, Math.max(0, most.length - mostUnread));
-        ended.push(...excess.map(({ socket }) => socket));
-      }
+      for (const responses of resting.values()) ended.push(...excessOf(responses));
       // Otherwise the kernel would go on offering what it has for minutes.
       for (const socket of ended) socket.resetAndDestroy();
       return ended.length;
