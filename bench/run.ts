@@ -16,6 +16,7 @@ import { benchPool } from './pool.ts';
 import { profileRequests } from './profile.ts';
 import { benchLanguages } from './languages/languages.ts';
 import { benchRecall } from './recall.ts';
+import { benchReaders } from './readers.ts';
 import { benchReembedding } from './reembed.ts';
 import { benchRequests } from './requests.ts';
 import { benchSdkJs } from './sdk-js.ts';
@@ -43,6 +44,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   streaming: benchReplies,
   durability: benchDurability,
   fairness: benchFairness,
+  readers: benchReaders,
   recall: benchRecall,
   languages: benchLanguages,
   reembed: benchReembedding,

@@ -22,6 +22,7 @@ const ENGINE_INDEPENDENT = [
   'src/http/json.test.ts',
   'src/http/large-bodies.test.ts',
   'src/jobs/failure.test.ts',
+  'src/json-list.test.ts',
   'src/logger.test.ts',
   'src/page-cache.test.ts',
   'src/web-app/**',
@@ -46,7 +47,7 @@ const ENGINE_INDEPENDENT = [
   'test/session-readers.test.ts',
   '../payments-sandbox/test/{api,pages}.test.ts',
   'test/slow-senders.test.ts',
-  'test/unread-migration.test.ts',
+  'test/unread-{migration,responses}.test.ts',
   'test/web-app.test.ts',
 ];
 

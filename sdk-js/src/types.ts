@@ -666,7 +666,7 @@ export interface ListMemoriesParams {
   tag?: string;
   /** Only memories older than the one with this id: `nextBefore` of the last page. */
   before?: string;
-  /** The number of memories per page. Default: 20. From 1 to 100. */
+  /** The most memories per page. A page of long ones has fewer: see `hasMore`. Default: 20. From 1 to 100. */
   limit?: number;
 }
 
@@ -678,7 +678,7 @@ export interface ListMessagesParams {
   around?: string;
   /** Only the replies to this message. */
   parentMessageId?: string;
-  /** How many messages. Default: 50. From 1 to 100. */
+  /** The most messages. A page of long ones has fewer: see `hasMore`. Default: 50. From 1 to 100. */
   limit?: number;
 }
 

@@ -29,7 +29,7 @@ import { SLOW_SENDER_LIMITS, type SlowSenderLimits } from './http/protocol.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import { addSandboxPages } from './http/sandbox-pages.ts';
-import { trackUnusedConnections } from './http/unused-connections.ts';
+import { watchConnections, type ConnectionLimits } from './http/watch-connections.ts';
 import { addWebhook } from './http/webhook.ts';
 import { createMeasured } from './measurements.ts';
 import type { WebApp } from './web-app/web-app.ts';
@@ -45,6 +45,7 @@ export interface AppOptions {
   checkResponses?: boolean;
   /** Shorter times, for tests. */
   slowSenderLimits?: SlowSenderLimits;
+  connectionLimits?: Partial<ConnectionLimits> | undefined;
   drainNoticeMs?: number;
   authorityMaxAgeMs?: number | undefined;
   liveTiming?: Partial<LiveTiming> | undefined;
@@ -73,6 +74,7 @@ export function createApp({
   routes = [...ROUTES, ...WEB_ROUTES],
   checkResponses = false,
   slowSenderLimits,
+  connectionLimits,
   drainNoticeMs = DRAIN_NOTICE_MS,
   authorityMaxAgeMs = AUTHORITY_MAX_AGE_MS,
   liveTiming,
@@ -103,12 +105,14 @@ export function createApp({
     idempotency: createIdempotency(db),
     openStream: (request, reply, about) => openStream(request, reply, live, readRoom(about)),
   };
+  const connections = watchConnections(connectionLimits, log);
   const server = createHttpServer({
     config,
     routes,
     slowSenderLimits,
     webApp,
     parts,
+    onRequest: connections.noteRequest,
     onResponse(request, reply) {
       metrics.observe(request, reply);
       log.info({
@@ -122,7 +126,7 @@ export function createApp({
       });
     },
   });
-  const unused = trackUnusedConnections(server.server);
+  const unused = connections.watch(server.server);
   addMcpEndpoint(server, config, parts);
   addLiveEvents(server, parts, live);
   let draining = false;
@@ -195,7 +199,7 @@ export function createApp({
       const { headersTimeout } = slowSenderLimits ?? SLOW_SENDER_LIMITS;
       const sweeping = setInterval(() => {
         server.server.closeIdleConnections();
-        unused.close(headersTimeout);
+        unused.closeAll(headersTimeout);
       }, SWEEP_EVERY_MS);
       await server.close();
       clearInterval(sweeping);

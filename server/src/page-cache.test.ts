@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { JsonPage } from './json-page.ts';
 import { createPageCache, type VersionedPage } from './page-cache.ts';
 
-const pageOf = (version: number, size = 10): VersionedPage => ({
+const pageOf = async (version: number, size = 10): Promise<VersionedPage> => ({
   version,
-  page: new JsonPage('x'.repeat(size)),
+  page: await JsonPage.of('x'.repeat(size)),
 });
 
 /** Builds pages of the version that the database has now, and counts how often. */

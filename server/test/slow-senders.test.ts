@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PipelineParts } from '../src/http/pipeline.ts';
 import { createHttpServer } from '../src/http/server.ts';
@@ -11,7 +14,10 @@ const LIMITS = { headersTimeout: 800, requestTimeout: 1_600, connectionsChecking
 let origin: string;
 let org: TestOrg;
 
-const server = useTestServer({ slowSenderLimits: LIMITS });
+const server = useTestServer({
+  slowSenderLimits: LIMITS,
+  connectionLimits: { unusedMs: 1_600, checkEveryMs: 50 },
+});
 const { call } = server;
 
 beforeAll(async () => {
@@ -43,12 +49,6 @@ async function expectCutOff(connection: RawConnection) {
 }
 
 describe('400 and closed: a sender who is too slow', () => {
-  it('sends nothing', async () => {
-    const connection = await connectRaw(origin);
-    await expectCutOff(connection);
-    expect(await connection.closed()).toBe(0);
-  });
-
   it('stops in the middle of the head', async () => {
     const connection = await connectRaw(origin);
     connection.send('GET /api/projects HTTP/1.1\r\nHost: at');
@@ -108,6 +108,59 @@ describe('400 and closed: a sender who is too slow', () => {
   });
 });
 
+describe('a connection without a request', () => {
+  it('is closed without a byte, which would be taken for the response to the next request', async () => {
+    const connection = await connectRaw(origin);
+    const opened = performance.now();
+    expect(await connection.closed()).toBe(0);
+    expect(performance.now() - opened).toBeGreaterThan(LIMITS.headersTimeout);
+  });
+
+  it('200: may send its first request later than a head may take', async () => {
+    const connection = await connectRaw(origin);
+    await setTimeout(LIMITS.headersTimeout + 300);
+    connection.send(format({ path: '/healthz' }));
+    expect((await connection.reply()).status).toBe(200);
+    // From then on the limits apply.
+    connection.send('GET /healthz HTTP/1.1\r\n');
+    await expectCutOff(connection);
+    expect(await connection.closed()).toBe(0);
+  });
+
+  it('is refused if it then sends half a head', async () => {
+    const connection = await connectRaw(origin);
+    await setTimeout(LIMITS.headersTimeout + 300);
+    connection.send('GET /healthz HTTP/1.1\r\n');
+    await expectCutOff(connection);
+    expect(await connection.closed()).toBe(0);
+  });
+});
+
+describe('200: a request that arrived while the process was busy', () => {
+  it('is not refused for being read late', async () => {
+    // In a thread of its own, because this one is going to stand still.
+    const sender = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+       const socket = require('node:net').connect(workerData.port, '127.0.0.1');
+       let text = '';
+       socket.on('data', (data) => (text += data)).on('close', () => parentPort.postMessage(text));
+       socket.write('GET /healthz HTTP/1.1\\r\\n', () => {
+         parentPort.postMessage('half');
+         setTimeout(() => socket.write('Host: atrium\\r\\nConnection: close\\r\\n\\r\\n'), 400);
+       });`,
+      { eval: true, workerData: { port: Number(new URL(origin).port) } },
+    );
+    await once(sender, 'message');
+    await setTimeout(100); // The server has read the first half.
+    // From here on, timers run before the server reads.
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LIMITS.headersTimeout + 100);
+    const [text] = (await once(sender, 'message')) as [string];
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    await sender.terminate();
+  });
+});
+
 describe('200: a sender who pauses between requests', () => {
   it('may take longer than any of the limits', async () => {
     const resting = await connectRaw(origin);
@@ -123,10 +176,12 @@ describe('200: a sender who pauses between requests', () => {
 });
 
 describe('by default', () => {
-  it('a head may take 10 seconds and a request 30', () => {
+  it('a head may take 10 seconds and a request 30, and connections outlast their clients', () => {
     const parts = { clock: { now: () => new Date() } } as PipelineParts;
     const config = { corsOrigins: [], trustProxy: false, publicUrl: 'http://127.0.0.1' };
     const { server: plain } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
     expect([plain.headersTimeout, plain.requestTimeout]).toEqual([10_000, 30_000]);
+    // Load balancers keep connections up to 10 minutes, browsers up to 5.
+    expect(plain.keepAliveTimeout).toBeGreaterThan(600_000);
   });
 });

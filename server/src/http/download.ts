@@ -3,9 +3,6 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Download } from '../download.ts';
 
-/** A reader who takes nothing for this long is disconnected. */
-const LONGEST_PAUSE_MS = 60_000;
-
 interface DownloadParts {
   open: () => Promise<Download>;
   /** Rejects if the caller may no longer read this. */
@@ -13,7 +10,7 @@ interface DownloadParts {
   log: Logger;
 }
 
-/** Sends the file as it is made, no faster than it is read. A failure cuts the response off. */
+/** Sends the file as it is made, no faster than it is read. A failure ends the response early. */
 export async function sendDownload(
   fileType: string,
   reply: FastifyReply,
@@ -29,7 +26,7 @@ export async function sendDownload(
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'download not closed')));
   const source = closing(download.read(goOn), close);
-  const stream = Readable.from(paced(source, () => reply.raw.destroy()));
+  const stream = Readable.from(source);
   async function goOn(): Promise<void> {
     if (stream.destroyed) throw new Error('the reader has gone');
     await check();
@@ -51,16 +48,5 @@ async function* closing<T>(
     yield* source;
   } finally {
     await close();
-  }
-}
-
-async function* paced<T>(source: AsyncIterable<T>, giveUp: () => void): AsyncGenerator<T> {
-  for await (const chunk of source) {
-    const pause = setTimeout(giveUp, LONGEST_PAUSE_MS);
-    try {
-      yield chunk;
-    } finally {
-      clearTimeout(pause);
-    }
   }
 }

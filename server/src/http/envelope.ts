@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../errors.ts';
+import { writeJson } from '../json-list.ts';
 
 export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   AUTH_ERROR: 401,
@@ -17,15 +18,16 @@ export interface HttpResponse {
   body: string;
 }
 
-export function successResponse(
+export async function successResponse(
   status: number,
   data: unknown,
   requestId: string,
   now: Date,
-): HttpResponse {
+): Promise<HttpResponse> {
   if (status === 204) return { status, body: '' };
-  const metadata = { timestamp: now.toISOString(), requestId };
-  return { status, body: JSON.stringify({ success: true, data, metadata }) };
+  const metadata = JSON.stringify({ timestamp: now.toISOString(), requestId });
+  const parts = ['{"success":true,"data":', ...(await writeJson(data)), `,"metadata":${metadata}}`];
+  return { status, body: parts.join('') };
 }
 
 export function errorResponse(error: AppError, requestId: string, now: Date): HttpResponse {

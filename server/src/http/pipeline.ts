@@ -16,6 +16,7 @@ import { requireOwnOrigin } from './own-origin.ts';
 import { takeSlot, type RateLimits } from './rate-limit.ts';
 import { readInput } from './request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
+import { sendText } from './send-text.ts';
 import { readPage, sendPage } from './tagged.ts';
 import { createWebParts, isWeb } from './web-context.ts';
 
@@ -148,7 +149,7 @@ function scopeOf(route: Route, { actor, orgId }: Caller, url: string, key: strin
 export function sendResponse(reply: FastifyReply, response: HttpResponse): FastifyReply {
   void reply.code(response.status);
   if (response.status === 204) return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(response.body);
+  return sendText(reply.header('content-type', 'application/json; charset=utf-8'), response.body);
 }
 
 export function createContext(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../context.ts';
 import { AppError, invalid } from '../errors.ts';
@@ -18,11 +19,17 @@ export const SLOW_SENDER_LIMITS: SlowSenderLimits = {
   connectionsCheckingInterval: 1_000,
 };
 
+/**
+ * How long a connection may rest between two requests. Longer than clients keep one to use it again, or
+ * they send a request just as it is closed: browsers up to 5 minutes, load balancers up to 10.
+ */
+export const KEEP_ALIVE_MS = 620_000;
+
 /** How long a refused sender may take to read the response and disconnect. */
 const LINGER_MS = 1_000;
 
+const TOO_SLOW = 'the request took too long to arrive';
 const MESSAGES: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
   HPE_HEADER_OVERFLOW: 'the headers are too large',
 };
 
@@ -90,11 +97,40 @@ export function answerProtocolErrors(
     }
   }
 
+  const late = new WeakSet<Duplex>();
+
+  /**
+   * What is in the kernel's buffer was sent in time: a busy process has not read it yet. Such a sender
+   * gets the time for a head once more, and only once, because Node no longer watches this request.
+   */
+  function refuseSlow(socket: Socket): void {
+    const { bytesRead } = socket;
+    const last = latest.get(socket);
+    const isNew = last?.request.complete !== false;
+    const refuseIfIncomplete = () => {
+      const current = latest.get(socket);
+      const isComplete = current?.request.complete === true && !(isNew && current === last);
+      if (!isComplete) refuse(socket, requestError(TOO_SLOW));
+    };
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead || late.has(socket)) {
+        refuse(socket, requestError(TOO_SLOW));
+        return;
+      }
+      late.add(socket);
+      const timer = setTimeout(refuseIfIncomplete, server.headersTimeout);
+      socket.once('close', () => clearTimeout(timer));
+    });
+  }
+
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, { request, response });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Nobody asked for anything. The sender would take a response for that to its first request.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return;
     if (!socket.writable && !isRefused(socket)) socket.destroy();
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlow(socket);
     else refuse(socket, requestError(MESSAGES[error.code ?? ''] ?? 'this is not valid HTTP'));
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {

@@ -11,6 +11,7 @@ import { admit, serve, type PipelineParts } from './pipeline.ts';
 import {
   answerProtocolErrors,
   isRefused,
+  KEEP_ALIVE_MS,
   refuseFurtherRequests,
   requestIdOf,
   SLOW_SENDER_LIMITS,
@@ -25,6 +26,8 @@ export interface HttpServerOptions {
   config: Pick<Config, 'corsOrigins' | 'trustProxy' | 'publicUrl'>;
   parts: PipelineParts;
   routes: readonly Route[];
+  /** Called first, before anything can be sent. */
+  onRequest?: (request: FastifyRequest, reply: FastifyReply) => void;
   onResponse: (request: FastifyRequest, reply: FastifyReply) => void;
   slowSenderLimits?: SlowSenderLimits | undefined;
   webApp?: WebApp | undefined;
@@ -37,6 +40,7 @@ export function createHttpServer({
   config,
   parts,
   routes,
+  onRequest,
   onResponse,
   slowSenderLimits = SLOW_SENDER_LIMITS,
   webApp,
@@ -58,6 +62,7 @@ export function createHttpServer({
     clientErrorHandler: () => {}, // `answerProtocolErrors` handles these, for requests and tunnels.
     // Without this, Fastify sets the server's limit to none.
     requestTimeout: slowSenderLimits.requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // Node's response to a missing Host header has no envelope, so `refuseMalformed` checks it.
     http: { ...slowSenderLimits, requireHostHeader: false },
   });
@@ -77,6 +82,7 @@ export function createHttpServer({
       reply.hijack();
       return;
     }
+    onRequest?.(request, reply);
     void reply.header('X-Request-Id', request.id);
     refuseMalformed(request.raw, reply);
     // Fastify would refuse an unsupported content type even if there is no body.

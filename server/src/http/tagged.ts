@@ -12,7 +12,7 @@ export async function readPage(
   checkResponses: boolean,
 ): Promise<JsonPage> {
   const data = await route.handler(ctx, input, undefined);
-  const page = data instanceof JsonPage ? data : new JsonPage(data);
+  const page = data instanceof JsonPage ? data : await JsonPage.of(data);
   if (checkResponses) route.response?.parse(JSON.parse(page.bytes.toString()));
   return page;
 }

@@ -31,6 +31,7 @@ export function addWebhook(
       request.params as Record<string, string>,
     );
     if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
-    return sendResponse(reply, successResponse(200, { received: true }, request.id, clock.now()));
+    const response = await successResponse(200, { received: true }, request.id, clock.now());
+    return sendResponse(reply, response);
   });
 }

@@ -15,6 +15,7 @@ import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { SlowSenderLimits } from '../../src/http/protocol.ts';
 import type { Route } from '../../src/http/route.ts';
+import type { ConnectionLimits } from '../../src/http/watch-connections.ts';
 import type { LiveTiming } from '../../src/features/live/service.ts';
 import type { WebApp } from '../../src/web-app/web-app.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -33,6 +34,7 @@ export interface TestServerOptions {
   env?: Record<string, string>;
   routes?: readonly Route[];
   slowSenderLimits?: SlowSenderLimits;
+  connectionLimits?: Partial<ConnectionLimits>;
   /** Also run background jobs, with the mail settings in `env`. */
   worker?: boolean;
   /** How long a model may take before its reply fails. */
@@ -95,6 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webApp: options.webApp,
     liveTiming: options.liveTiming,
     authorityMaxAgeMs: options.authorityMaxAgeMs,
+    connectionLimits: options.connectionLimits,
     ...(options.routes && { routes: options.routes }),
     ...(options.slowSenderLimits && { slowSenderLimits: options.slowSenderLimits }),
   });

@@ -93,14 +93,21 @@ async function send(
   body: object | undefined,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  try {
-    return await fetch(`/web${path}`, {
+  const request = () =>
+    fetch(`/web${path}`, {
       method,
       credentials: 'same-origin',
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
+  // The connection may have been closed just as it was used again. A timeout is no such case.
+  const retryOnce = (error: unknown) => {
+    if (error instanceof TypeError) return request();
+    throw error;
+  };
+  try {
+    return await (method === 'GET' ? request().catch(retryOnce) : request());
   } catch (cause) {
     throw new AtriumError('Can’t reach the server. Check your connection and try again.', {
       code: 'CONNECTION_ERROR',

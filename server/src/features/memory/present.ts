@@ -1,3 +1,4 @@
+import { takePage } from '../../page-bytes.ts';
 import type { Memory } from './record.ts';
 import type { RankedMemory, SearchResult } from './search/service.ts';
 import type { MemoryPage } from './service.ts';
@@ -72,8 +73,10 @@ export function presentPage({ items, nextBefore, hasMore }: MemoryPage) {
   return { items: items.map(presentMemory), nextBefore, hasMore };
 }
 
+/** The best matches, no more than fit on a page. */
 export function presentMatches({ found, degraded }: SearchResult) {
-  return { items: found.map(presentMatch), total: found.length, degraded };
+  const shown = takePage(found, ({ memory }) => Buffer.byteLength(memory.content));
+  return { items: shown.map(presentMatch), total: shown.length, degraded };
 }
 
 function presentMatch({ memory, score, scores }: RankedMemory) {

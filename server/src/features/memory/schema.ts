@@ -146,7 +146,7 @@ export const ListMemories = z.strictObject({
     min: 1,
     max: 100,
     fallback: 20,
-    about: 'The number of memories per page.',
+    about: 'The most memories per page. A page of long ones has fewer: see `hasMore`.',
   }),
 });
 

@@ -73,12 +73,12 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
     throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
   }
   const filter = { visibility, projectId, tags: tag === undefined ? undefined : [tag] };
-  const rows = await listMemoryRows(ctx.db, reader, filter, { before: cursor, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  const hasMore = rows.length > limit;
+  const rows = await listMemoryRows(ctx.db, reader, filter, { before: cursor, limit });
+  const last = rows.at(-1);
+  const hasMore = last?.hasOlder === true;
   return {
-    items: items.map((row) => toMemory(ctx.encoder, row)),
-    nextBefore: hasMore ? (items.at(-1)?.id ?? null) : null,
+    items: rows.map(({ hasOlder: _, ...row }) => toMemory(ctx.encoder, row)),
+    nextBefore: hasMore ? last.id : null,
     hasMore,
   };
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
+import { BEFORE_IT, PAGE_BYTES } from '../../page-bytes.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
 import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
@@ -283,7 +284,7 @@ export async function findCursor(
 }
 
 /**
- * Newest first. Each visible scope is read separately and the results are merged, so other people's
+ * Newest first, no more than fit on a page. Each visible scope is read separately and the results are merged, so other people's
  * PRIVATE rows are not even scanned.
  */
 export async function listMemoryRows(
@@ -291,16 +292,22 @@ export async function listMemoryRows(
   reader: Reader,
   filter: MemoryFilter,
   { before, limit }: { before: number | null; limit: number },
-): Promise<MemoryRow[]> {
+): Promise<(MemoryRow & { hasOlder: boolean })[]> {
   const values = [...readerParameters(reader), before, limit];
-  return db.query<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} FROM unnest(${VISIBLE_SCOPES}) visible (scope)
-     CROSS JOIN LATERAL (
-       SELECT * FROM memories m
-       WHERE m.org_id = $1 AND m.scope = visible.scope
-         AND ($5::bigint IS NULL OR m.position < $5) ${filterConditions(filter, values)}
-       ORDER BY m.position DESC LIMIT $6
-     ) m
+  return db.query(
+    `SELECT ${MEMORY_COLUMNS}, m."hasOlder"
+     FROM (SELECT m.*, sum(octet_length(m.content)) OVER newest_first AS before_it,
+         lead(true) OVER newest_first IS NOT NULL AS "hasOlder"
+       FROM (SELECT m.* FROM unnest(${VISIBLE_SCOPES}) visible (scope)
+         CROSS JOIN LATERAL (
+           SELECT * FROM memories m
+           WHERE m.org_id = $1 AND m.scope = visible.scope
+             AND ($5::bigint IS NULL OR m.position < $5) ${filterConditions(filter, values)}
+           ORDER BY m.position DESC LIMIT $6::int + 1
+         ) m
+         ORDER BY m.position DESC LIMIT $6::int + 1) m
+       WINDOW newest_first AS (ORDER BY m.position DESC ${BEFORE_IT})) m
+     WHERE m.before_it IS NULL OR m.before_it < ${PAGE_BYTES}
      ORDER BY m.position DESC LIMIT $6`,
     values,
   );

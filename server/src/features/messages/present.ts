@@ -1,4 +1,5 @@
 import { isoTime } from '../../db/utc-time.ts';
+import { takePage } from '../../page-bytes.ts';
 import type { MessageSearchResult } from './search/service.ts';
 import type { MessageRow } from './store.ts';
 import type { ThreadRow } from './threads/store.ts';
@@ -49,8 +50,9 @@ export function presentMessage(message: MessageRow) {
   };
 }
 
+/** The best matches, no more than fit on a page. */
 export function presentMatches({ found, degraded }: MessageSearchResult) {
-  const items = found.map(({ message, score, highlights }) => ({
+  const items = takePage(found, bytesOfMatch).map(({ message, score, highlights }) => ({
     message: presentMessage(message),
     session: message.session,
     project: message.project,
@@ -58,4 +60,9 @@ export function presentMatches({ found, degraded }: MessageSearchResult) {
     highlights,
   }));
   return { items, total: items.length, degraded };
+}
+
+/** A highlight takes about 30 bytes. */
+function bytesOfMatch({ message, highlights }: MessageSearchResult['found'][number]): number {
+  return Buffer.byteLength(message.body) + highlights.length * 30;
 }

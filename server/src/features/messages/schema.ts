@@ -136,7 +136,12 @@ export const ListMessages = z.strictObject({
     .optional()
     .meta({ description: 'This message with those before and after it.' }),
   parentMessageId: z.string().optional().meta({ description: 'Only the replies to this message.' }),
-  limit: queryInteger({ min: 1, max: 100, fallback: 50, about: 'How many messages.' }),
+  limit: queryInteger({
+    min: 1,
+    max: 100,
+    fallback: 50,
+    about: 'The most messages. A page of long ones has fewer: see `hasMore`.',
+  }),
 });
 
 const id = () => text({ max: 50 });

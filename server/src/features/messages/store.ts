@@ -108,6 +108,10 @@ export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_mess
   m.reply_count AS "replyCount", m.usage, ${utcTime('m.created_at')} AS "createdAt",
   ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
 
+/** What a message adds to a page, without what is always short. Bodies need not be read for it. */
+export const MESSAGE_BYTES = `octet_length(m.body) + coalesce(pg_column_size(m.reactions), 0)
+  + CASE WHEN m.tool_calls = '[]' THEN 0 ELSE octet_length(m.tool_calls::text) END`;
+
 /**
  * For every write that changes what a list shows. Locks are taken in the order reactions, session,
  * messages, so this comes before a message is updated: a post to a thread locks both too.

@@ -59,7 +59,11 @@ export interface TaskRow extends TaskFields {
 const SUBTASKS = `FROM tasks sub
   WHERE sub.org_id = $1 AND sub.parent_task_id = t.id AND sub.archived_at IS NULL`;
 
-export const TASK_COLUMNS = `t.id, t.project_id AS "projectId", t.number, t.title, t.description,
+/** `description` is an expression for lists that do not read all of them at once. */
+export const taskColumns = (
+  description: string,
+) => `t.id, t.project_id AS "projectId", t.number, t.title,
+  ${description} AS description,
   t.status, t.rank, t.priority, t.assignee_user_id AS "assigneeUserId",
   t.assignee_agent AS "assigneeAgent", t.due_on::text AS "dueOn", t.labels,
   t.parent_task_id AS "parentTaskId", (SELECT count(*) ${SUBTASKS}) AS "subtaskTotal",
@@ -69,6 +73,8 @@ export const TASK_COLUMNS = `t.id, t.project_id AS "projectId", t.number, t.titl
   ${utcTime('t.created_at')} AS "createdAt", ${utcTime('t.updated_at')} AS "updatedAt",
   ${utcTime('t.started_at')} AS "startedAt", ${utcTime('t.completed_at')} AS "completedAt",
   ${utcTime('t.archived_at')} AS "archivedAt"`;
+
+export const TASK_COLUMNS = taskColumns('t.description');
 
 interface Place {
   db: Queryable;

@@ -45,7 +45,7 @@ export async function readMessagePage(
   const { version } = await readAccess();
   const found = await ctx.pages.get(ctx.orgId, key, version, async () => {
     const built = await buildPage(ctx, sessionId, query);
-    return { version: built.version, page: new JsonPage(built.data) };
+    return { version: built.version, page: await JsonPage.of(built.data) };
   });
   // The page shows what was written after their access was read, and they may have lost it before that.
   if (found.version !== version) await readAccess();
@@ -88,8 +88,8 @@ async function buildPage(
   if ((before ?? around) !== null && cursorPosition === null) {
     throw badQuery(before === null ? 'around' : 'before', 'is not a message in this list');
   }
-  const items = rows.slice(0, limit).map(presentMessage);
-  const hasMore = rows.length > limit;
+  const items = rows.map(presentMessage);
+  const hasMore = rows.at(-1)?.hasOlder === true;
   const nextBefore = hasMore ? (items.at(-1)?.id ?? null) : null;
   return { version, data: { items, total, nextBefore, hasMore } };
 }

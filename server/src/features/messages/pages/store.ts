@@ -1,10 +1,11 @@
 import type { Role, UserContext } from '../../../context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
 import type { Queryable } from '../../../db/types.ts';
+import { BEFORE_IT, PAGE_BYTES } from '../../../page-bytes.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
 import { callerOf, isProjectMember } from '../../projects/standing.ts';
 import { CAN_READ_SESSION, canReadSession } from '../../sessions/readable.ts';
-import { MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {
   /** The session's. Pages that were read at the same version are the same. */
@@ -67,11 +68,11 @@ export interface MessageWindow {
   total: number;
   /** Null without a cursor, or if the list has no such message. */
   cursorPosition: number | null;
-  /** Newest first; one more than `limit` if there are older ones. */
-  rows: MessageRow[];
+  /** Newest first: at most `limit`, and no more than fit on a page. */
+  rows: (MessageRow & { hasOlder: boolean })[];
 }
 
-type WindowRow = MessageRow & Omit<MessageWindow, 'rows'>;
+type WindowRow = MessageWindow['rows'][number] & Omit<MessageWindow, 'rows'>;
 
 /**
  * Version, cursor and page come from one snapshot. Paging by position is equally fast at any depth. Who
@@ -82,20 +83,29 @@ export async function listWindow(
   sessionId: string,
   { before, around, limit }: Window,
 ): Promise<MessageWindow | undefined> {
-  // Positions have no gaps, so the middle of a window can be computed.
+  // Positions have no gaps, so the middle of a window can be computed, and the first message is known.
   const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
+  const distance = 'abs(m.position - cursor.position)';
+  // A page with little room keeps the messages next to the cursor, which is how clients go on from there.
+  const [nearestFirst, isNear] =
+    around === null
+      ? ['m.position DESC', 'false']
+      : [`${distance}, m.position DESC`, `${distance} <= 1`];
   const rows = await db.sharedRead<WindowRow>(
     `SELECT ${VERSION} AS version, s.last_position AS total, cursor.position AS "cursorPosition", m.*
      FROM sessions s
      LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.session_id = s.id AND cursor.id = $3
      LEFT JOIN LATERAL (
-       SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.session_id = s.id
-         AND m.position <= coalesce(cursor.position + $4, s.last_position)
-       ORDER BY m.position DESC LIMIT $5
+       SELECT ${MESSAGE_COLUMNS}, m.position > 1 AS "hasOlder"
+       FROM (SELECT m.*, sum(${MESSAGE_BYTES}) OVER (ORDER BY ${nearestFirst} ${BEFORE_IT}) AS before_it
+         FROM (SELECT * FROM messages m WHERE m.org_id = $1 AND m.session_id = s.id
+             AND m.position <= coalesce(cursor.position + $4, s.last_position)
+           ORDER BY m.position DESC LIMIT $5) m) m
+       WHERE m.before_it IS NULL OR m.before_it < ${PAGE_BYTES} OR ${isNear}
+       ORDER BY m.position DESC
      ) m ON true
      WHERE s.org_id = $1 AND s.id = $2`,
-    [orgId, sessionId, before ?? around ?? NO_ID, newer, limit + 1],
+    [orgId, sessionId, before ?? around ?? NO_ID, newer, limit],
   );
   return windowOf(rows);
 }
@@ -116,13 +126,18 @@ export async function listThread(
      LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.parent_message_id = parent.id
        AND cursor.id = $4
      LEFT JOIN LATERAL (
-       SELECT ${MESSAGE_COLUMNS} FROM messages m
-       WHERE m.org_id = $1 AND m.parent_message_id = parent.id
-         AND m.position < coalesce(cursor.position, 9223372036854775807)
+       SELECT ${MESSAGE_COLUMNS}, m."hasOlder"
+       FROM (SELECT m.*, sum(${MESSAGE_BYTES}) OVER newest_first AS before_it,
+           lead(true) OVER newest_first IS NOT NULL AS "hasOlder"
+         FROM (SELECT * FROM messages m WHERE m.org_id = $1 AND m.parent_message_id = parent.id
+             AND m.position < coalesce(cursor.position, 9223372036854775807)
+           ORDER BY m.position DESC LIMIT $5 + 1) m
+         WINDOW newest_first AS (ORDER BY m.position DESC ${BEFORE_IT})) m
+       WHERE m.before_it IS NULL OR m.before_it < ${PAGE_BYTES}
        ORDER BY m.position DESC LIMIT $5
      ) m ON true
      WHERE s.org_id = $1 AND s.id = $2`,
-    [orgId, sessionId, parentId, before ?? NO_ID, limit + 1],
+    [orgId, sessionId, parentId, before ?? NO_ID, limit],
   );
   return windowOf(rows);
 }

@@ -1,9 +1,10 @@
 import type { UserContext } from '../../../context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { utcTime } from '../../../db/utc-time.ts';
+import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../page-bytes.ts';
 import { callerOf } from '../../projects/standing.ts';
 import { CALLERS_SESSIONS, TAKES_PART, unreadReply } from '../../sessions/unread/counting.ts';
-import { MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
 
 /**
  * From now on, the author of a reply and the author of the first message take part in the thread. Once
@@ -43,6 +44,8 @@ export interface ThreadRow {
 type FoundRow = MessageRow &
   Pick<ThreadRow, 'unreadCount' | 'lastReplyAt'> & {
     total: number;
+    parentId: string;
+    bytes: number;
     sessionName: string;
     sessionTitle: string | null;
     projectId: string;
@@ -51,6 +54,9 @@ type FoundRow = MessageRow &
   };
 
 const MOST_COUNTED = 100;
+
+const threadOrder = (alias: string) =>
+  `${alias}.unread > 0 DESC, ${alias}.last_reply_at DESC, ${alias}.parent_message_id`;
 
 /** Those that the caller takes part in: unread ones first, then by their last reply. */
 export async function listThreads(
@@ -69,20 +75,41 @@ export async function listThreads(
          WHERE reply.org_id = $1 AND reply.parent_message_id = t.parent_message_id
          ORDER BY reply.position DESC LIMIT 1) last ON last.position > t.position OR NOT $4
      ), wanted AS (SELECT * FROM listed WHERE unread > 0 OR NOT $4)
-     SELECT ${MESSAGE_COLUMNS}, counted.total, page.unread AS "unreadCount",
+     SELECT ${MESSAGE_COLUMNS}, counted.total, page.parent_message_id AS "parentId", page.bytes,
+       page.unread AS "unreadCount",
        ${utcTime('page.last_reply_at')} AS "lastReplyAt", page.name AS "sessionName",
        page.title AS "sessionTitle", p.id AS "projectId", p.slug AS "projectSlug",
        p.name AS "projectName"
      FROM (SELECT count(*) AS total FROM wanted) counted
-     LEFT JOIN (SELECT * FROM wanted ORDER BY unread > 0 DESC, last_reply_at DESC, parent_message_id
-       LIMIT $5 OFFSET $6) page ON true
+     LEFT JOIN (SELECT page.*, ${MESSAGE_BYTES} AS bytes, sum(${MESSAGE_BYTES}) OVER (
+         ORDER BY ${threadOrder('page')} ${BEFORE_IT}) AS before_it
+       FROM (SELECT * FROM wanted ORDER BY ${threadOrder('wanted')} LIMIT $5 OFFSET $6) page
+       JOIN messages m ON m.org_id = $1 AND m.id = page.parent_message_id) page ON true
      LEFT JOIN messages m ON m.org_id = $1 AND m.id = page.parent_message_id
+       AND coalesce(page.before_it, 0) < ${PAGE_BYTES}
      LEFT JOIN projects p ON p.org_id = $1 AND p.id = page.project_id
-     ORDER BY page.unread > 0 DESC, page.last_reply_at DESC, page.parent_message_id`,
+     ORDER BY ${threadOrder('page')}`,
     [...callerOf(ctx), unreadOnly, limit, (page - 1) * limit],
   );
-  const items = rows.filter(({ id }) => id !== null).map(toThread);
-  return { items, total: rows[0]?.total ?? 0 };
+  const listed = rows.filter(({ parentId }) => parentId !== null);
+  await addParents(ctx, listed);
+  return { items: listed.map(toThread), total: rows[0]?.total ?? 0 };
+}
+
+/** To the threads whose first message did not fit. */
+async function addParents({ db, orgId }: UserContext, listed: FoundRow[]): Promise<void> {
+  const left = listed.filter(({ id }) => id === null);
+  const found = await readInPieces(
+    left,
+    ({ bytes }) => bytes,
+    (piece) =>
+      db.query<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.org_id = $1 AND m.id = ANY ($2)`,
+        [orgId, piece.map(({ parentId }) => parentId)],
+      ),
+  );
+  const byId = new Map(found.map((message) => [message.id, message]));
+  for (const thread of left) Object.assign(thread, byId.get(thread.parentId));
 }
 
 function toThread(row: FoundRow): ThreadRow {

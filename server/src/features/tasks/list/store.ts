@@ -1,7 +1,8 @@
 import type { UserContext } from '../../../context.ts';
+import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../page-bytes.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../projects/standing.ts';
 import { STATUSES, type Status } from '../status.ts';
-import { TASK_COLUMNS, type TaskRow } from '../store.ts';
+import { taskColumns, type TaskRow } from '../store.ts';
 
 /** Which tasks to list. A filter that is null matches everything. */
 export interface TaskFilter {
@@ -109,7 +110,14 @@ function readFiltered(where: string, sort: Paging['sort']): string {
     listed AS (SELECT t.id FROM found t ORDER BY ${ORDERS[sort]} ${PAGE})`;
 }
 
-/** Total and page come from one snapshot, in one round trip. */
+const DESCRIPTION_BYTES = 'coalesce(octet_length(t.description), 0)';
+/** Of the tasks that fit into the first statement. */
+const FITTING_DESCRIPTION = `CASE WHEN coalesce(sum(${DESCRIPTION_BYTES})
+  OVER (ORDER BY page.nth ${BEFORE_IT}), 0) < ${PAGE_BYTES} THEN t.description END`;
+
+type ListedRow = TaskRow & { total: number; bytes: number };
+
+/** Total and page come from one snapshot, in one round trip unless there are long descriptions. */
 export async function listTasks(
   ctx: UserContext,
   filter: TaskFilter,
@@ -118,8 +126,10 @@ export async function listTasks(
   const isFiltered = FILTER_NAMES.some((name) => filter[name] !== null);
   const where = whereOf(filter);
   const reading = isFiltered ? readFiltered(where, sort) : readUnfiltered(where, sort);
-  const rows = await ctx.db.query<TaskRow & { total: number }>(
-    `${reading} SELECT counted.total, ${TASK_COLUMNS} FROM counted
+  const rows = await ctx.db.query<ListedRow>(
+    `${reading} SELECT counted.total, ${DESCRIPTION_BYTES} AS bytes,
+       ${taskColumns(FITTING_DESCRIPTION)}
+     FROM counted
      LEFT JOIN (SELECT listed.id, row_number() OVER () AS nth FROM listed) page ON true
      LEFT JOIN tasks t ON t.org_id = $1 AND t.id = page.id
      ORDER BY page.nth`,
@@ -132,7 +142,25 @@ export async function listTasks(
       offset,
     ],
   );
-  return { total: rows[0]?.total ?? 0, items: rows.filter((row) => row.id !== null) };
+  const items = rows.filter((row) => row.id !== null);
+  await addDescriptions(ctx, items);
+  return { total: rows[0]?.total ?? 0, items };
+}
+
+/** To the tasks whose description did not fit. */
+async function addDescriptions({ db, orgId }: UserContext, listed: ListedRow[]): Promise<void> {
+  const left = listed.filter(({ description, bytes }) => description === null && bytes > 0);
+  const found = await readInPieces(
+    left,
+    ({ bytes }) => bytes,
+    (piece) =>
+      db.query<Pick<TaskRow, 'id' | 'description'>>(
+        'SELECT id, description FROM tasks WHERE org_id = $1 AND id = ANY ($2)',
+        [orgId, piece.map(({ id }) => id)],
+      ),
+  );
+  const byId = new Map(found.map(({ id, description }) => [id, description]));
+  for (const task of left) task.description = byId.get(task.id) ?? null;
 }
 
 /** Where the caller's searches look. */

@@ -6,6 +6,8 @@ import { MessageStore, startRequest } from './message-store.ts';
 class FakeSession {
   messages: Message[] = [];
   requests = 0;
+  /** As if the messages were so long that a page has no room for more. */
+  mostPerPage = Infinity;
   /** Set to delay responses. */
   delay: Promise<void> = Promise.resolve();
 
@@ -21,10 +23,17 @@ class FakeSession {
     const at = this.messages.findIndex(({ id }) => id === (before ?? around));
     if ((before ?? around) && at === -1) throw new Error('names no message');
     const end = before ? at : around ? at + 1 + Math.floor((limit - 1) / 2) : undefined;
-    const items = this.messages.slice(0, end).slice(-limit).toReversed();
+    const whole = this.messages.slice(0, end).slice(-limit).toReversed();
+    const middle = around ? whole.findIndex(({ id }) => id === around) : 0;
+    const nearest = whole.toSorted((a, b) => {
+      const [first, second] = [a, b].map((one) => Math.abs(whole.indexOf(one) - middle));
+      return (first as number) - (second as number);
+    });
+    const kept = new Set(nearest.slice(0, this.mostPerPage));
+    const items = whole.filter((message) => kept.has(message));
     const hasOlder = items.length > 0 && items.at(-1) !== this.messages[0];
     await this.delay;
-    return { items, hasOlder };
+    return { items, hasOlder, total: this.messages.length };
   };
 }
 
@@ -67,6 +76,22 @@ describe('the message store', () => {
     session.post(1);
     await store.sync();
     expect(shown()).toEqual(expected(50, 406));
+  });
+
+  it.each([40, 80, 400])('pages through %s messages that are long', async (count) => {
+    const { session, store, shown, expected } = await openSession(count);
+    session.mostPerPage = 7;
+    await store.openAround('m20');
+    while (store.getState().hasNewer) await store.loadNewer();
+    while (store.getState().hasOlder) await store.loadOlder();
+    expect(shown()).toEqual(expected(1, count));
+  });
+
+  it('knows the end of a short session', async () => {
+    const { store, session } = await openSession(30);
+    await store.openAround('m20');
+    expect(store.getState().hasNewer).toBe(false);
+    expect(session.requests).toBe(2);
   });
 
   it('misses nothing posted while it opens', async () => {

@@ -101,8 +101,7 @@ export class MessageStore {
   async openAround(id: string): Promise<void> {
     const started = startRequest();
     const listed = await this.#list({ around: id, limit: PAGE });
-    const newer = listed.items.findIndex((message) => message.id === id);
-    this.#begin(listed, started, newer >= NEWER_HALF);
+    this.#begin(listed, started, hasNewerThan(listed, id));
   }
 
   async loadOlder(): Promise<void> {
@@ -134,9 +133,8 @@ export class MessageStore {
       const started = startRequest();
       const listed = await this.#list({ around: last.id, limit: PAGE });
       if (generation !== this.#state.generation) return;
-      const newer = listed.items.findIndex((message) => message.id === last.id);
       const items = this.#takeNewest(listed.items, started);
-      const longer = appendNewer(this.#state, { items }, newer >= NEWER_HALF);
+      const longer = appendNewer(this.#state, { items }, hasNewerThan(listed, last.id));
       if (longer) this.#set(longer);
       this.#syncIfMissed(started);
     } catch (error) {
@@ -309,4 +307,10 @@ export class MessageStore {
     this.#state = next;
     this.#listeners.notify();
   }
+}
+
+/** Whether the list goes on after a window around a message. One of long messages is shorter than asked for. */
+function hasNewerThan({ items, total }: Listed, id: string): boolean {
+  const newer = items.findIndex((message) => message.id === id);
+  return newer >= NEWER_HALF || (newer > 0 && items.length < Math.min(PAGE, total));
 }

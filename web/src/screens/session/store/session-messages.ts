@@ -106,7 +106,8 @@ export class SessionMessages {
         ...params,
         ...of,
       });
-      return { items: page.items, hasOlder: page.hasNextPage };
+      const { items, hasNextPage, total = items.length } = page;
+      return { items, hasOlder: hasNextPage, total };
     };
   }
 

@@ -11,15 +11,23 @@ export interface MessageWindow {
 export interface Listed {
   items: readonly Message[];
   hasOlder: boolean;
+  /** The number of messages on all pages. */
+  total: number;
 }
 
 export const EMPTY_WINDOW: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-export function windowOf({ items, hasOlder }: Listed, hasNewer = false): MessageWindow {
+export function windowOf(
+  { items, hasOlder }: Omit<Listed, 'total'>,
+  hasNewer = false,
+): MessageWindow {
   return { messages: items.toReversed(), hasOlder, hasNewer };
 }
 
-export function prependOlder(window: MessageWindow, { items, hasOlder }: Listed): MessageWindow {
+export function prependOlder(
+  window: MessageWindow,
+  { items, hasOlder }: Omit<Listed, 'total'>,
+): MessageWindow {
   const known = new Set(window.messages.map(({ id }) => id));
   const older = items.filter(({ id }) => !known.has(id)).toReversed();
   return { ...window, messages: [...older, ...window.messages], hasOlder };
