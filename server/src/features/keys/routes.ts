@@ -83,6 +83,7 @@ export const keyRoutes: Route[] = [
     description:
       'The secret is shown once. A lost key can be rotated but not retrieved. The calling key must have every scope it grants. A person can have 50 active keys in an organisation; above that, 409 `limit_reached`.',
     request: { body: CreateKey },
+    mayReplay: 'always',
     status: 201,
     response: CreatedKey,
     example: {
@@ -119,6 +120,7 @@ export const keyRoutes: Route[] = [
       'Creates a new key with the same name and scopes. The old key stops working after the grace period. Until then both count towards the limit: with 50 active keys, a rotation with a grace period returns 409 `limit_reached`.',
     extension: true,
     request: { params: KeyPath, body: RotateKey },
+    mayReplay: 'always',
     status: 201,
     response: RotatedKey,
     example: {
@@ -159,6 +161,7 @@ export const keyRoutes: Route[] = [
       'A key for the v1 Memory API. The key itself is shown once. Requires OWNER or ADMIN, and a calling key that has every scope it grants. An organisation can have 50 active v1 keys; above that, 409 `limit_reached`.',
     roles: MANAGERS,
     request: { params: OrgPath, body: CreateOrgKey },
+    mayReplay: 'always',
     status: 201,
     response: CreatedOrgKey,
     example: {
@@ -198,6 +201,7 @@ export const keyRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: OrgKeyPath, body: RotateKey },
+    mayReplay: 'always',
     status: 201,
     response: RotatedOrgKey,
     example: {

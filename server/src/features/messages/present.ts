@@ -1,5 +1,6 @@
 import { isoTime } from '../../db/utc-time.ts';
 import type { MessageSearchResult } from './search/service.ts';
+import type { FoundMessage } from './search/store.ts';
 import type { MessageRow } from './store.ts';
 import type { ThreadRow } from './threads/store.ts';
 
@@ -51,11 +52,14 @@ export function presentMessage(message: MessageRow) {
 
 export function presentMatches({ found, degraded }: MessageSearchResult) {
   const items = found.map(({ message, score, highlights }) => ({
-    message: presentMessage(message),
-    session: message.session,
-    project: message.project,
+    ...presentFound(message),
     score,
     highlights,
   }));
   return { items, total: items.length, degraded };
+}
+
+export function presentFound(message: FoundMessage) {
+  const { session, project } = message;
+  return { message: presentMessage(message), session, project };
 }
