@@ -25,8 +25,7 @@ beforeEach(async () => {
 const asOwner = (method: string, path: string, body?: object) =>
   call(method, `/api${path}`, { key: org.owner.key, body });
 
-const removeReader = () =>
-  asOwner('DELETE', `/projects/${project.id}/members/${reader.userId}`);
+const removeReader = () => asOwner('DELETE', `/projects/${project.id}/members/${reader.userId}`);
 
 /** Searches with this key, which names the request. */
 function searching(path: string, body: object, key = reader.key) {
@@ -37,7 +36,9 @@ function searching(path: string, body: object, key = reader.key) {
 const isReplay = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
 const reasonOf = ({ json }: Reply) => json.error.details.reason;
 const idsIn = ({ json }: Reply): string[] =>
-  json.data.items.map((item: { id?: string; message?: { id: string } }) => item.id ?? item.message?.id);
+  json.data.items.map(
+    (item: { id?: string; message?: { id: string } }) => item.id ?? item.message?.id,
+  );
 
 async function openSession(access: 'PROJECT' | 'PARTICIPANTS' = 'PROJECT') {
   const path = `/spaces/${project.slug}/sessions`;
@@ -132,7 +133,8 @@ describe('a search that is sent again', () => {
     ],
     [
       'the memory was made PRIVATE',
-      ({ memory }) => asOwner('PATCH', `/memory/${memory}`, { visibility: 'PRIVATE', projectId: null }),
+      ({ memory }) =>
+        asOwner('PATCH', `/memory/${memory}`, { visibility: 'PRIVATE', projectId: null }),
     ],
   ];
   it.each(ofMemories)('is run again for memories if %s', async (_title, change) => {

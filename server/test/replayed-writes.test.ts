@@ -216,7 +216,9 @@ describe('every POST', () => {
   });
 
   it('checks more than admission does if its path names a Project, a session or a message', () => {
-    const inPlaces = posts.filter(({ path }) => /\{(slug|projectId|sessionId|messageId)\}/.test(path));
+    const inPlaces = posts.filter(({ path }) =>
+      /\{(slug|projectId|sessionId|messageId)\}/.test(path),
+    );
     expect(inPlaces.length).toBeGreaterThan(10);
     const unchecked = inPlaces.filter(({ mayReplay }) => typeof mayReplay !== 'function');
     expect(unchecked.map(({ operationId }) => operationId)).toEqual([]);

@@ -13,7 +13,8 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 16;
 const INFO = 'atrium idempotent response, AES-256-GCM key and nonce, version 1';
 /** Another one, so that a process that knows no compressed responses can't open them. */
-const INFO_COMPRESSED = 'atrium idempotent response, compressed, AES-256-GCM key and nonce, version 1';
+const INFO_COMPRESSED =
+  'atrium idempotent response, compressed, AES-256-GCM key and nonce, version 1';
 
 /** Below this size, compressing costs more than it saves. */
 const COMPRESSED_FROM = 2_048;

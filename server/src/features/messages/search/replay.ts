@@ -20,6 +20,8 @@ export async function showsTheSame(
   const [found] = await Promise.all([readFound(ctx.db, reader, ids), requirePlace(ctx, filter)]);
   return items.every(({ message, session, project }) => {
     const now = found.get(message.id);
-    return now && JSON.stringify(presentFound(now)) === JSON.stringify({ message, session, project });
+    return (
+      now && JSON.stringify(presentFound(now)) === JSON.stringify({ message, session, project })
+    );
   });
 }
