@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Reply } from './harness/client.ts';
+import { createCaller, type Reply } from './harness/client.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from './harness/factories.ts';
 import { noiseFrom, randomFrom } from './harness/random.ts';
+import { startTestServer } from './harness/server.ts';
 import { useTestServer } from './harness/use-test-server.ts';
 
 const server = useTestServer();
@@ -165,6 +166,25 @@ describe('a search that is sent again', () => {
     const first = await search();
     expect(first.status).toBe(404);
     expect((await search()).text).toBe(first.text);
+  });
+
+  it('gets one response from two processes, whichever was first', async () => {
+    const word = newWord();
+    await remember(word);
+    const shared = { db: server.db, url: undefined, drop: async () => {} };
+    const other = await startTestServer({ shared });
+    const headers = { 'idempotency-key': randomUUID() };
+    const search = (origin: string) =>
+      createCaller(origin)('POST', '/api/memory/search', {
+        key: reader.key,
+        body: { query: word },
+        headers,
+      });
+    const origins = [server.origin, other.origin, server.origin, other.origin];
+    const replies = await Promise.all(origins.map(search));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(replies.filter(isReplay)).toHaveLength(3);
+    await other.stop();
   });
 
   it('gets the response of the first if both are sent at once', async () => {
