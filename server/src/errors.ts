@@ -23,6 +23,7 @@ export type ConflictReason =
   | 'version_conflict'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
+  | 'idempotency_response_dropped'
   | 'session_archived'
   | 'project_archived'
   | 'agent_archived'

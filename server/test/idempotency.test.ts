@@ -25,6 +25,7 @@ const callingOut = defineRoute({
   scope: null,
   limit: 'write',
   request: { body: z.strictObject({ name: z.string().optional() }) },
+  mayReplay: 'always',
   status: 200,
   response: z.object({ outcome: z.string() }),
   async callOut(_ctx, _input, providerKey) {
@@ -50,6 +51,7 @@ const writingEarly = defineRoute({
   scope: null,
   limit: 'write',
   request: { body: z.strictObject({ name: z.string() }) },
+  mayReplay: 'always',
   status: 200,
   response: z.object({ name: z.string() }),
   handler: async (ctx, { body: { name } }) => {
@@ -181,8 +183,9 @@ describe('a repeated POST', () => {
       const read = vi.spyOn(db, 'sharedRead');
       const lookups = () => read.mock.calls.filter(([text]) => isLookup(text)).length;
       const sent = await db.transaction(async (tx) => {
-        const claim = { scope, bodyHash: scope.hash, claimId: 'c', status: 201 };
-        recordAtCommit(tx, { ...claim, sealedResponse: scope.hash });
+        const claim = { scope, bodyHash: scope.hash, claimId: 'c', status: 201, isRead: false };
+        const response = { sealedResponse: scope.hash, isCompressed: false, counted: null };
+        recordAtCommit(tx, { ...claim, ...response });
         await tx.query('SELECT pg_advisory_xact_lock($1)', [scope.hash.readBigInt64BE(0)]);
         const reply = post('elsewhere', { name: 'Elsewhere' });
         await expect.poll(lookups).toBeGreaterThan(2);
@@ -232,7 +235,7 @@ describe('a repeated POST', () => {
     expect(await purgeExpired(server.db)).toBe(before.length - 2);
   });
 
-  it('replays even if the handler would refuse it by now', async () => {
+  it('replays in an archived Project, and not to somebody who was removed from it', async () => {
     const project = await call('POST', '/api/projects', {
       key: org.owner.key,
       body: { name: 'Closed later', access: 'MEMBERS' },
@@ -250,11 +253,15 @@ describe('a repeated POST', () => {
     // This one is refused before it would be committed.
     const mentioning = await send('mentioning', 'Hello @nobody');
     await call('DELETE', membership, { key: org.owner.key });
-    expect((await send('posted')).text).toBe(first.text);
-    expect((await send('mentioning', 'Hello @nobody')).text).toBe(mentioning.text);
-    expect((await send('another')).status).toBe(403);
+    for (const [name, body] of [['posted'], ['mentioning', 'Hello @nobody'], ['another']]) {
+      const refused = await send(name as string, body);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.has('idempotency-replayed')).toBe(false);
+    }
+    await call('PUT', membership, { key: org.owner.key });
     await call('DELETE', `/api/projects/${id}`, { key: org.owner.key });
     expect((await send('posted')).text).toBe(first.text);
+    expect((await send('mentioning', 'Hello @nobody')).text).toBe(mentioning.text);
   });
 
   it('refuses a caller who has lost their rights since', async () => {

@@ -29,6 +29,7 @@ const common = {
   roles: ['OWNER', 'ADMIN'],
   scope: 'projects:write',
   limit: 'write',
+  mayReplay: 'always',
   request: {},
   status: 200,
   response: z.object({ role: z.string() }),

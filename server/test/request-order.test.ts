@@ -21,6 +21,7 @@ const failingRoute = defineRoute({
   scope: null,
   limit: 'write',
   request: { params: z.object({ how: z.string() }) },
+  mayReplay: 'always',
   status: 200,
   response: z.strictObject({ fine: z.literal(true) }),
   handler: (_ctx, { params }) => fail(params.how),

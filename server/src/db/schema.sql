@@ -283,10 +283,15 @@ CREATE TABLE idempotency_keys (
   status smallint,
   sealed_response bytea,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  is_compressed boolean DEFAULT false NOT NULL,
+  is_read boolean DEFAULT false NOT NULL,
+  caller_id text,
+  counted_bytes integer,
   CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (sealed_response IS NULL))),
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (org_id, scope_hash)
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING brin (created_at);
+CREATE INDEX idempotency_keys_by_caller ON public.idempotency_keys USING btree (org_id, caller_id) WHERE (counted_bytes IS NOT NULL);
 
 CREATE TABLE invitation_mails (
   org_id text NOT NULL,

@@ -10,10 +10,12 @@ import { identifyCaller, type Authenticators, type Caller } from './auth.ts';
 import { readAuthority, type Authority } from './authority.ts';
 import { sendDownload } from './download.ts';
 import { errorResponse, successResponse, type HttpResponse } from './envelope.ts';
-import { requestScope, type Idempotency, type Work } from './idempotency/idempotency.ts';
+import { requestScope, type Idempotency } from './idempotency/idempotency.ts';
+import type { Work } from './idempotency/request.ts';
 import type { Scope } from './idempotency/store.ts';
 import { requireOwnOrigin } from './own-origin.ts';
 import { takeSlot, type RateLimits } from './rate-limit.ts';
+import { mayReplay, responseNotKept } from './replays.ts';
 import { readInput } from './request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
 import { sendText } from './send-text.ts';
@@ -106,19 +108,24 @@ export function serve(route: Route, parts: PipelineParts) {
       scope: scopeOf(route, caller, request.raw.url ?? '', key),
       bodyHash: hash('sha256', (request.body as Buffer | undefined) ?? '', 'buffer'),
       secret: caller.secret,
+      callerId: callerIdOf(caller),
+      isRead: route.limit === 'read',
     };
     const { response, replayed } = await authority.restarting(() =>
       parts.idempotency.run(idempotent, work),
     );
-    if (replayed) {
-      await authority.current(parts.db); // This request may have waited for the first one.
-      void reply.header('Idempotency-Replayed', 'true');
+    if (response && !replayed) return sendResponse(reply, response);
+    // This request may have waited for the first one.
+    const again = contextOf(await authority.current(parts.db));
+    if (response && (await mayReplay(route, again, input, response))) {
+      return sendResponse(reply.header('Idempotency-Replayed', 'true'), response);
     }
-    return sendResponse(reply, response);
+    if (!idempotent.isRead) throw responseNotKept();
+    return sendResponse(reply, await runOnce(work, parts, request));
   };
 }
 
-/** Browser routes have no idempotency: their result is a cookie, or is shown only once. */
+/** Browser routes have no idempotency. */
 async function serveWeb(
   route: Route,
   parts: PipelineParts,
@@ -138,12 +145,18 @@ async function serveWeb(
  * A web session does not belong to an org, so the scope also contains the active one. Routes that need no
  * org leave it out: joining an org changes the active one, and the repetition would be a new request.
  */
-function scopeOf(route: Route, { actor, orgId }: Caller, url: string, key: string): Scope {
+function scopeOf(route: Route, caller: Caller, url: string, key: string): Scope {
+  const { actor, orgId } = caller;
+  const callerId = callerIdOf(caller);
   if (actor.kind === 'user' && actor.webSessionId !== null) {
     const place = (route.auth === 'user' ? orgId : null) ?? actor.userId;
-    return requestScope(place, [actor.webSessionId, place, 'POST', url, key]);
+    return requestScope(place, [callerId, place, 'POST', url, key]);
   }
-  return requestScope(orgId ?? '', [actor.keyId ?? '', 'POST', url, key]);
+  return requestScope(orgId ?? '', [callerId, 'POST', url, key]);
+}
+
+function callerIdOf({ actor }: Caller): string {
+  return (actor.kind === 'user' ? actor.webSessionId : null) ?? actor.keyId ?? '';
 }
 
 export function sendResponse(reply: FastifyReply, response: HttpResponse): FastifyReply {

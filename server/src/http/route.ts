@@ -73,6 +73,14 @@ interface RouteBase<
   /** In the browser, the person must have signed in or confirmed it recently. Keys are not asked. */
   needsFreshSignIn?: boolean;
   request: Req;
+  /**
+   * For a POST under `/api`: checks, before a stored response is sent again, what admission does
+   * not, such as membership of a Project. Throws what the handler would; false if what the response shows
+   * (`shown`, none for a 409) was changed or deleted since. `always`: there is nothing to check.
+   */
+  mayReplay?:
+    | 'always'
+    | ((ctx: ContextOf<A>, input: Input<Req>, shown: Data<Res> | undefined) => Promise<unknown>);
   status: 200 | 201 | 204;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
   isTagged?: boolean;
@@ -147,7 +155,10 @@ export interface CallingOutRoute<
 }
 
 /** A route as the pipeline sees it; `defineRoute` has checked its types. */
-export interface Route extends RouteBase<AuthKind, RouteRequest, z.ZodType> {
+export interface Route extends Omit<RouteBase<AuthKind, RouteRequest, z.ZodType>, 'mayReplay'> {
+  mayReplay?:
+    | 'always'
+    | ((ctx: AnyContext, input: Input<RouteRequest>, shown: unknown) => Promise<unknown>);
   callOut?: (ctx: AnyContext, input: Input<RouteRequest>, providerKey: string) => Promise<unknown>;
   prepare?: (ctx: AnyContext, input: Input<RouteRequest>) => Promise<unknown>;
   handler: (ctx: AnyContext, input: Input<RouteRequest>, outcome: unknown) => Promise<unknown>;
@@ -207,6 +218,11 @@ export function fullPath(route: Route): string {
   return PREFIX[route.auth] + route.path;
 }
 
+/** Browser routes have no idempotency: their result is a cookie, or is shown only once. */
+function takesIdempotencyKey({ auth }: Route): boolean {
+  return auth !== 'web' && auth !== 'anyone';
+}
+
 /** An incomplete definition stops the server at startup, instead of leaving a route unprotected. */
 export function checkRoutes(routes: readonly Route[]): void {
   const seen = new Set<string>();
@@ -226,6 +242,9 @@ export function checkRoutes(routes: readonly Route[]): void {
     }
     if (route.isStream && (route.method !== 'GET' || route.isTagged)) {
       throw new Error(`route ${name} is a stream, which is only for GET, without a tag`);
+    }
+    if (route.method === 'POST' && takesIdempotencyKey(route) && !route.mayReplay) {
+      throw new Error(`route ${name} does not say whether its response may be replayed`);
     }
     if (route.path.includes('{') && !route.request.params) {
       throw new Error(`route ${name} has a path parameter but no params schema`);

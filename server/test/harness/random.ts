@@ -8,3 +8,9 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Text that hardly gets smaller when it is compressed: rare characters, in no order. */
+export function noiseFrom(random: () => number, length: number): string {
+  const character = () => String.fromCodePoint(0x20000 + Math.floor(random() * 0xa000));
+  return Array.from({ length }, character).join('');
+}

@@ -141,6 +141,7 @@ function callingOutRoute(url: string): Route {
     scope: null,
     limit: 'write',
     request: { body: z.strictObject({ name: z.string() }) },
+    mayReplay: 'always',
     status: 201,
     response: z.object({ id: z.string(), outcome: z.string() }),
     async callOut(_ctx, _input, providerKey) {

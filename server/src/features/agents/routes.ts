@@ -58,6 +58,7 @@ export const agentRoutes: Route[] = [
     scope: 'agents:write',
     limit: 'write',
     request: { body: CreateAgent },
+    mayReplay: async (ctx, _input, shown) => shown && getAgent(ctx, shown.id),
     status: 201,
     response: Agent,
     example: { request: definition, response: agentExample },

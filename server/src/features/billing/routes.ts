@@ -50,6 +50,7 @@ export const billingRoutes: Route[] = [
     description: `Returns the payment provider's page to send the person to. If there is an active subscription: 409 \`subscription_active\`; change the plan in the portal instead. Requires OWNER. ${CALLS_OUT}`,
     roles: ['OWNER'],
     request: { body: Checkout },
+    mayReplay: 'always',
     status: 200,
     response: HostedPage,
     example: { request: { plan: 'pro', interval: 'monthly' }, response: pageExample },
@@ -65,6 +66,7 @@ export const billingRoutes: Route[] = [
     description: `Send either \`pack\` (small: 500, medium: 2,500, large: 10,000 credits) or \`credits\`. One credit costs 0.01 USD. Bought credits never expire. Requires OWNER or ADMIN. ${CALLS_OUT}`,
     roles: ['OWNER', 'ADMIN'],
     request: { body: Topup },
+    mayReplay: 'always',
     status: 200,
     response: HostedPage,
     example: { request: { pack: 'small' }, response: pageExample },
@@ -80,6 +82,7 @@ export const billingRoutes: Route[] = [
     description: `The page for changing or cancelling the plan and for invoices. Requires OWNER or ADMIN. ${CALLS_OUT}`,
     roles: ['OWNER', 'ADMIN'],
     request: { body: Portal },
+    mayReplay: 'always',
     status: 200,
     response: HostedPage,
     example: {

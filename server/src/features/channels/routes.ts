@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { getProject } from '../projects/service.ts';
 import {
   checkNew,
   checkUpdate,
@@ -102,6 +103,7 @@ export const channelRoutes: Route[] = [
       'Checks the token first. Slack needs a bot token, and an app token (Socket Mode) or a signing secret (Events API). Mattermost needs the address of the server and a bot token.',
     roles: MANAGERS,
     request: { body: CreateChannelConnection },
+    mayReplay: 'always',
     status: 201,
     response: ChannelConnection,
     example: {
@@ -159,6 +161,7 @@ export const channelRoutes: Route[] = [
       'Asks the chat system whose token it is. Returns what it says, or what went wrong, within 10 seconds. If a BROKEN connection works again, it is healed.',
     roles: MANAGERS,
     request: { params: ConnectionPath },
+    mayReplay: 'always',
     status: 200,
     response: ChannelConnectionTest,
     example: {
@@ -225,6 +228,7 @@ export const channelRoutes: Route[] = [
     description:
       'From now on, what is written in the channel appears in the session, and the other way round. The people in the channel read the session too. If the channel or the session is mapped already: 409 with the reason `channel_mapped`.',
     request: { params: ProjectChannelsPath, body: CreateChannelMapping },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 201,
     response: ChannelMapping,
     example: {

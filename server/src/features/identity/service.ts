@@ -198,6 +198,14 @@ export async function findMember(
   return role && { ...user, role };
 }
 
+/** Whether the caller belongs to this org, whichever one they work in. */
+export async function isMember(
+  { db, actor }: Pick<PersonContext, 'db' | 'actor'>,
+  orgId: string,
+): Promise<boolean> {
+  return (await findRole(db, orgId, actor.userId)) !== undefined;
+}
+
 export async function orgExists(db: Queryable, orgId: string): Promise<boolean> {
   return (await findOrgName(db, orgId)) !== undefined;
 }

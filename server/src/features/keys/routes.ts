@@ -89,6 +89,7 @@ export const keyRoutes: Route[] = [
       'The secret is shown once. A lost key can be rotated but not retrieved. The calling key must have every scope it grants. A person can have 50 active keys in an organisation; above that, 409 `limit_reached`. ' +
       FRESH,
     request: { body: CreateKey },
+    mayReplay: 'always',
     status: 201,
     response: CreatedKey,
     example: {
@@ -126,6 +127,7 @@ export const keyRoutes: Route[] = [
       FRESH,
     extension: true,
     request: { params: KeyPath, body: RotateKey },
+    mayReplay: 'always',
     status: 201,
     response: RotatedKey,
     example: {
@@ -167,6 +169,7 @@ export const keyRoutes: Route[] = [
       FRESH,
     roles: MANAGERS,
     request: { params: OrgPath, body: CreateOrgKey },
+    mayReplay: 'always',
     status: 201,
     response: CreatedOrgKey,
     example: {
@@ -207,6 +210,7 @@ export const keyRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: OrgKeyPath, body: RotateKey },
+    mayReplay: 'always',
     status: 201,
     response: RotatedOrgKey,
     example: {

@@ -65,6 +65,7 @@ export const mcpRoutes: Route[] = [
     scope: 'mcp:write',
     limit: 'write',
     request: { body: CreateMcpServer },
+    mayReplay: 'always',
     status: 201,
     response: McpServer,
     example: {
@@ -109,6 +110,7 @@ export const mcpRoutes: Route[] = [
     scope: 'mcp:write',
     limit: 'write',
     request: { params: McpServerPath },
+    mayReplay: 'always',
     status: 200,
     response: ConnectionTest,
     example: {

@@ -10,6 +10,7 @@ import {
   presentPage,
   searchExample,
 } from './present.ts';
+import { requireReadableProjects, showsTheSame } from './replay.ts';
 import {
   CreateMemories,
   CreateMemory,
@@ -83,6 +84,7 @@ export function defineMemoryRoutes(api: MemoryApi): Route[] {
       status: 201,
       response: Memory,
       example: createExample,
+      mayReplay: (ctx, { body }) => requireReadableProjects(ctx, [body]),
       prepare: (ctx, { body }) => prepareMemory(ctx, body.content),
       handler: async (ctx, { body }, prepared) =>
         presentMemory(await createMemory(ctx, body, prepared)),
@@ -98,6 +100,7 @@ export function defineMemoryRoutes(api: MemoryApi): Route[] {
       status: 201,
       response: MemoryBatch,
       example: batchExample,
+      mayReplay: (ctx, { body }) => requireReadableProjects(ctx, body.items),
       prepare: (ctx, { body }) => prepareMemories(ctx, body.items),
       handler: async (ctx, { body }, prepared) =>
         presentBatch(await createMemories(ctx, body.items, prepared)),
@@ -150,6 +153,7 @@ export function defineMemoryRoutes(api: MemoryApi): Route[] {
       status: 200,
       response: MemoryMatches,
       example: searchExample,
+      mayReplay: async (ctx, { body }, shown) => !shown || showsTheSame(ctx, body, shown),
       prepare: (ctx, { body }) => searchMemories(ctx, body),
       handler: async (_ctx, _input, result) => presentMatches(result),
     }),

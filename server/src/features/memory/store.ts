@@ -140,6 +140,18 @@ export async function findMemory(
   return row;
 }
 
+export function findMemories(
+  db: Queryable,
+  reader: Reader,
+  memoryIds: readonly string[],
+): Promise<MemoryRow[]> {
+  return db.query<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m
+     WHERE m.org_id = $1 AND m.id = ANY ($5) AND m.scope = ANY (${VISIBLE_SCOPES})`,
+    [...readerParameters(reader), memoryIds],
+  );
+}
+
 export interface LockedMemory extends MemoryRow {
   scope: string;
   terms: number[];

@@ -1,6 +1,7 @@
 import { isoTime } from '../../db/utc-time.ts';
 import { takePage } from '../../page-bytes.ts';
 import type { MessageSearchResult } from './search/service.ts';
+import type { FoundMessage } from './search/store.ts';
 import type { MessageRow } from './store.ts';
 import type { ThreadRow } from './threads/store.ts';
 
@@ -53,9 +54,7 @@ export function presentMessage(message: MessageRow) {
 /** The best matches, no more than fit on a page. */
 export function presentMatches({ found, degraded }: MessageSearchResult) {
   const items = takePage(found, bytesOfMatch).map(({ message, score, highlights }) => ({
-    message: presentMessage(message),
-    session: message.session,
-    project: message.project,
+    ...presentFound(message),
     score,
     highlights,
   }));
@@ -65,4 +64,9 @@ export function presentMatches({ found, degraded }: MessageSearchResult) {
 /** A highlight takes about 30 bytes. */
 function bytesOfMatch({ message, highlights }: MessageSearchResult['found'][number]): number {
   return Buffer.byteLength(message.body) + highlights.length * 30;
+}
+
+export function presentFound(message: FoundMessage) {
+  const { session, project } = message;
+  return { message: presentMessage(message), session, project };
 }

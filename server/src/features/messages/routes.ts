@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { getSession } from '../sessions/service.ts';
 import { openSession, readMessagePage } from './pages/service.ts';
 import { presentMatches, presentMessage, presentThread } from './present.ts';
 import {
@@ -30,6 +31,8 @@ import {
   stopReply,
   unreact,
 } from './service.ts';
+import { isStillThere } from './replay.ts';
+import { showsTheSame } from './search/replay.ts';
 import { searchMessages } from './search/service.ts';
 import type { ReactionRow } from './reactions/store.ts';
 
@@ -179,6 +182,7 @@ export const messageRoutes: Route[] = [
     scope: 'messages:write',
     limit: 'write',
     request: { params: SessionMessagesPath, body: CreateMessage },
+    mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
     status: 201,
     response: Message,
     example: {
@@ -226,6 +230,7 @@ export const messageRoutes: Route[] = [
         degraded: false,
       },
     },
+    mayReplay: async (ctx, { body }, shown) => !shown || showsTheSame(ctx, body, shown),
     prepare: (ctx, { body }) => searchMessages(ctx, body),
     handler: async (_ctx, _input, result) => presentMatches(result),
   }),
@@ -305,6 +310,7 @@ export const messageRoutes: Route[] = [
     scope: 'messages:write',
     limit: 'write',
     request: { params: MessagePath },
+    mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
     status: 200,
     response: Message,
     example: { response: failedExample },
@@ -324,6 +330,7 @@ export const messageRoutes: Route[] = [
     scope: 'messages:write',
     limit: 'write',
     request: { params: ReplyPath },
+    mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
     status: 200,
     response: Message,
     example: { response: messageExample },
@@ -341,6 +348,7 @@ export const messageRoutes: Route[] = [
     scope: 'messages:write',
     limit: 'write',
     request: { params: MessagePath, body: CreateReaction },
+    mayReplay: (ctx, { params }) => getMessage(ctx, params.slug, params.messageId),
     status: 201,
     response: Reaction,
     example: { request: { emoji: '🎉' }, response: reactionExample },

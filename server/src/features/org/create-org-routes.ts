@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { createOwnOrg } from '../identity/service.ts';
+import { createOwnOrg, isMember } from '../identity/service.ts';
 import { CreatedOrg, CreateOrg } from './create-org-schema.ts';
 
 export const createOrgRoutes: Route[] = [
@@ -16,6 +16,7 @@ export const createOrgRoutes: Route[] = [
     scope: 'org:write',
     limit: 'write',
     request: { body: CreateOrg },
+    mayReplay: async (ctx, _input, shown) => !shown || isMember(ctx, shown.id),
     status: 201,
     response: CreatedOrg,
     example: {

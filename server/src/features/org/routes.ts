@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { updateOrg } from '../identity/service.ts';
+import { isMember, updateOrg } from '../identity/service.ts';
 import { presentInvitation, presentMember } from './present.ts';
 import {
   AcceptedInvitation,
@@ -149,6 +149,7 @@ export const orgRoutes: Route[] = [
       'Sends an email with a link that is valid for 7 days and can be accepted once. In 24 hours, an address gets at most 5 invitation emails from all organisations together, and an organisation sends at most 200; above that, 409 `limit_reached`. Requires OWNER or ADMIN.',
     roles: MANAGERS,
     request: { params: OrgPath, body: CreateInvitation },
+    mayReplay: 'always',
     status: 201,
     response: Invitation,
     example: {
@@ -181,6 +182,7 @@ export const orgRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: InvitationPath },
+    mayReplay: 'always',
     status: 200,
     response: Invitation,
     example: { response: invitationExample },
@@ -221,6 +223,7 @@ export const orgRoutes: Route[] = [
     scope: null,
     limit: 'write',
     request: { params: TokenPath },
+    mayReplay: async (ctx, _input, shown) => !shown || isMember(ctx, shown.org.id),
     status: 200,
     response: AcceptedInvitation,
     example: {

@@ -78,6 +78,8 @@ export const projectRoutes: Route[] = [
     scope: 'projects:write',
     limit: 'write',
     request: { body: CreateProject },
+    // Its creator always belongs to it.
+    mayReplay: 'always',
     status: 201,
     response: Project,
     example: {
@@ -153,6 +155,7 @@ export const projectRoutes: Route[] = [
     scope: 'projects:write',
     limit: 'write',
     request: { params: ProjectPath },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 200,
     response: Project,
     example: { response: projectExample },

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { getProjectBySlug } from '../projects/service.ts';
 import { presentDetails, presentSession } from './present.ts';
 import {
   AllSessionsPage,
@@ -18,6 +19,7 @@ import {
 import {
   archiveSession,
   createSession,
+  getSession,
   getSessionDetails,
   listSessions,
   muteSession,
@@ -82,6 +84,8 @@ export const sessionRoutes: Route[] = [
     scope: 'sessions:write',
     limit: 'write',
     request: { params: SpacePath, body: CreateSession },
+    mayReplay: (ctx, { params }, shown) =>
+      shown ? getSession(ctx, params.slug, shown.id) : getProjectBySlug(ctx, params.slug),
     status: 201,
     response: Session,
     example: {
@@ -178,6 +182,7 @@ export const sessionRoutes: Route[] = [
     scope: 'sessions:write',
     limit: 'write',
     request: { params: SessionPath },
+    mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
     status: 200,
     response: Session,
     example: { response: sessionExample },

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { getProject } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
 import { Session } from '../sessions/schema.ts';
 import { presentActivity, presentTask } from './present.ts';
@@ -138,6 +139,7 @@ export const taskRoutes: Route[] = [
     scope: 'tasks:write',
     limit: 'write',
     request: { params: ProjectTasksPath, body: CreateTask },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 201,
     response: Task,
     example: {
@@ -167,6 +169,7 @@ export const taskRoutes: Route[] = [
     scope: 'tasks:write',
     limit: 'write',
     request: { params: ProjectTasksPath, body: DecideProposals },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 200,
     response: TaskList,
     example: {
@@ -247,6 +250,7 @@ export const taskRoutes: Route[] = [
     scope: 'tasks:write',
     limit: 'write',
     request: { params: TaskPath },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 200,
     response: Task,
     example: { response: { ...taskExample, version: 3 } },
@@ -309,6 +313,7 @@ export const taskRoutes: Route[] = [
     moreScopes: ['messages:write'],
     limit: 'write',
     request: { params: TaskPath, body: StartTask },
+    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 200,
     response: Task,
     example: { request: { agent: 'support' }, response: startedExample },

@@ -46,7 +46,7 @@ export async function searchMessages(
 }
 
 /** 404 and 403 for a Project or session that the caller filters by, as everywhere else. */
-async function requirePlace(ctx: UserContext, filter: MessageFilter): Promise<void> {
+export async function requirePlace(ctx: UserContext, filter: MessageFilter): Promise<void> {
   const { projectId, sessionId } = filter;
   if (projectId === undefined && sessionId === undefined) return;
   const place = await findFilterPlace(ctx, filter);

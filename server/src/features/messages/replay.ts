@@ -1,0 +1,17 @@
+import type { UserContext } from '../../context.ts';
+import { isoTime } from '../../db/utc-time.ts';
+import { getMessage } from './service.ts';
+
+/**
+ * Whether a message that a response shows is still there as its author left it, for routes that return a
+ * message of somebody else. A retry that gave an agent's reply a new result is no edit.
+ */
+export async function isStillThere(
+  ctx: UserContext,
+  { slug, messageId }: { slug: string; messageId: string },
+  shown: { editedAt: string | null } | undefined,
+): Promise<boolean> {
+  const { message } = await getMessage(ctx, slug, messageId);
+  const { deletedAt, editedAt } = message;
+  return !shown || (deletedAt === null && (editedAt && isoTime(editedAt)) === shown.editedAt);
+}
