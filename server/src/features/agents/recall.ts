@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { createFairTurns } from '../../fair-turns.ts';
-import { pagesOf } from '../../text-pages.ts';
+import { pagesOf } from '../../page-bytes.ts';
 import type { Piece } from '../../words/pieces.ts';
 import { findPiece, rankTexts, type RankedMemory } from '../memory/service.ts';
 import {

@@ -1,5 +1,4 @@
 import { isoTime } from '../../db/utc-time.ts';
-import { takePage } from '../../page-bytes.ts';
 import type { MessageSearchResult } from './search/service.ts';
 import type { FoundMessage } from './search/store.ts';
 import type { MessageRow } from './store.ts';
@@ -51,19 +50,13 @@ export function presentMessage(message: MessageRow) {
   };
 }
 
-/** The best matches, no more than fit on a page. */
 export function presentMatches({ found, degraded }: MessageSearchResult) {
-  const items = takePage(found, bytesOfMatch).map(({ message, score, highlights }) => ({
+  const items = found.map(({ message, score, highlights }) => ({
     ...presentFound(message),
     score,
     highlights,
   }));
   return { items, total: items.length, degraded };
-}
-
-/** A highlight takes about 30 bytes. */
-function bytesOfMatch({ message, highlights }: MessageSearchResult['found'][number]): number {
-  return Buffer.byteLength(message.body) + highlights.length * 30;
 }
 
 export function presentFound(message: FoundMessage) {

@@ -1,6 +1,6 @@
 import type { Context, UserContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
-import { pagesOf } from '../../../text-pages.ts';
+import { pagesOf, PAGE_BYTES, takePage } from '../../../page-bytes.ts';
 import { inTurns } from '../../../words/in-turns.ts';
 import { hashTerm, saltOf } from '../../../words/lexical.ts';
 import { requireProject } from '../../projects/service.ts';
@@ -63,8 +63,6 @@ interface MessageSearch {
 
 /** How many bodies are read at once to look for a phrase, or fewer if they are long. */
 const READ_AT_ONCE = 20;
-/** Of the bodies found, because an answer is sent as a whole. At least ten of the longest. */
-const BYTES_FOUND = 1_000_000;
 
 export interface FoundMessages {
   matches: MessageMatch[];
@@ -93,16 +91,21 @@ export async function findMessages(
   const matches: MessageMatch[] = [];
   let [read, bytesFound] = [0, 0];
   for (const page of pagesOf(ranked, hasPhrases ? READ_AT_ONCE : limit)) {
-    if (matches.length >= limit || bytesFound >= BYTES_FOUND) break;
+    if (matches.length >= limit || bytesFound >= PAGE_BYTES) break;
     const found = await matchesAmong(db, reader, page, highlight);
     read += page.length;
-    for (const match of found) bytesFound += match.bytes;
+    for (const match of found) bytesFound += bytesOf(match);
     matches.push(...found);
   }
-  return {
-    matches: matches.slice(0, limit),
-    isComplete: matches.length >= limit || read === ranked.length,
-  };
+  const best = matches.slice(0, limit);
+  const fitting = takePage(best, bytesOf);
+  const hasAll = best.length === limit || read === ranked.length;
+  return { matches: fitting, isComplete: hasAll && fitting.length === best.length };
+}
+
+/** A highlight takes about 30 bytes. */
+function bytesOf({ bytes, highlights }: { bytes: number; highlights: Highlight[] }): number {
+  return bytes + highlights.length * 30;
 }
 
 /** Without messages that were edited or deleted since they were ranked. */
