@@ -290,7 +290,6 @@ export const taskRoutes: Route[] = [
     extension: true,
     auth: 'user',
     scope: 'tasks:write',
-    moreScopes: ['sessions:write'],
     limit: 'write',
     request: { params: TaskPath },
     status: 200,
