@@ -103,7 +103,7 @@ export interface ChannelConnection {
   botName: string;
   /** SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`. */
   mode: 'SOCKET' | 'WEBHOOK';
-  /** Whether addresses count that the chat system does not say are verified. Whoever has the address of a member there is that member here. */
+  /** Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are. */
   trustsEmails: boolean;
   status: 'CONNECTING' | 'CONNECTED' | 'BROKEN';
   lastError: string | null;
@@ -143,7 +143,7 @@ export interface ChannelMapping {
   sessionId: string;
   /** Which way messages go: IN is from the channel to the session only. */
   direction: 'BOTH' | 'IN' | 'OUT';
-  /** Whose mentions in the channel agents answer. Other bots are never answered, and mentions in Atrium always are. */
+  /** Whose mentions in the channel agents answer, up to 20 replies a minute for one person and 60 for the channel. Other bots are never answered, and mentions in Atrium always are. Only an OWNER or ADMIN can set EVERYONE. */
   answers: 'MEMBERS' | 'EVERYONE' | 'NONE';
   /** Whether agents may use ORG memory in this session. People in the channel read the answers. */
   sharesOrgMemory: boolean;
@@ -254,13 +254,13 @@ export interface CreateChannelConnection {
 export interface CreateChannelMapping {
   /** 1 to 50 characters. */
   connectionId: string;
-  /** From `GET /channel-connections/{id}/channels`. The bot must be in the channel. 1 to 100 characters. */
+  /** From `GET /channel-connections/{id}/channels`. The bot must be in the channel. Only an OWNER or ADMIN can map a private channel. 1 to 100 characters. */
   channelId: string;
   /** A session of this Project that all its members can read. Default: a new one with the name of the channel. 1 to 50 characters. */
   sessionId?: string | null;
   /** Default: BOTH. */
   direction?: 'BOTH' | 'IN' | 'OUT' | null;
-  /** Default: MEMBERS. */
+  /** Default: MEMBERS. Only an OWNER or ADMIN can set EVERYONE. */
   answers?: 'MEMBERS' | 'EVERYONE' | 'NONE' | null;
   /** Only an OWNER or ADMIN can set it. */
   sharesOrgMemory?: boolean | null;
@@ -915,7 +915,7 @@ export interface Message {
   parentMessageId: string | null;
   authorKind: 'USER' | 'AGENT';
   authorUserId: string | null;
-  /** Who wrote a message that came from a chat channel, if they are not a member. They have no rights here. */
+  /** Who wrote it in the chat system, for every message that came from a chat channel. `authorUserId` is the member they are taken for, or null: then they have no rights here. Null for messages that members posted from a channel before this was recorded. */
   externalAuthor: ExternalAuthor | null;
   agentSlug: string | null;
   inReplyToMessageId: string | null;
@@ -1552,7 +1552,7 @@ export interface UpdateChannelMapping {
   answers?: 'MEMBERS' | 'EVERYONE' | 'NONE' | null;
   /** Only an OWNER or ADMIN can set it. */
   sharesOrgMemory?: boolean | null;
-  /** While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. */
+  /** While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE. */
   status?: 'ACTIVE' | 'PAUSED' | null;
 }
 

@@ -154,6 +154,7 @@ export function createApp({
     server,
     {
       path: `${SLACK_WEBHOOK}/:connectionId`,
+      limiter,
       receive: (body, headers, requestId, { connectionId = '' }) =>
         receiveSlackRequest(
           {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
+import { addConnection, addMapping } from './harness/channels.ts';
 import { createDatabaseBefore, insertOrg } from './harness/old-database.ts';
 
 it('messages from before chat channels stay as they are, and still need an author', async () => {
@@ -29,6 +30,52 @@ it('messages from before chat channels stay as they are, and still need an autho
       { id: 'm1', author: 'cowner', external: null },
       { id: 'm2', author: 'cowner', external: null },
       { id: 'm3', author: null, external: { name: 'Eve' } },
+    ]);
+  } finally {
+    await old.drop();
+  }
+});
+
+it('what OWNER and ADMIN mapped may be private, what a MEMBER mapped has to be looked at', async () => {
+  const old = await createDatabaseBefore('0036');
+  try {
+    const people = ['cowner', 'cadmin', 'cmember'];
+    await insertOrg(
+      old.db,
+      'corg',
+      people.map((id) => ({ id, name: id, email: `${id}@x` })),
+    );
+    for (const id of people) {
+      await old.db.query('UPDATE memberships SET role = $2 WHERE org_id = $3 AND user_id = $1', [
+        id,
+        id.slice(1).toUpperCase(),
+        'corg',
+      ]);
+    }
+    await old.db.query(`INSERT INTO projects (org_id, id, slug, name, tags, access, created_by_id)
+      VALUES ('corg', 'p', 'p', 'p', '{}', 'ORG', 'cowner')`);
+    const connectionId = await addConnection(old.db, 'corg');
+    for (const id of people) {
+      await old.db.query(
+        `INSERT INTO sessions (org_id, id, project_id, name, participant_user_ids,
+          created_by_id, last_position) VALUES ('corg', $1, 'p', 's', '{}', 'cowner', 1)`,
+        [id],
+      );
+      const place = { connectionId, projectId: 'p', sessionId: id };
+      const mappingId = await addMapping(old.db, 'corg', place);
+      await old.db.query(
+        'UPDATE channel_mappings SET created_by_id = $2 WHERE org_id = $3 AND id = $1',
+        [mappingId, id, 'corg'],
+      );
+    }
+    await migrate(old.db);
+    const rows = await old.db.query(
+      'SELECT created_by_id AS by, privacy, answered FROM channel_mappings ORDER BY created_by_id',
+    );
+    expect(rows).toEqual([
+      { by: 'cadmin', privacy: 'ALLOWED', answered: [] },
+      { by: 'cmember', privacy: 'PUBLIC', answered: [] },
+      { by: 'cowner', privacy: 'ALLOWED', answered: [] },
     ]);
   } finally {
     await old.drop();

@@ -128,6 +128,57 @@ describe('chat connections', () => {
   });
 });
 
+describe('a channel of a MEMBER’s project', () => {
+  it('lists no private channels, leaves everyone to admins, and says where messages came from', async () => {
+    const { atrium } = stage;
+    const mona = await atrium.addPerson('mona@example.com', 'MEMBER');
+    const { botUserId } = slack;
+    slack.restoreTokens();
+    const there = slack.addUser('Mona Lisa of the Louvre', { email: mona.email });
+    const eve = slack.addUser('Eve', { email: mona.email, team_id: 'T0OTHER', is_stranger: true });
+    const { id: channelId } = slack.addChannel('gallery', [botUserId, there.id, eve.id]);
+    slack.addChannel('gallery-salaries', [botUserId], true);
+    await atrium.client.channels.connect({
+      provider: 'SLACK',
+      botToken: slack.botToken,
+      appToken: slack.appToken,
+      displayName: 'Slack of Acme',
+    });
+    const { page } = await stage.open({ person: mona });
+    const dialog = page.getByRole('dialog');
+    await page.goto('/');
+    const slug = await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ name: 'Own project' });
+      const made = await fetch('/api/projects', { method: 'POST', headers, body });
+      return ((await made.json()) as { data: { slug: string } }).data.slug;
+    });
+    await page.goto(`/p/${slug}/channels`);
+    await page.getByRole('button', { name: 'Map channel' }).click();
+    await chooseConnection(page, 'Slack of Acme', 'Slack');
+    await dialog.getByText(/Ask an owner or an admin to map a private one/).waitFor();
+    await dialog.getByLabel('Channel', { exact: true }).fill('gallery');
+    await dialog.getByRole('radio', { name: 'Public gallery', exact: true }).check();
+    expect(await dialog.getByRole('radio').count()).toBe(1);
+    const everyone = dialog.getByRole('option', { name: 'Everyone in the channel' });
+    expect(await everyone.isDisabled()).toBe(true);
+    await dialog.getByText(/Only owners and admins can choose everyone/).waitFor();
+    await expectFine(page, 'the dialog of a MEMBER to map a channel');
+    await dialog.getByRole('button', { name: 'Map channel' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: '#gallery' }).last().click();
+    await slack.listening();
+    slack.write(channelId, there.id, 'It is me.');
+    const own = page.getByRole('article', { name: /via Slack, Mona Lisa of the Louvre on Slack/ });
+    await own.getByText('via Slack', { exact: true }).waitFor();
+    slack.write(channelId, eve.id, 'It is not me.');
+    const other = page.getByRole('article', { name: /^Eve, via Slack \(external\), Not a member/ });
+    await other.getByText('via Slack (external)', { exact: true }).waitFor();
+    await expectFine(page, 'a session with messages from Slack');
+  });
+});
+
 const READERS = 'Everyone in #pricing on Mattermost reads this session';
 
 describe('a channel', () => {
@@ -211,8 +262,8 @@ describe('a channel', () => {
 });
 
 /** There is a choice only if there are several. */
-async function chooseConnection(page: Page, name: string): Promise<void> {
+async function chooseConnection(page: Page, name: string, system = 'Mattermost'): Promise<void> {
   const select = page.getByLabel('Connection');
   await page.getByLabel('Channel', { exact: true }).waitFor();
-  if (await select.isVisible()) await select.selectOption({ label: `${name} (Mattermost)` });
+  if (await select.isVisible()) await select.selectOption({ label: `${name} (${system})` });
 }

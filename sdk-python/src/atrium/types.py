@@ -297,7 +297,7 @@ class ChannelConnection(m.Result):
     mode: Annotated[Literal["SOCKET", "WEBHOOK"], m.OPEN]
     """SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`."""
     trusts_emails: bool
-    """Whether addresses count that the chat system does not say are verified. Whoever has the address of a member there is that member here."""
+    """Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are."""
     status: Annotated[Literal["CONNECTING", "CONNECTED", "BROKEN"], m.OPEN]
     last_error: str | None = None
     last_event_at: datetime | None = None
@@ -337,7 +337,7 @@ class ChannelMapping(m.Result):
     direction: Annotated[ChannelDirection, m.OPEN]
     """Which way messages go: IN is from the channel to the session only."""
     answers: Annotated[ChannelAnswers, m.OPEN]
-    """Whose mentions in the channel agents answer. Other bots are never answered, and mentions in Atrium always are."""
+    """Whose mentions in the channel agents answer, up to 20 replies a minute for one person and 60 for the channel. Other bots are never answered, and mentions in Atrium always are. Only an OWNER or ADMIN can set EVERYONE."""
     shares_org_memory: bool
     """Whether agents may use ORG memory in this session. People in the channel read the answers."""
     status: Annotated[Literal["ACTIVE", "PAUSED", "BROKEN"], m.OPEN]
@@ -687,7 +687,7 @@ class Message(m.Result):
     author_kind: Annotated[AuthorKind, m.OPEN]
     author_user_id: str | None = None
     external_author: ExternalAuthor | None = None
-    """Who wrote a message that came from a chat channel, if they are not a member. They have no rights here."""
+    """Who wrote it in the chat system, for every message that came from a chat channel. `authorUserId` is the member they are taken for, or null: then they have no rights here. Null for messages that members posted from a channel before this was recorded."""
     agent_slug: str | None = None
     in_reply_to_message_id: str | None = None
     body: str

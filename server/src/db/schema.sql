@@ -127,6 +127,8 @@ CREATE TABLE channel_mappings (
   gaps jsonb DEFAULT '[]'::jsonb NOT NULL,
   created_by_id text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  privacy text DEFAULT 'PUBLIC'::text NOT NULL,
+  answered jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT channel_mappings_answers_check CHECK ((answers = ANY (ARRAY['MEMBERS'::text, 'EVERYONE'::text, 'NONE'::text]))),
   CONSTRAINT channel_mappings_direction_check CHECK ((direction = ANY (ARRAY['BOTH'::text, 'IN'::text, 'OUT'::text]))),
   CONSTRAINT channel_mappings_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PAUSED'::text, 'BROKEN'::text]))),

@@ -16,6 +16,7 @@ export interface ChannelMessage {
   authorKind: string;
   authorUserId: string | null;
   externalAuthor: { provider: string; id: string; name: string } | null;
+  mentions: string[];
   pendingReplies: unknown[];
   mentionedUserIds: string[];
   reactions: { emoji: string; count: number; userIds: string[] }[];

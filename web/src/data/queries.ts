@@ -126,17 +126,28 @@ type Author = Pick<Message, 'authorUserId' | 'externalAuthor' | 'agentSlug'>;
 
 /** What to call whoever wrote a message: an agent, somebody in a chat channel, or a member. */
 export function nameAuthor(
-  { agentSlug, externalAuthor, authorUserId }: Author,
+  message: Author,
   person: (userId: string | null) => Pick<KnownPerson, 'name'>,
   agent: (slug: string) => string,
 ): string {
-  return agentSlug === null ? (externalAuthor ?? person(authorUserId)).name : agent(agentSlug);
+  if (message.agentSlug !== null) return agent(message.agentSlug);
+  return isExternal(message) ? message.externalAuthor.name : person(message.authorUserId).name;
+}
+
+/** Whether somebody in a chat channel wrote it who isn’t a member. They choose their name themselves. */
+export function isExternal<T extends Pick<Message, 'authorUserId' | 'externalAuthor'>>(
+  message: T,
+): message is T & { externalAuthor: NonNullable<Message['externalAuthor']> } {
+  return message.authorUserId === null && message.externalAuthor !== null;
 }
 
 export function useAuthorName(): (message: Author) => string {
   const person = usePeople();
   const agent = useAgentNames();
-  return (message) => nameAuthor(message, person, agent);
+  return (message) => {
+    const name = nameAuthor(message, person, agent);
+    return isExternal(message) ? `${name} (external)` : name;
+  };
 }
 
 /** Those that answer in a project's sessions. */

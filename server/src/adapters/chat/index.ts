@@ -4,7 +4,7 @@ import type { ChatProvider, ChatProviderName, ChatSettings } from './provider.ts
 import { openSlack } from './slack/open-slack.ts';
 
 export { readSlackEvent, type SlackRequest } from './slack/slack-events.ts';
-export { verifySlackRequest } from './slack/slack-signature.ts';
+export { couldBeSlack, verifySlackRequest } from './slack/slack-signature.ts';
 
 const PROVIDERS: Record<
   ChatProviderName,

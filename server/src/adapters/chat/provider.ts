@@ -19,7 +19,9 @@ export interface ChatProvider {
 
   /** Channels the bot can see, those whose name contains `query` (all if empty). Not in any order. */
   listChannels(query: string, cursor?: string, signal?: AbortSignal): Promise<ChatChannels>;
+  /** `not_found` for conversations between people. */
   getChannel(channelId: string, signal?: AbortSignal): Promise<ChatChannel>;
+  /** Never from memory: what the chat system says about the address may have changed. */
   getUser(userId: string, signal?: AbortSignal): Promise<ChatUser>;
 
   /** The new message's id. It may have arrived even if this throws: call `findOwn` before sending it again. */
@@ -74,12 +76,16 @@ export interface ChatChannels {
 
 export interface ChatUser {
   id: string;
-  /** As people there see it. */
+  /** As people there see it, inert. */
   name: string;
   email?: string;
   /** The chat system itself vouches for the address. Without that only `trustsEmails` makes it count. */
   isEmailVerified: boolean;
+  /** Of another workspace or server, which says itself what their address is. It never counts. */
+  isFromElsewhere: boolean;
   isBot: boolean;
+  /** The chat system did not say whether it verifies addresses. The next message asks it again. */
+  isInDoubt?: boolean;
 }
 
 export interface OutgoingMessage {
@@ -121,7 +127,7 @@ export interface ChatMessage {
   isOwn: boolean;
   /** Our message's id, if we wrote it and the system says so. */
   ownId?: string;
-  /** In our Markdown, with files as links. Mentions are marked: see `fillMentions`. */
+  /** In our Markdown, with files as links. Mentions, and what others wrote, are marked: see `fillText`. */
   text: string;
   createdAt: Date;
   /** Set if the text was changed. Of two versions, the later one is right, in whichever order they arrive. */
@@ -155,6 +161,8 @@ export type ChatEvent =
       isOwn: boolean;
     })
   | (ChannelEvent & { kind: 'channel_renamed'; name: string })
+  /** It became private, or public: `getChannel` tells. */
+  | (ChannelEvent & { kind: 'channel_converted' })
   /** The bot can no longer read or write there: removed, archived or deleted. */
   | (ChannelEvent & { kind: 'channel_left' })
   /** The token no longer works, or the app was removed. */
@@ -177,6 +185,8 @@ export interface FetchOptions {
    * Slack does not list deletions, nor replies to older messages: the adapter finds both with these.
    */
   known: (from: Date, to: Date) => Promise<KnownMessage[]>;
+  /** When a message was first missing, by `performance.now()`. The caller keeps it from one call to the next. */
+  missing: Map<string, number>;
 }
 
 export interface KnownMessage {
@@ -226,15 +236,30 @@ export class ChatFailure extends Error {
   }
 }
 
-/** Private-use characters around a user's id. Adapters drop them from what people write, so none is forged. */
+/**
+ * Private-use characters around a user's id, and around what the author of a message did not write: names of
+ * files and channels, and messages that were passed on. Adapters drop them from what people write.
+ */
 const MENTION = /\uE000([^\uE000\uE001]*)\uE001/g;
+const QUOTE = /\uE004([^\uE004\uE005]*)\uE005/g;
+const MARKS = /[\uE000\uE001\uE004\uE005]/g;
 
 export function markMention(userId: string): string {
-  return `\uE000${userId}\uE001`;
+  return `\uE000${withoutMarks(userId)}\uE001`;
+}
+
+/** The text may have mentions that are marked. */
+export function markQuote(text: string): string {
+  return `\uE004${withoutQuoteMarks(text)}\uE005`;
+}
+
+/** Mentions stay marked. */
+export function withoutQuoteMarks(text: string): string {
+  return text.replaceAll(/[\uE004\uE005]/g, '');
 }
 
 export function withoutMarks(text: string): string {
-  return text.replaceAll(/[\uE000\uE001]/g, '');
+  return text.replaceAll(MARKS, '');
 }
 
 /** The user ids that a message's text mentions, each once. */
@@ -242,7 +267,29 @@ export function mentionedIn(text: string): string[] {
   return [...new Set([...text.matchAll(MENTION)].map(([, userId = '']) => userId))];
 }
 
-/** Writes each mention as `show` says. Call it before the text is stored as a message. */
-export function fillMentions(text: string, show: (userId: string) => string): string {
-  return text.replaceAll(MENTION, (_mark, userId: string) => show(userId));
+export interface FilledText {
+  /** As people read it. Call this before a message is stored. */
+  text: string;
+  /** Only what its author wrote, in which mentions count. Others chose the names of others. */
+  written: string;
+}
+
+/**
+ * Writes each mention as `show` says: `mention` is what its author wrote, `name` a name that they did not
+ * choose. An `@` before a name would make a mention of both.
+ */
+export function fillText(
+  marked: string,
+  show: (userId: string) => { mention: string } | { name: string },
+): FilledText {
+  const fill = (from: string, nameOf: (name: string) => string) =>
+    from.replaceAll(MENTION, (_mark, userId: string, at: number) => {
+      const shown = show(userId);
+      if ('mention' in shown) return shown.mention;
+      return (/[\w@.:-]/.test(from.charAt(at - 1)) ? ' ' : '') + nameOf(shown.name);
+    });
+  return {
+    text: withoutMarks(fill(marked, (name) => name)),
+    written: withoutMarks(fill(marked.replaceAll(QUOTE, ' '), () => ' ')),
+  };
 }

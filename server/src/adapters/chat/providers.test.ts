@@ -52,7 +52,7 @@ describe.each(['SLACK', 'MATTERMOST'] as const)('%s', (name) => {
 
   async function fetched(since: Date, known: KnownMessage[] = []): Promise<ChatEvent[]> {
     const events: ChatEvent[] = [];
-    const options = { signal: leave.signal, known: async () => known };
+    const options = { signal: leave.signal, known: async () => known, missing: new Map() };
     for await (const page of chat.fetchSince(side.channelId, since, options)) {
       events.push(...page.events);
     }
@@ -96,7 +96,11 @@ describe.each(['SLACK', 'MATTERMOST'] as const)('%s', (name) => {
     it('posts with the author’s name, finds it by our id, edits and deletes it', async () => {
       const first = outgoing('**Hello** from _us_');
       const id = await chat.post(first);
-      expect(shown(id)).toMatchObject({ isOwn: true, authorName: 'Ada', threadId: undefined });
+      expect(shown(id)).toMatchObject({
+        isOwn: true,
+        authorName: 'Ada via Atrium',
+        threadId: undefined,
+      });
       const since = new Date();
       expect(await chat.findOwn({ ...first, since })).toBe(id);
       expect(await chat.findOwn({ ...first, ownId: 'unknown', since })).toBeUndefined();
@@ -242,7 +246,11 @@ describe.each(['SLACK', 'MATTERMOST'] as const)('%s', (name) => {
         { kind: 'reaction_added', isOwn: true },
         { message: { text: 'beep', isOwn: false, isBot: true } },
         {
-          message: { text: expect.stringMatching(/^📎 \[plan\.pdf\]\(https:\/\/\S+\)$/) as string },
+          message: {
+            text: expect.stringMatching(
+              /^\uE004📎 \[plan\.pdf\]\(https:\/\/\S+\)\uE005$/,
+            ) as string,
+          },
         },
       ]);
     });

@@ -1,7 +1,7 @@
 import { withTransaction, type Context } from '../../context.ts';
 import { notifyOfBrokenChannel } from '../notifications/service.ts';
 import { breakConnection, type ConnectionRow } from './connections/store.ts';
-import { breakMapping, type MappingRow } from './mappings/store.ts';
+import { breakMapping, closeMapping, type MappingRow } from './mappings/store.ts';
 
 /** Stops everything until somebody enters a new token. Those who can are told, once. */
 export async function breakConnectionFor(
@@ -28,6 +28,20 @@ export async function breakMappingFor(
     ctx.hints.announce(inner, { type: 'project.updated', projectId });
   });
 }
+
+/** Stops a channel that became private after a MEMBER had mapped it, until an OWNER or ADMIN confirms it. */
+export async function closeMappingFor(
+  ctx: Context,
+  mapping: Pick<MappingRow, 'id' | 'projectId'>,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    if (!(await closeMapping(inner.db, ctx.orgId, mapping.id))) return;
+    await breakMappingFor(inner, mapping, BECAME_PRIVATE);
+  });
+}
+
+const BECAME_PRIVATE =
+  'The channel is private now. To continue, an owner or an admin has to turn it on again.';
 
 function sentence(problem: string): string {
   const text = problem.charAt(0).toUpperCase() + problem.slice(1);

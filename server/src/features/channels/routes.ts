@@ -158,7 +158,7 @@ export const channelRoutes: Route[] = [
     path: `${CONNECTIONS}/{id}/test`,
     summary: 'Test a chat connection',
     description:
-      'Asks the chat system whose token it is. Returns what it says, or what went wrong, within 10 seconds. If a BROKEN connection works again, it is healed.',
+      'Asks the chat system whose token it is. Returns what it says, or what went wrong, within 10 seconds. If a BROKEN connection works again, it is healed. The server connects again, and asks the chat system again who people are.',
     roles: MANAGERS,
     request: { params: ConnectionPath },
     mayReplay: 'always',
@@ -180,7 +180,7 @@ export const channelRoutes: Route[] = [
     path: `${CONNECTIONS}/{id}/channels`,
     summary: 'Search the channels of a chat system',
     description:
-      'Channels that the bot can see, by name, at most 100. For OWNER, ADMIN, and people who created a Project.',
+      'Channels that the bot can see, by name, at most 100. For OWNER, ADMIN, and people who created a Project. A MEMBER gets public channels only. Conversations between people are never listed.',
     request: { params: ConnectionPath, query: SearchChannels },
     status: 200,
     response: ChatChannelList,
@@ -226,7 +226,7 @@ export const channelRoutes: Route[] = [
     path: CHANNELS,
     summary: 'Map a chat channel',
     description:
-      'From now on, what is written in the channel appears in the session, and the other way round. The people in the channel read the session too. If the channel or the session is mapped already: 409 with the reason `channel_mapped`.',
+      'From now on, what is written in the channel appears in the session, and the other way round. The people in the channel read the session too. Only an OWNER or ADMIN can map a private channel, or set `answers` to EVERYONE: otherwise 403 with the reason `role`. If the channel or the session is mapped already: 409 with the reason `channel_mapped`.',
     request: { params: ProjectChannelsPath, body: CreateChannelMapping },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 201,
@@ -246,7 +246,7 @@ export const channelRoutes: Route[] = [
     path: `${CHANNELS}/{id}`,
     summary: 'Change a mapping',
     description:
-      "For the Project's creator, OWNER and ADMIN. Only an OWNER or ADMIN can set `sharesOrgMemory`.",
+      "For the Project's creator, OWNER and ADMIN. Only an OWNER or ADMIN can set `sharesOrgMemory`, set `answers` to EVERYONE, or turn on a channel that became private after a MEMBER had mapped it.",
     request: { params: MappingPath, body: UpdateChannelMapping },
     status: 200,
     response: ChannelMapping,

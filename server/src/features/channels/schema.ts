@@ -28,7 +28,7 @@ export const ChannelConnection = z
     }),
     trustsEmails: z.boolean().meta({
       description:
-        'Whether addresses count that the chat system does not say are verified. Whoever has the address of a member there is that member here.',
+        'Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are.',
     }),
     status: z.enum(['CONNECTING', 'CONNECTED', 'BROKEN']),
     lastError: z.string().nullable(),
@@ -118,7 +118,7 @@ const Direction = z.enum(['BOTH', 'IN', 'OUT']).meta({
 });
 const Answers = z.enum(['MEMBERS', 'EVERYONE', 'NONE']).meta({
   description:
-    'Whose mentions in the channel agents answer. Other bots are never answered, and mentions in Atrium always are.',
+    'Whose mentions in the channel agents answer, up to 20 replies a minute for one person and 60 for the channel. Other bots are never answered, and mentions in Atrium always are. Only an OWNER or ADMIN can set EVERYONE.',
 });
 
 export const ChannelMapping = z
@@ -157,14 +157,17 @@ export const CreateChannelMapping = z
   .strictObject({
     connectionId: id(),
     channelId: text({ max: 100 }).meta({
-      description: 'From `GET /channel-connections/{id}/channels`. The bot must be in the channel.',
+      description:
+        'From `GET /channel-connections/{id}/channels`. The bot must be in the channel. Only an OWNER or ADMIN can map a private channel.',
     }),
     sessionId: optional(id()).meta({
       description:
         'A session of this Project that all its members can read. Default: a new one with the name of the channel.',
     }),
     direction: optional(Direction).meta({ description: 'Default: BOTH.' }),
-    answers: optional(Answers).meta({ description: 'Default: MEMBERS.' }),
+    answers: optional(Answers).meta({
+      description: 'Default: MEMBERS. Only an OWNER or ADMIN can set EVERYONE.',
+    }),
     sharesOrgMemory: sharesOrgMemory(),
   })
   .meta({ id: 'CreateChannelMapping' });
@@ -176,7 +179,7 @@ export const UpdateChannelMapping = z
     sharesOrgMemory: sharesOrgMemory(),
     status: optional(z.enum(['ACTIVE', 'PAUSED'])).meta({
       description:
-        'While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one.',
+        'While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE.',
     }),
   })
   .meta({ id: 'UpdateChannelMapping' });

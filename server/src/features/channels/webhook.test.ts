@@ -97,4 +97,33 @@ describe('POST /webhooks/slack/{connectionId}', () => {
       expectError(await deliver(text, headers, `/api/webhooks/slack/${id}`), 'NOT_FOUND');
     }
   });
+
+  it('what was written before messages came in does not come in late', async () => {
+    const direction = (to: string) => stage.send('PATCH', channel.path, { direction: to });
+    await direction('OUT');
+    const early = event('Written while it was OUT');
+    await direction('BOTH');
+    for (const told of [early, event('Written after that')]) {
+      const { text, headers } = sign(told);
+      expect((await deliver(text, headers)).status).toBe(200);
+    }
+    await channel.arrived('Written after that');
+    const bodies = (await channel.list()).map(({ body }) => body);
+    expect(bodies).not.toContain('Written while it was OUT');
+  });
+
+  it('429: a client whose requests were refused too often, however many were right', async () => {
+    const refused = () => deliver('{}', { 'content-type': 'application/json' });
+    const right = sign({ type: 'url_verification', challenge: 'a-challenge' });
+    const statuses = new Map<number, number>();
+    for (let nth = 0; nth < 310; nth++) {
+      expect(nth > 20 || (await deliver(right.text, right.headers)).status === 200).toBe(true);
+      const { status } = await refused();
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(400)).toBeGreaterThan(250);
+    const limited = await refused();
+    expectError(limited, 'RATE_LIMIT');
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 });

@@ -1,4 +1,4 @@
-import { readSlackEvent, verifySlackRequest } from '../../adapters/chat/index.ts';
+import { couldBeSlack, readSlackEvent, verifySlackRequest } from '../../adapters/chat/index.ts';
 import { ChatFailure } from '../../adapters/chat/provider.ts';
 import { withTransaction, type Context, type SystemActor } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
@@ -23,17 +23,20 @@ export async function receiveSlackRequest(
   body: Buffer,
   headers: Headers,
 ): Promise<string | undefined> {
-  const found = isId(connectionId) ? await findConnectionAnywhere(ctx.db, connectionId) : undefined;
-  if (found?.provider !== 'SLACK') throw notFound('This connection');
-  const { orgId, ...connection } = found;
-  const inside = { ...ctx, orgId };
   const [timestamp, signature] = ['x-slack-request-timestamp', 'x-slack-signature'].map((name) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   });
+  if (!isId(connectionId)) throw notFound('This connection');
+  // Before the database is asked: anybody can call this.
+  if (!couldBeSlack(timestamp, signature, ctx.clock.now())) throw badSignature(NOT_SIGNED);
+  const found = await findConnectionAnywhere(ctx.db, connectionId);
+  if (found?.provider !== 'SLACK') throw notFound('This connection');
+  const { orgId, ...connection } = found;
+  const inside = { ...ctx, orgId };
   const { signingSecret } = secretsOf(inside, connection);
   const isSigned = verifySlackRequest(body, timestamp, signature, signingSecret, ctx.clock.now());
-  if (!isSigned) throw badSignature('is not a signature of this request, or is too old');
+  if (!isSigned) throw badSignature(NOT_SIGNED);
   const request = readSlackEvent(parse(body));
   if (request.kind === 'challenge') return request.challenge;
   if (connection.status === 'BROKEN') return undefined;
@@ -46,6 +49,8 @@ export async function receiveSlackRequest(
   });
   return undefined;
 }
+
+const NOT_SIGNED = 'is not a signature of this request, or is too old';
 
 function badSignature(message: string): Error {
   return invalid([{ location: 'header.x-slack-signature', code: 'invalid_value', message }]);

@@ -63,7 +63,7 @@ export const Message = z
     authorUserId: recordId().nullable(),
     externalAuthor: ExternalAuthor.nullable().meta({
       description:
-        'Who wrote a message that came from a chat channel, if they are not a member. They have no rights here.',
+        'Who wrote it in the chat system, for every message that came from a chat channel. `authorUserId` is the member they are taken for, or null: then they have no rights here. Null for messages that members posted from a channel before this was recorded.',
     }),
     agentSlug: z.string().nullable(),
     inReplyToMessageId: recordId().nullable(),

@@ -34,7 +34,7 @@ export interface PendingReply {
 /** What a reply refers to: a memory, or a message of another session. */
 export type Citation = { memoryId: string } | { messageId: string };
 
-/** Somebody in a chat system who is not a member of ours. */
+/** Who wrote a message in a chat system, whether or not they are a member here. */
 export interface ExternalAuthor {
   provider: 'SLACK' | 'MATTERMOST';
   id: string;
@@ -100,8 +100,14 @@ const REACTIONS = `CASE WHEN m.reactions IS NOT NULL AND NOT EXISTS (SELECT 1
       WHERE u.org_id = $1 AND u.session_id = m.session_id AND u.message_id = m.id)
     THEN m.reactions ELSE ${reactionsInTables('m.id')} END`;
 
+// Somebody who deleted their account has no name here any more, nor the one that they had there.
+const EXTERNAL_AUTHOR = `CASE WHEN m.external_author IS NULL OR m.author_user_id IS NULL
+    THEN m.external_author
+  ELSE m.external_author || coalesce((SELECT jsonb_build_object('name', gone.name) FROM users gone
+    WHERE gone.id = m.author_user_id AND gone.deleted_at IS NOT NULL), '{}') END`;
+
 export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_message_id AS "parentMessageId",
-  m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", m.external_author AS "externalAuthor",
+  m.author_kind AS "authorKind", m.author_user_id AS "authorUserId", ${EXTERNAL_AUTHOR} AS "externalAuthor",
   m.agent_slug AS "agentSlug", m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
   m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies",
   m.mentioned_user_ids AS "mentionedUserIds", m.tasks, ${REACTIONS} AS reactions,

@@ -14,7 +14,7 @@ export interface MattermostUser {
 export interface MattermostChannel {
   id: string;
   team_id: string;
-  type: 'O' | 'P' | 'D';
+  type: 'O' | 'P' | 'D' | 'G';
   name: string;
   display_name: string;
   update_at: number;
@@ -190,6 +190,11 @@ export function createMattermostWorld(publish: Publish) {
     publish('channel_updated', { channel: JSON.stringify(record) }, { channel_id: channelId });
   }
 
+  function convert(channelId: string, type: 'O' | 'P'): void {
+    Object.assign(required(channels.get(channelId)), { type, update_at: now() });
+    publish('channel_converted', { channel_id: channelId }, { channel_id: channelId });
+  }
+
   function removeMember(channelId: string, userId: string): void {
     required(channels.get(channelId)).members.delete(userId);
     publish('user_removed', { user_id: userId }, { channel_id: channelId });
@@ -209,6 +214,8 @@ export function createMattermostWorld(publish: Publish) {
     react,
     unreact,
     rename,
+    /** Makes a channel private (P), or public (O). */
+    convert,
     removeMember,
     /** What people see, oldest first. */
     shown: (channelId: string) =>

@@ -29,6 +29,8 @@ export interface SlackServer extends SlackWorld {
   refreshConnections(): void;
   /** Both tokens, with Slack's name for the reason. */
   revokeTokens(error?: string): void;
+  /** They work again. */
+  restoreTokens(): void;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,9 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
       isRevoked = true;
       revokedError = error;
       drop();
+    },
+    restoreTokens() {
+      isRevoked = false;
     },
     async close() {
       drop();

@@ -4,6 +4,11 @@ export interface SlackUser {
   real_name: string;
   is_bot: boolean;
   is_email_confirmed: boolean;
+  /** The workspace that they are of. With Slack Connect, people of others are in our channels. */
+  team_id: string;
+  is_stranger?: boolean;
+  /** In Enterprise Grid: all workspaces that they are in. */
+  enterprise_user?: { teams: string[] };
   profile: { display_name: string; real_name: string; email?: string };
 }
 
@@ -12,6 +17,8 @@ export interface SlackChannel {
   name: string;
   is_private: boolean;
   is_archived: boolean;
+  /** Between several people. */
+  is_mpim?: boolean;
   /** User ids. */
   members: Set<string>;
 }
@@ -69,6 +76,7 @@ export function createSlackWorld(
       real_name: name,
       is_bot: false,
       is_email_confirmed: true,
+      team_id: TEAM_ID,
       profile: { display_name: name, real_name: name, email },
       ...fields,
     };
@@ -215,6 +223,13 @@ export function createSlackWorld(
     return true;
   }
 
+  function convert(channelId: string, isPrivate: boolean): void {
+    const channel = channels.get(channelId);
+    if (channel) channel.is_private = isPrivate;
+    const subtype = isPrivate ? 'channel_convert_to_private' : 'channel_convert_to_public';
+    write(channelId, undefined, 'converted this channel', { subtype });
+  }
+
   function emitReaction(type: string, channel: string, ts: string, user: string, reaction: string) {
     const item = { type: 'message', channel, ts };
     emit({ type, user, reaction, item, event_ts: newTs() }, channel);
@@ -234,6 +249,8 @@ export function createSlackWorld(
     remove,
     react,
     unreact,
+    /** Makes a channel private, or public. */
+    convert,
     emit,
     /** What people see, oldest first. */
     shown: (channelId: string) => of(channelId).filter(({ subtype }) => subtype !== 'tombstone'),

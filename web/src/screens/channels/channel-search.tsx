@@ -1,6 +1,7 @@
 import type { ChannelConnection, ChatChannel } from '@atrium/sdk';
 import { Hash, Lock } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -23,6 +24,7 @@ const PAUSE_MS = 400;
 export function ChannelSearch(props: ChannelSearchProps) {
   const { connection, mappedIds, chosen, error, onChoose } = props;
   const name = useId();
+  const { isAdmin } = useWorkspace();
   const [text, setText] = useState('');
   const query = usePaused(text.trim().replace(/^#/, ''));
   const channels = useChatChannels(connection.id, query);
@@ -33,7 +35,11 @@ export function ChannelSearch(props: ChannelSearchProps) {
       <legend className="sr-only">Channel</legend>
       <TextField
         label="Channel"
-        hint={`To see a private channel here, invite @${connection.botName} to it first.`}
+        hint={
+          isAdmin
+            ? `To see a private channel here, invite @${connection.botName} to it first.`
+            : 'Only public channels are listed. Ask an owner or an admin to map a private one.'
+        }
         error={refusal ?? error}
         autoFocus
         type="search"

@@ -26,13 +26,20 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
       </SelectField>
       <SelectField
         label="Agents answer"
-        hint="Whose mentions in the channel are answered. Other bots never are."
+        hint={
+          isAdmin
+            ? 'Whose mentions in the channel are answered. Other bots never are.'
+            : 'Whose mentions in the channel are answered. Only owners and admins can choose everyone, because answers cost credits.'
+        }
         value={value.answers}
         onChange={({ target }) =>
           onChange({ ...value, answers: target.value as MappingSettings['answers'] })
         }
       >
-        <Options of={ANSWERS} />
+        <Options
+          of={ANSWERS}
+          disabled={isAdmin || value.answers === 'EVERYONE' ? '' : 'EVERYONE'}
+        />
       </SelectField>
       <CheckboxField
         label="Agents may use the organisation’s memory"
@@ -49,9 +56,9 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
   );
 }
 
-function Options({ of }: { of: Record<string, string> }) {
+function Options({ of, disabled }: { of: Record<string, string>; disabled?: string }) {
   return Object.entries(of).map(([value, text]) => (
-    <option key={value} value={value}>
+    <option key={value} value={value} disabled={value === disabled}>
       {text}
     </option>
   ));

@@ -1,4 +1,5 @@
 import { emojiOf } from '../emoji.ts';
+import { inertName } from '../inert-name.ts';
 import type { ChatEvent } from '../provider.ts';
 import { postEvent, type MattermostPost, type MattermostSelf } from './mattermost-post.ts';
 
@@ -53,8 +54,14 @@ export function readMattermostEvent(
         eventId: `renamed:${channel.id}:${channel.update_at}`,
         time: new Date(channel.update_at),
         channelId: channel.id,
-        name: channel.display_name,
+        name: inertName(channel.display_name),
       };
+    }
+    case 'channel_converted': {
+      const channelId = textOf(data['channel_id']) ?? broadcast.channel_id;
+      const time = new Date();
+      const eventId = `converted:${channelId}:${time.getTime()}`;
+      return channelId ? { kind: 'channel_converted', eventId, time, channelId } : undefined;
     }
     case 'channel_deleted':
       return left(textOf(data['channel_id']));

@@ -1,5 +1,6 @@
 import { emojiOf } from '../emoji.ts';
-import type { ChatEvent, ChatMessage } from '../provider.ts';
+import { inertName } from '../inert-name.ts';
+import { markQuote, withoutMarks, type ChatEvent, type ChatMessage } from '../provider.ts';
 import { fromMattermost } from './mattermost-text.ts';
 
 /** A post as events and lists give it; only what we read. */
@@ -73,7 +74,7 @@ function messageOf(post: MattermostPost, self: MattermostSelf): ChatMessage {
     channelId: post.channel_id,
     ...(post.root_id !== '' && { threadId: post.root_id }),
     authorId: post.user_id,
-    ...(typeof given === 'string' && { authorName: given }),
+    ...(typeof given === 'string' && { authorName: inertName(given) }),
     isBot: ['from_bot', 'from_webhook', 'from_plugin'].some((name) => isSet(props[name])),
     isOwn,
     ...(isOwn && typeof ownId === 'string' && { ownId }),
@@ -89,24 +90,24 @@ function isSet(value: unknown): boolean {
 }
 
 function textOf({ message, metadata, props = {} }: MattermostPost, self: MattermostSelf): string {
-  const files = (metadata?.files ?? []).map(
-    ({ id, name }) => `📎 [${plain(name)}](${self.baseUrl}/api/v4/files/${encodeURIComponent(id)})`,
-  );
+  const files = (metadata?.files ?? []).map(({ id, name }) => {
+    const label = inertName(name) || 'File';
+    return markQuote(`📎 [${label}](${self.baseUrl}/api/v4/files/${encodeURIComponent(id)})`);
+  });
   const attachments =
     message === '' && Array.isArray(props['attachments']) ? props['attachments'] : [];
   return [fromMattermost(message, self), ...files, ...attachments.map(attachmentOf)]
-    .filter((part) => part.trim() !== '')
+    .filter((part) => withoutMarks(part).trim() !== '')
     .join('\n\n');
 }
 
 function attachmentOf(from: unknown): string {
   const { title, title_link: link, text, fallback } = (from ?? {}) as Record<string, unknown>;
   const heading =
-    typeof title === 'string' && typeof link === 'string' ? `[${plain(title)}](${link})` : title;
+    typeof title === 'string' && typeof link === 'string'
+      ? `[${inertName(title) || 'Link'}](${link})`
+      : title;
   const shown = [heading, text].filter((part) => typeof part === 'string' && part !== '');
-  return shown.length > 0 ? shown.join('\n') : typeof fallback === 'string' ? fallback : '';
-}
-
-function plain(label: string): string {
-  return label.replaceAll(/[[\]\n\uE000\uE001]/g, ' ').trim() || 'File';
+  if (shown.length > 0) return markQuote(withoutMarks(shown.join('\n')));
+  return typeof fallback === 'string' ? markQuote(withoutMarks(fallback)) : '';
 }

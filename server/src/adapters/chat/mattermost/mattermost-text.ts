@@ -1,4 +1,5 @@
 import { markMention, withoutMarks } from '../provider.ts';
+import { signedName } from '../signed-name.ts';
 
 /** A mention as Mattermost finds one: a name after an @ that is not inside a word. */
 const MENTION = /(?<![\w@])@([a-z0-9][a-z0-9._-]*)/gi;
@@ -27,8 +28,7 @@ export function toMattermost(text: string, usernames: ReadonlyMap<string, string
 
 /** In bold, on a line of its own: a text may begin with a list or a code block. */
 export function withAuthor(authorName: string, text: string): string {
-  const name = authorName.replaceAll(/[*_~`[\]<>\\\s]+/g, ' ').trim() || 'Atrium';
-  return `**${name.replaceAll('@', '@\u200B')}**\n${text}`;
+  return `**${signedName(authorName)}**\n${text}`;
 }
 
 function outsideCode(text: string, change: (prose: string) => string): string {

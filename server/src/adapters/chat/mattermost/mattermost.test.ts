@@ -7,7 +7,7 @@ import {
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
 import { openChat } from '../index.ts';
-import { fillMentions, type ChatEvent, type ChatProvider, type KnownMessage } from '../provider.ts';
+import { fillText, type ChatEvent, type ChatProvider, type KnownMessage } from '../provider.ts';
 import { toMattermost, withAuthor } from './mattermost-text.ts';
 
 const authority = createAuthority();
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 async function fetched(since: Date, known: KnownMessage[] = []): Promise<ChatEvent[]> {
   const events: ChatEvent[] = [];
-  const options = { signal: leave.signal, known: async () => known };
+  const options = { signal: leave.signal, known: async () => known, missing: new Map() };
   for await (const page of chat.fetchSince(channelId, since, options)) events.push(...page.events);
   return events;
 }
@@ -82,9 +82,10 @@ describe('the stream', () => {
       expect(events).toHaveLength(1);
       const [event] = events;
       const text = event?.kind === 'message' ? event.message.text : '';
-      expect(fillMentions(text, (id) => (id === mattermost.bot.id ? '@model' : '?'))).toBe(
-        'hello @model.',
-      );
+      const filled = fillText(text, (id) => ({
+        mention: id === mattermost.bot.id ? '@model' : '?',
+      }));
+      expect(filled).toEqual({ text: 'hello @model.', written: 'hello @model.' });
       break;
     }
   });
@@ -134,15 +135,21 @@ describe('what was missed', () => {
 describe('people and servers', () => {
   it('trusts addresses only if the server makes people confirm them', async () => {
     const stranger = mattermost.addUser({ username: 'remote', remote_id: 'other-server' });
-    expect(await chat.getUser(maria)).toMatchObject({ isEmailVerified: false });
-    mattermost.config['RequireEmailVerification'] = 'true';
-    chat = openChat(
-      'MATTERMOST',
-      { botToken: mattermost.botToken, serverUrl: `${mattermost.url}/` },
-      guard,
-    );
-    expect(await chat.getUser(maria)).toMatchObject({ isEmailVerified: true });
-    expect(await chat.getUser(stranger.id)).toMatchObject({ isEmailVerified: false });
+    for (const isEmailVerified of [false, true, false]) {
+      mattermost.config['RequireEmailVerification'] = String(isEmailVerified);
+      expect(await chat.getUser(maria)).toMatchObject({ isEmailVerified, isFromElsewhere: false });
+    }
+    expect(await chat.getUser(stranger.id)).toMatchObject({ isFromElsewhere: true });
+    mattermost.faults.next(/config\/client/, { status: 500 });
+    const doubtful = { isEmailVerified: false, isInDoubt: true };
+    expect(await chat.getUser(maria)).toMatchObject(doubtful);
+  });
+
+  it('a conversation between people is not a channel', async () => {
+    for (const type of ['D', 'G'] as const) {
+      const { id } = mattermost.addChannel('two people', [mattermost.bot], type);
+      await expect(chat.getChannel(id)).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 
   it('wants a bot’s token', async () => {
@@ -192,6 +199,6 @@ describe('texts', () => {
   });
 
   it('an author’s name notifies nobody and formats nothing', () => {
-    expect(withAuthor('*@channel*\n', 'hi')).toBe('**@\u200Bchannel**\nhi');
+    expect(withAuthor('*@channel*\n', 'hi')).toBe('**channel via Atrium**\nhi');
   });
 });

@@ -1,6 +1,7 @@
 import { cutText } from '../cut-text.ts';
 import { emojiName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
+import { inertName } from '../inert-name.ts';
 import {
   ChatFailure,
   type ChatChannel,
@@ -45,9 +46,8 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
   const baseUrl = (settings.serverUrl ?? '').replace(/\/+$/, '');
   const call = createMattermostCall(baseUrl, settings.botToken, guard);
   const readMe = once((signal) => call<MattermostUser>('GET', '/users/me', { signal }));
-  const readConfig = once((signal) =>
-    call<ClientConfig>('GET', '/config/client?format=old', { signal }),
-  );
+  const readConfig = (signal?: AbortSignal) =>
+    call<ClientConfig>('GET', '/config/client?format=old', { signal });
   const whoAmI = async (signal?: AbortSignal): Promise<MattermostSelf> => {
     const { id, username } = await readMe(signal);
     return { id, username, baseUrl };
@@ -68,7 +68,7 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
       }
       return {
         workspaceId: config['DiagnosticId'] || baseUrl,
-        workspaceName: config['SiteName'] || new URL(baseUrl).host,
+        workspaceName: inertName(config['SiteName'] ?? '') || new URL(baseUrl).host,
         botId: me.id,
         botName: me.username,
       };
@@ -79,6 +79,7 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
     async getChannel(channelId, signal) {
       const path = `/channels/${encodeURIComponent(channelId)}`;
       const channel = await call<MattermostChannel>('GET', path, { signal }).catch(asNotInChannel);
+      if (!isChannel(channel)) throw new ChatFailure('not_found', 'this is not a channel');
       const isMember = await call('GET', `${path}/members/me`, { signal }).then(
         () => true,
         (error: unknown) => {
@@ -91,15 +92,18 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
     async getUser(userId, signal) {
       const path = `/users/${encodeURIComponent(userId)}`;
       const user = await call<MattermostUser>('GET', path, { signal });
-      const config = await readConfig(signal);
-      const { nickname, first_name: first = '', last_name: last = '', email } = user;
+      // After the person: an address that was changed since the setting was is not taken for verified.
+      const isVerifying = await verifiesEmails(() => readConfig(signal));
+      const { nickname = '', first_name: first = '', last_name: last = '', email } = user;
+      const names = [nickname, `${first} ${last}`, user.username];
       return {
         id: user.id,
-        name: nickname || `${first} ${last}`.trim() || user.username,
+        name: names.map((name) => inertName(name)).find((name) => name !== '') ?? '',
         ...(email && { email }),
-        // Nobody can sign in there with an address that they did not confirm.
-        isEmailVerified: config['RequireEmailVerification'] === 'true' && !user.remote_id,
+        isEmailVerified: isVerifying === true,
+        isFromElsewhere: Boolean(user.remote_id),
         isBot: user.is_bot === true,
+        ...(isVerifying === undefined && { isInDoubt: true }),
       };
     },
     async post(message, signal) {
@@ -160,8 +164,7 @@ async function listChannels(
 ): Promise<ChatChannel[]> {
   const term = query.trim().replace(/^[#~]/, '').toLowerCase();
   const own = await call<MattermostChannel[]>('GET', '/users/me/channels', { signal });
-  // Conversations between people are channels too.
-  const joined = own.filter(({ type }) => type === 'O' || type === 'P');
+  const joined = own.filter(isChannel);
   const found = new Map(joined.map((channel) => [channel.id, channelOf(channel, true)]));
   const teams = await call<{ id: string }[]>('GET', '/users/me/teams', { signal });
   for (const { id } of teams) {
@@ -176,10 +179,29 @@ async function listChannels(
   );
 }
 
+/** Conversations between people are channels too, of other types. */
+function isChannel({ type }: MattermostChannel): boolean {
+  return type === 'O' || type === 'P';
+}
+
+/**
+ * Whether nobody can sign in there with an address that they did not confirm. An administrator can change it at
+ * any time. Undefined if the server doesn't say.
+ */
+async function verifiesEmails(read: () => Promise<ClientConfig>): Promise<boolean | undefined> {
+  try {
+    return (await read())['RequireEmailVerification'] === 'true';
+  } catch (error) {
+    const isSaid = isFailure(error, 'rate_limited') || isFailure(error, 'unauthorized');
+    if (!(error instanceof ChatFailure) || isSaid) throw error;
+    return undefined;
+  }
+}
+
 function channelOf(from: MattermostChannel, isMember: boolean): ChatChannel {
   return {
     id: from.id,
-    name: from.display_name || from.name,
+    name: inertName(from.display_name) || inertName(from.name),
     isPrivate: from.type !== 'O',
     isMember,
     isArchived: from.delete_at > 0,

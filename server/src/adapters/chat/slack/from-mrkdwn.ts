@@ -1,13 +1,24 @@
-import { markMention, withoutMarks } from '../provider.ts';
+import { inertName } from '../inert-name.ts';
+import { markMention, markQuote, withoutMarks } from '../provider.ts';
 
 /** Nothing else in a message has these brackets: Slack escapes those that people write. */
 const REFERENCE = /<([^<>\n|\uE001]+)(?:\|([^<>\n\uE001]*))?>/g;
 
-/** Slack's own markup in our Markdown. Mentions of people are marked for `fillMentions`. */
+/** Slack's own markup in our Markdown. Mentions of people are marked for `fillText`. */
 export function fromMrkdwn(text: string): string {
-  return splitCode(withoutMarks(text))
+  return splitCode(withInertNames(withoutMarks(text)))
     .map(({ isCode, text: part }) => (isCode ? codeOf(part) : proseOf(part)))
     .join('');
+}
+
+/** Others chose the names of people, channels and groups. They must not end code either. */
+function withInertNames(text: string): string {
+  return text.replaceAll(
+    /<([@#!][^<>\n|]*)\|([^<>\n]*)>/g,
+    (_all, target: string, label: string) => {
+      return `<${target}|${inertName(unescape(label)).replaceAll('&', '&amp;')}>`;
+    },
+  );
 }
 
 /** Into code blocks and the rest. */
@@ -51,8 +62,11 @@ function proseOf(text: string): string {
 function referenceOf(target: string, label: string | undefined): string {
   const name = label === undefined ? undefined : unescape(label);
   if (target.startsWith('@')) return markMention(target.slice(1));
-  if (target.startsWith('#')) return `#${name || target.slice(1)}`;
-  if (target.startsWith('!')) return name || `@${target.slice(1).split('^', 1)[0] ?? ''}`;
+  if (target.startsWith('#')) return markQuote(`#${name || target.slice(1)}`);
+  if (target.startsWith('!')) {
+    const [command = ''] = target.slice(1).split('^', 1);
+    return markQuote(name || `@${inertName(command)}`);
+  }
   const url = unescape(target);
   if (url.startsWith('mailto:') || url.startsWith('tel:')) {
     return name || url.slice(url.indexOf(':') + 1);

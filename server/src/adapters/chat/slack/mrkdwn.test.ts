@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWork } from '../../../../test/harness/count-work.ts';
-import { fillMentions } from '../provider.ts';
+import { fillText } from '../provider.ts';
 import { fromMrkdwn } from './from-mrkdwn.ts';
 import { toMrkdwn } from './to-mrkdwn.ts';
 
@@ -18,17 +18,29 @@ describe('from Slack', () => {
     ['*<https://x.org|bold link>*', '**[bold link](https://x.org)**'],
     ['<mailto:a@x.org|a@x.org>', 'a@x.org'],
     ['<#C1|general> and <#C2>', '#general and #C2'],
-    ['<!channel> <!here> <!subteam^S1|@team> <!date^1^{date}|1 May>', '@channel @here @team 1 May'],
+    ['<!channel> <!here> <!subteam^S1|@team> <!date^1^{date}|1 May>', '@channel @here team 1 May'],
+    ['<#C1|a`b @mock> `<#C1|c`d>`', '#a b mock `c d`'],
     ['&gt; quoted *word*\nnot', '> quoted **word**\nnot'],
     ['• one\n    ◦ two', '- one\n  - two'],
     ['&lt;@U1&gt; &amp;lt; a &amp;amp; b', '<@U1> &lt; a &amp; b'],
     ['<@U1|maria> and <@U2>', '@{U1} and @{U2}'],
   ])('%j is %j', (mrkdwn, markdown) => {
-    expect(fillMentions(fromMrkdwn(mrkdwn), (id) => `@{${id}}`)).toBe(markdown);
+    const { text } = fillText(fromMrkdwn(mrkdwn), (id) => ({ mention: `@{${id}}` }));
+    expect(text).toBe(markdown);
   });
 
   it('a mention cannot be forged', () => {
-    expect(fillMentions(fromMrkdwn('\uE000U1\uE001 &lt;@U1&gt;'), () => 'forged')).toBe('U1 <@U1>');
+    const forged = fillText(fromMrkdwn('\uE000U1\uE001 &lt;@U1&gt; \uE005'), () => ({
+      name: 'forged',
+    }));
+    expect(forged.text).toBe('U1 <@U1> ');
+  });
+
+  it('names that others chose are not what the author wrote', () => {
+    const marked = fromMrkdwn('@<@U1> @mo<@U1> <#C1|mock>, <!subteam^S1|@mock> <@U2>');
+    const shown = fillText(marked, (id) => (id === 'U2' ? { mention: '@ann' } : { name: 'mock' }));
+    expect(shown.text).toBe('@ mock @mo mock #mock, mock @ann');
+    expect(shown.written.replaceAll(/ +/g, ' ')).toBe('@ @mo , @ann');
   });
 });
 

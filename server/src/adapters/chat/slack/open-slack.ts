@@ -1,6 +1,8 @@
 import { cutText } from '../cut-text.ts';
 import { emojiName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
+import { inertName } from '../inert-name.ts';
+import { signedName } from '../signed-name.ts';
 import {
   ChatFailure,
   type ChatChannel,
@@ -17,7 +19,6 @@ import { toMrkdwn } from './to-mrkdwn.ts';
 
 /** Slack shows a longer text as several messages, and refuses to edit it. */
 const MOST_CHARACTERS = 4000;
-const MOST_NAME_CHARACTERS = 80;
 const CLOCKS_APART_MS = 5 * 60_000;
 const MOST_SEARCHED_PAGES = 10;
 
@@ -28,6 +29,7 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
   async function whoAmI(signal?: AbortSignal): Promise<SlackSelf> {
     self ??= call((client) => client.auth.test(), signal).then((auth) => ({
       userIds: [auth.user_id ?? ''],
+      ...(auth.team_id !== undefined && { teamId: auth.team_id }),
       ...(auth.bot_id !== undefined && { botId: auth.bot_id }),
     }));
     self.catch(() => (self = undefined));
@@ -42,9 +44,9 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
       }
       return {
         workspaceId: auth.team_id ?? '',
-        workspaceName: auth.team ?? '',
+        workspaceName: inertName(auth.team ?? ''),
         botId: auth.user_id ?? '',
-        botName: auth.user ?? '',
+        botName: inertName(auth.user ?? ''),
       };
     },
     async listChannels(query, cursor, signal) {
@@ -70,16 +72,22 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
     async getChannel(channelId, signal) {
       const info = { channel: channelId };
       const { channel } = await call((client) => client.conversations.info(info), signal);
-      return channelOf(channel ?? {});
+      if (!channel || channel.is_im || channel.is_mpim) {
+        throw new ChatFailure('not_found', 'this is not a channel');
+      }
+      return channelOf(channel);
     },
     async getUser(userId, signal) {
+      const { teamId } = await whoAmI(signal);
       const { user = {} } = await call((client) => client.users.info({ user: userId }), signal);
       const { profile = {} } = user;
+      const names = [profile.display_name, profile.real_name, user.real_name, user.name, userId];
       return {
         id: userId,
-        name: profile.display_name || profile.real_name || user.real_name || user.name || userId,
+        name: names.map((name) => inertName(name ?? '')).find((name) => name !== '') ?? '',
         ...(profile.email !== undefined && { email: profile.email }),
         isEmailVerified: user.is_email_confirmed === true,
+        isFromElsewhere: !isOfTeam(user, teamId),
         isBot: user.is_bot === true || userId === 'USLACKBOT',
       };
     },
@@ -127,6 +135,18 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
   };
 }
 
+/**
+ * Slack Connect shows people of other workspaces in our channels. In Enterprise Grid one person is in several
+ * workspaces, and `team_id` names only one of them.
+ */
+function isOfTeam(
+  user: { team_id?: string; is_stranger?: boolean; enterprise_user?: { teams?: string[] } },
+  teamId: string | undefined,
+): boolean {
+  if (teamId === undefined || user.is_stranger === true) return false;
+  return user.team_id === teamId || (user.enterprise_user?.teams ?? []).includes(teamId);
+}
+
 function channelOf(from: {
   id?: string;
   name?: string;
@@ -136,8 +156,8 @@ function channelOf(from: {
 }): ChatChannel {
   return {
     id: from.id ?? '',
-    name: from.name ?? '',
-    isPrivate: from.is_private === true,
+    name: inertName(from.name ?? ''),
+    isPrivate: from.is_private !== false,
     isMember: from.is_member === true,
     isArchived: from.is_archived === true,
   };
@@ -149,7 +169,7 @@ function newMessage(message: OutgoingMessage) {
     channel,
     text: slackText(message),
     ...(threadId !== undefined && { thread_ts: threadId }),
-    username: authorName.slice(0, MOST_NAME_CHARACTERS),
+    username: signedName(authorName),
     // Previews would come back as edits.
     unfurl_links: false,
     unfurl_media: false,

@@ -1,4 +1,5 @@
 import { emojiOf } from '../emoji.ts';
+import { inertName } from '../inert-name.ts';
 import type { ChatEvent } from '../provider.ts';
 import {
   isOwn,
@@ -70,7 +71,7 @@ function eventOf(event: SlackEvent, time: Date, self: SlackSelf): ChatEvent | un
       const name = typeof event.channel === 'object' ? event.channel.name : undefined;
       if (name === undefined) return undefined;
       const eventId = `renamed:${channelId}:${time.getTime()}`;
-      return { kind: 'channel_renamed', eventId, time, channelId, name };
+      return { kind: 'channel_renamed', eventId, time, channelId, name: inertName(name) };
     }
     case 'channel_left':
     case 'group_left':
@@ -93,6 +94,12 @@ function eventOf(event: SlackEvent, time: Date, self: SlackSelf): ChatEvent | un
   }
 }
 
+/** Slack says it in the channel. */
+const CONVERSIONS = new Set<string | undefined>([
+  'channel_convert_to_private',
+  'channel_convert_to_public',
+]);
+
 function messageEvent(
   event: SlackEvent,
   channelId: string,
@@ -100,6 +107,10 @@ function messageEvent(
   self: SlackSelf,
 ): ChatEvent | undefined {
   if (channelId === '') return undefined;
+  if (CONVERSIONS.has(event.subtype)) {
+    const eventId = `converted:${channelId}:${time.getTime()}`;
+    return { kind: 'channel_converted', eventId, time, channelId };
+  }
   const changed = event.subtype === 'message_changed' ? event.message : undefined;
   const deletedTs =
     event.subtype === 'message_deleted'

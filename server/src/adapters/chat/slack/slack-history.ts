@@ -147,7 +147,7 @@ async function readOldThreads(history: History, before: Date, now: Date): Promis
 
 /** Of what is missing, nobody can tell yet whether it is gone if it was written just now. */
 function readingOf(history: History, listed: SlackMessage[], missing: KnownMessage[]): Reading {
-  const gone = missing.filter(({ id }) => isSettled(id));
+  const gone = missing.filter(({ id }) => isSettled(id, history.options.missing));
   return {
     events: [...listed, ...gone].flatMap((each) => eventOf(history, each)),
     againInMs: gone.length < missing.length ? SETTLED_MS : undefined,
@@ -205,9 +205,17 @@ function eventOf(
   ];
 }
 
-/** What was written just now may be missing from Slack's listing for a moment. */
-function isSettled(ts: string): boolean {
-  return timeOf(ts).getTime() < Date.now() - SETTLED_MS;
+/**
+ * What was written just now may be missing from Slack's listing for a moment. If our clock is behind Slack's,
+ * it looks new for longer: what is still missing after that moment is gone, whatever its time.
+ */
+function isSettled(ts: string, missing: Map<string, number>): boolean {
+  const now = performance.now();
+  const since = missing.get(ts) ?? now;
+  const isGone = timeOf(ts).getTime() < Date.now() - SETTLED_MS || since <= now - SETTLED_MS;
+  if (isGone) missing.delete(ts);
+  else missing.set(ts, since);
+  return isGone;
 }
 
 function isBetween(ts: string, start: Date, stop: Date): boolean {

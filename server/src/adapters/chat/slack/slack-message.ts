@@ -1,5 +1,6 @@
 import { emojiOf } from '../emoji.ts';
-import type { ChatMessage } from '../provider.ts';
+import { inertName } from '../inert-name.ts';
+import { markQuote, withoutMarks, type ChatMessage } from '../provider.ts';
 import { fromMrkdwn } from './from-mrkdwn.ts';
 
 /** A message as events and the history give it; only what we read. */
@@ -26,6 +27,8 @@ export interface SlackMessage {
 /** Who we are there. Slack names a bot in three ways, and which one a message has depends on its kind. */
 export interface SlackSelf {
   userIds: readonly string[];
+  /** The workspace. */
+  teamId?: string;
   botId?: string;
   appId?: string;
 }
@@ -51,13 +54,13 @@ export function readSlackMessage(
   const { ts, thread_ts: threadTs, user = '', edited } = from;
   if (!ts || !WRITTEN.has(from.subtype)) return undefined;
   const ownId = ownIdOf(from);
-  const authorName = from.username ?? from.bot_profile?.name;
+  const authorName = inertName(from.username ?? from.bot_profile?.name ?? '');
   return {
     id: ts,
     channelId,
     ...(threadTs && threadTs !== ts && { threadId: threadTs }),
     authorId: user,
-    ...(authorName !== undefined && { authorName }),
+    ...(authorName !== '' && { authorName }),
     isBot: from.bot_id !== undefined || from.subtype === 'bot_message' || user === 'USLACKBOT',
     isOwn: isOwn(from, self),
     ...(ownId !== undefined && { ownId }),
@@ -101,21 +104,19 @@ function textOf(from: SlackMessage): string {
     // Link previews repeat what the text has. A program's attachments may be all there is.
     ...(written === '' ? (from.attachments ?? []).map(attachmentOf) : []),
   ];
-  return parts.filter((part) => part.trim() !== '').join('\n\n');
+  return parts.filter((part) => withoutMarks(part).trim() !== '').join('\n\n');
 }
 
 function fileOf({ name, title, permalink }: { name?: string; title?: string; permalink?: string }) {
-  const label = plain(title || name || 'File');
-  return permalink === undefined ? `📎 ${label}` : `📎 [${label}](${permalink})`;
+  const label = inertName(title || name || '') || 'File';
+  return markQuote(permalink === undefined ? `📎 ${label}` : `📎 [${label}](${permalink})`);
 }
 
+/** A message of somebody else that was passed on is an attachment too. */
 function attachmentOf(from: NonNullable<SlackMessage['attachments']>[number]): string {
   const { title, title_link: link, text, fallback = '' } = from;
-  const heading = title && link ? `[${plain(title)}](${link})` : fromMrkdwn(title ?? '');
+  const label = inertName(title ?? '');
+  const heading = label && link ? `[${label}](${link})` : fromMrkdwn(title ?? '');
   const shown = [heading, fromMrkdwn(text ?? '')].filter((part) => part !== '').join('\n');
-  return shown === '' ? fromMrkdwn(fallback) : shown;
-}
-
-function plain(label: string): string {
-  return label.replaceAll(/[[\]\n\uE000\uE001]/g, ' ').trim();
+  return markQuote(shown === '' ? fromMrkdwn(fallback) : shown);
 }

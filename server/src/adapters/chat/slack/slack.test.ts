@@ -51,7 +51,11 @@ async function read(stream: ChatStream, most: number, isStored = true): Promise<
   return events;
 }
 
-async function pages(since: Date, known: KnownMessage[] = []): Promise<ChatPage[]> {
+async function pages(
+  since: Date,
+  known: KnownMessage[] = [],
+  missing = new Map<string, number>(),
+): Promise<ChatPage[]> {
   const between = (from: Date, to: Date) =>
     known.filter(
       ({ id }) => Number(id) * 1000 >= from.getTime() && Number(id) * 1000 <= to.getTime(),
@@ -59,6 +63,7 @@ async function pages(since: Date, known: KnownMessage[] = []): Promise<ChatPage[
   const options = {
     signal: leave.signal,
     known: async (from: Date, to: Date) => between(from, to),
+    missing,
   };
   return Array.fromAsync(chat.fetchSince(channelId, since, options));
 }
@@ -176,9 +181,25 @@ describe('what was missed', () => {
     expect(then.flatMap((page) => page.againInMs ?? [])).toEqual([]);
   });
 
+  it('looks for a deleted message twice and not more, if our clock is behind Slack’s', async () => {
+    const id = `${(Date.now() + 50_000) / 1000}000`;
+    const missing = new Map<string, number>();
+    const look = () => pages(new Date(), [{ id }], missing);
+    const isGone = (read: ChatPage[]) =>
+      read.some(({ events }) => events.some(({ kind }) => kind === 'message_deleted'));
+    const first = await look();
+    expect(first.map(({ againInMs }) => againInMs)).toContain(5_000);
+    expect(isGone(first)).toBe(false);
+    // As if the five seconds had passed.
+    missing.set(id, (missing.get(id) ?? 0) - 5_000);
+    const second = await look();
+    expect(isGone(second)).toBe(true);
+    expect(second.map(({ againInMs }) => againInMs)).not.toContain(5_000);
+  });
+
   it('says where to continue, by Slack’s clock', async () => {
     const { ts } = slack.write(channelId, maria, 'last');
-    const options = { signal: leave.signal, known: async () => [] };
+    const options = { signal: leave.signal, known: async () => [], missing: new Map() };
     const places: number[] = [];
     const since = new Date(Date.now() - 50 * HOUR_MS);
     for await (const { place } of chat.fetchSince(channelId, since, options))
@@ -273,7 +294,9 @@ describe('the Events API', () => {
       { title: 'Build 7', title_link: 'https://ci.example.com/7', text: '*failed*' },
     ];
     expect(event({ ...message, text: '', attachments, bot_id: 'B2' })).toMatchObject({
-      events: [{ message: { text: '[Build 7](https://ci.example.com/7)\n**failed**' } }],
+      events: [
+        { message: { text: '\uE004[Build 7](https://ci.example.com/7)\n**failed**\uE005' } },
+      ],
     });
   });
 });

@@ -22,6 +22,7 @@ import {
   hasOwnProject,
   insertConnection,
   listConnections as listRows,
+  restartConnection,
   reviveMappings,
   saveProblem,
   updateConnection as updateRow,
@@ -221,6 +222,9 @@ export async function recordTest(
       const healed = { ...connection, status: 'CONNECTING' as const, lastError: null };
       await updateRow(inner.db, ctx.orgId, connectionId, healed);
       await reviveMappings(inner.db, ctx.orgId, connectionId);
+    } else {
+      // Whoever serves it asks again, too, what the chat system verifies.
+      await restartConnection(inner.db, ctx.orgId, connectionId);
     }
     tellServers(inner);
   });
@@ -229,7 +233,10 @@ export async function recordTest(
 const MOST_PAGES = 10;
 const MOST_CHANNELS = 100;
 
-/** By name. Only the first hundred: whoever looks for another one types more of its name. */
+/**
+ * By name. Only the first hundred: whoever looks for another one types more of its name. The names of private
+ * channels are for those who can map them.
+ */
 export async function searchChannels(
   ctx: UserContext,
   connectionId: string,
@@ -238,13 +245,16 @@ export async function searchChannels(
   await requireMapper(ctx, () => hasOwnProject(ctx));
   const connection = await getConnection(ctx, connectionId);
   const signal = AbortSignal.timeout(CHECK_MS);
+  const isManager = ctx.actor.role !== 'MEMBER';
+  const isShown = ({ isArchived, isPrivate }: ChatChannel) =>
+    !isArchived && (isManager || !isPrivate);
   try {
     const provider = openConnection(ctx, connection);
     const found: ChatChannel[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES && found.length < MOST_CHANNELS; page++) {
       const next = await provider.listChannels(query, cursor, signal);
-      found.push(...next.channels.filter(({ isArchived }) => !isArchived));
+      found.push(...next.channels.filter(isShown));
       cursor = next.cursor;
       if (cursor === undefined) break;
     }

@@ -167,7 +167,7 @@ export async function restartConnection(
   );
 }
 
-/** Mappings that a broken connection stopped go on. */
+/** Mappings that a broken connection stopped go on. One that became private waits for a manager. */
 export async function reviveMappings(
   db: Queryable,
   orgId: string,
@@ -175,7 +175,7 @@ export async function reviveMappings(
 ): Promise<void> {
   await db.query(
     `UPDATE channel_mappings SET status = 'ACTIVE', last_error = NULL
-     WHERE org_id = $1 AND connection_id = $2 AND status = 'BROKEN'`,
+     WHERE org_id = $1 AND connection_id = $2 AND status = 'BROKEN' AND privacy <> 'CLOSED'`,
     [orgId, connectionId],
   );
 }

@@ -3,8 +3,11 @@ import type { ChatUser } from '../../../adapters/chat/provider.ts';
 /** People of one chat system, as it described them in the last minutes. */
 export interface People {
   find(userId: string, load: () => Promise<ChatUser>): Promise<ChatUser>;
+  /** Everybody is asked for again. */
+  forget(): void;
 }
 
+/** What the chat system says about an address counts for this long. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 2_000;
 
@@ -14,10 +17,13 @@ export function createPeople(): People {
     async find(userId, load) {
       const found = known.get(userId);
       if (found && found.until > performance.now()) return found.user;
+      // Counted from before it was asked.
+      const until = performance.now() + KEPT_MS;
       const user = await load();
       if (known.size >= MOST_KEPT) known.clear();
-      known.set(userId, { user, until: performance.now() + KEPT_MS });
+      if (user.isInDoubt !== true) known.set(userId, { user, until });
       return user;
     },
+    forget: () => known.clear(),
   };
 }

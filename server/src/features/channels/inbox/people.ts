@@ -13,8 +13,8 @@ export interface Person {
 }
 
 /**
- * Whoever has a member's address there is that member, if the chat system has verified the address or a manager
- * trusts it. Rights are those that the member has here, now; nothing in the chat system adds to them.
+ * Whoever has a member's address there is that member, if they are of the connected workspace and the chat
+ * system has verified the address, or a manager trusts it. Rights are those that the member has here, now; nothing in the chat system adds to them.
  */
 export async function findPerson(
   ctx: ChannelContext,
@@ -22,8 +22,9 @@ export async function findPerson(
   userId: string,
 ): Promise<Person> {
   const user = await ctx.people.find(userId, () => loadUser(ctx, userId));
-  const { name, email, isEmailVerified, isBot } = user;
-  const counts = !isBot && (isEmailVerified || ctx.connection.trustsEmails);
+  const { name, email, isEmailVerified, isFromElsewhere, isBot } = user;
+  const isOfWorkspace = !isBot && !isFromElsewhere;
+  const counts = isOfWorkspace && (isEmailVerified || ctx.connection.trustsEmails);
   const isUsable = email !== undefined && isEmail(email) && isUnambiguous(email);
   const member =
     counts && isUsable
@@ -37,6 +38,7 @@ async function loadUser(ctx: ChannelContext, userId: string): Promise<ChatUser> 
     return await ctx.provider.getUser(userId, ctx.callSignal());
   } catch (error) {
     if (!(error instanceof ChatFailure) || error.code !== 'not_found') throw error;
-    return { id: userId, name: '', isEmailVerified: false, isBot: false };
+    const unknown = { isEmailVerified: false, isFromElsewhere: true, isBot: false };
+    return { id: userId, name: '', ...unknown };
   }
 }

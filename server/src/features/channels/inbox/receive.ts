@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto';
-import type { ChatMessage } from '../../../adapters/chat/provider.ts';
+import { withoutQuoteMarks, type ChatMessage } from '../../../adapters/chat/provider.ts';
 import {
   editArrived,
   eraseArrived,
   listExternalReactions,
   postArrival,
   saveArrivedReaction,
-  type Author,
+  type ExternalAuthor,
   type SharedMessage,
 } from '../../messages/inbound/service.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { renameChannel, type MappingRow } from '../mappings/store.ts';
 import { bodyOf } from './body.ts';
+import { admitReplies } from './quota.ts';
 import { findPerson, type Person } from './people.ts';
 import {
   findLink,
@@ -70,13 +71,13 @@ async function receiveMessage(
   const shared = sharedMessage(mapping, link);
   if (!shared || link.deletedAt !== null) return true;
   if (link.ownId === null && isNewer(message, link)) {
-    const body = await bodyOf(ctx, mapping.sessionId, message.text);
+    const arrived = await bodyOf(ctx, mapping.sessionId, message.text);
     const changes = {
       editedAt: message.editedAt ?? null,
       deletedAt: null,
       textHash: hashOf(message.text),
     };
-    await editArrived(ctx, shared, body, (tx) =>
+    await editArrived(ctx, shared, arrived, (tx) =>
       updateLink(tx, ctx.orgId, mapping, link.externalId, changes),
     );
   }
@@ -90,8 +91,8 @@ async function receiveNew(
   message: ChatMessage,
   { isHistory, canWait }: Origin,
 ): Promise<boolean> {
-  // After a pause, what was written during it must not come in late.
-  const isExact = isHistory || mapping.gaps.length > 0;
+  // Once it was started again, what was written before that must not come in late.
+  const isExact = isHistory || mapping.startsAt > mapping.createdAt;
   const oldest = mapping.startsAt.getTime() - (isExact ? 0 : CLOCK_DIFFERENCE_MS);
   if (message.createdAt.getTime() < oldest) return true;
   const thread = message.threadId
@@ -100,16 +101,17 @@ async function receiveNew(
   if (message.threadId !== undefined && thread?.messageId == null && canWait) return false;
   const person = await authorOf(ctx, mapping, message);
   const { sessionId, projectId, answers } = mapping;
-  const body = await bodyOf(ctx, sessionId, message.text);
   await postArrival(
     ctx,
     {
       sessionId,
       projectId,
       parentMessageId: thread?.messageId ?? null,
-      body,
-      author: asAuthor(mapping, person),
+      ...(await bodyOf(ctx, sessionId, message.text)),
+      authorUserId: person.member?.userId ?? null,
+      origin: originOf(mapping, person),
       isAnswered: isAnswered(answers, person),
+      admit: (tx, replies) => admitReplies(tx, ctx, mapping, { authorId: person.id, replies }),
     },
     (tx, messageId) =>
       insertLink(tx, ctx.orgId, mapping, {
@@ -143,9 +145,8 @@ async function authorOf(
   return { ...person, isBot: isBot || person.isBot, name: person.name || authorName, member };
 }
 
-function asAuthor({ provider }: MappingRow, { id, name, member }: Person): Author {
-  if (member) return { userId: member.userId };
-  return { external: { provider, id, name: name || 'Somebody' } };
+function originOf({ provider }: MappingRow, { id, name }: Person): ExternalAuthor {
+  return { provider, id, name: name || 'Somebody' };
 }
 
 /** Only by what was chosen here: nothing that somebody outside writes or is called changes it. */
@@ -265,5 +266,5 @@ function isNewer(message: ChatMessage, link: Link): boolean {
 }
 
 function hashOf(text: string): string {
-  return hash('sha256', text);
+  return hash('sha256', withoutQuoteMarks(text));
 }

@@ -17,6 +17,8 @@ export interface Taken {
   /** When to look again, if something has to wait. */
   againInMs: number | undefined;
   hasLeft: boolean;
+  /** It is private, and nobody who may map a private channel has confirmed it. */
+  isClosed: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function takeEvents(
   mapping: MappingRow,
   hasMissed: () => boolean,
 ): Promise<Taken> {
-  const taken: Taken = { againInMs: undefined, hasLeft: false };
+  const taken: Taken = { againInMs: undefined, hasLeft: false, isClosed: false };
   for (;;) {
     const [first] = await listEvents(ctx.db, ctx.orgId, mapping.id, 1);
     if (!first) return taken;
@@ -37,6 +39,9 @@ export async function takeEvents(
     const waiting = await listEvents(ctx.db, ctx.orgId, mapping.id, AT_ONCE);
     ctx.callSignal();
     if (hasMissed()) return { ...taken, againInMs: 0 };
+    // Mattermost doesn't say when, so what was written since may look earlier.
+    const isConverted = waiting.some(({ event }) => event.kind === 'channel_converted');
+    if (isConverted && (await isClosed(ctx, mapping))) return { ...taken, isClosed: true };
     const ordered = waiting.toSorted((a, b) => timeOf(a.event) - timeOf(b.event));
     const done: string[] = [];
     let place = 0;
@@ -57,6 +62,15 @@ export async function takeEvents(
   }
 }
 
+/** Asks the chat system whether the channel is private now, although a MEMBER mapped it as a public one. */
+export async function isClosed(
+  ctx: ChannelContext,
+  { channelId, privacy }: MappingRow,
+): Promise<boolean> {
+  if (privacy === 'ALLOWED') return false;
+  return (await ctx.provider.getChannel(channelId, ctx.callSignal())).isPrivate;
+}
+
 /** When it happened there. An edit comes in the place of its message, which it may be the first to tell of. */
 function timeOf(event: ChannelEvent): number {
   return (event.kind === 'message' ? event.message.createdAt : event.time).getTime();
@@ -69,11 +83,13 @@ function timeOf(event: ChannelEvent): number {
 export async function catchUp(
   ctx: ChannelContext,
   mapping: MappingRow,
+  missing: Map<string, number>,
   onProgress: () => void,
 ): Promise<number | undefined> {
   const { channelId, id } = mapping;
   const pages = ctx.provider.fetchSince(channelId, mapping.place, {
     signal: ctx.signal,
+    missing,
     async known(from, to) {
       const rows = await listKnown(ctx.db, ctx.orgId, id, from, to);
       return rows.map(({ id: messageId, threadId }) => ({

@@ -7,7 +7,7 @@ import { getProject, requireLiveProject, requireManager } from '../../projects/s
 import { createSession, getSession, requireLiveSession } from '../../sessions/service.ts';
 import { failureOf, getConnection } from '../connections/service.ts';
 import { collectRest } from '../outbox/store.ts';
-import { requireSharer } from '../policy.ts';
+import { requireAnswers, requirePrivacy, requireSharer } from '../policy.ts';
 import type { CreateChannelMapping, UpdateChannelMapping } from '../schema.ts';
 import { openConnection } from '../secrets.ts';
 import { restartConnection } from '../connections/store.ts';
@@ -48,10 +48,12 @@ export async function checkChannel(
 ): Promise<ChatChannel> {
   await getManagedProject(ctx, projectId);
   requireSharer(ctx, input.sharesOrgMemory);
+  requireAnswers(ctx, input.answers);
   const connection = await getConnection(ctx, input.connectionId);
   try {
     const provider = openConnection(ctx, connection);
     const channel = await provider.getChannel(input.channelId, AbortSignal.timeout(CHECK_MS));
+    requirePrivacy(ctx, channel);
     if (channel.isArchived) throw badChannel('is archived in the chat system');
     if (!channel.isMember) {
       throw badChannel(`is a channel that the bot is not in. Invite ${connection.botName} first`);
@@ -78,6 +80,8 @@ export function createMapping(
   return withTransaction(ctx, async (inner) => {
     const project = await getManagedProject(inner, projectId);
     requireSharer(ctx, input.sharesOrgMemory);
+    requireAnswers(ctx, input.answers);
+    requirePrivacy(ctx, channel);
     const connection = await getConnection(inner, input.connectionId);
     const sessionId = await chooseSession(inner, project.slug, input.sessionId, channel);
     const now = ctx.clock.now();
@@ -98,6 +102,7 @@ export function createMapping(
       startsAt: now,
       place: now,
       gaps: [],
+      privacy: ctx.actor.role === 'MEMBER' ? 'PUBLIC' : 'ALLOWED',
       createdById: ctx.actor.userId,
       createdAt: now,
     };
@@ -139,10 +144,15 @@ export function updateMapping(
     requireSharer(ctx, input.sharesOrgMemory);
     const before = await lockMapping(inner.db, ctx.orgId, mappingId);
     if (before?.projectId !== projectId) throw notFound('This mapping');
+    requireAnswers(ctx, input.answers, before.answers);
     const given = Object.entries(input).filter(([, value]) => value !== undefined);
     if (given.length === 0) return before;
     const after: MappingRow = { ...before, ...Object.fromEntries(given) };
-    if (input.status === 'ACTIVE') after.lastError = null;
+    if (input.status === 'ACTIVE') {
+      requirePrivacy(ctx, { isPrivate: before.privacy === 'CLOSED' });
+      after.lastError = null;
+      if (before.privacy === 'CLOSED') after.privacy = 'ALLOWED';
+    }
     if (isStarting(before, after)) {
       // What happened there meanwhile stays there.
       after.startsAt = after.place = ctx.clock.now();

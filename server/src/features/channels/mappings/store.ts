@@ -8,6 +8,21 @@ export interface Gap {
   to: string | null;
 }
 
+/**
+ * Whether the channel may be private. PUBLIC: a MEMBER mapped it, as a public one. CLOSED: it became private
+ * after that, so it waits for an OWNER or ADMIN. ALLOWED: one of those mapped or confirmed it.
+ */
+export type Privacy = 'PUBLIC' | 'CLOSED' | 'ALLOWED';
+
+/** Replies that were asked for in a channel within the last minute. A note about too many has 0 of them. */
+export interface Answered {
+  /** ISO 8601, because they are stored in JSON. */
+  at: string;
+  /** Null for a note about the whole channel. */
+  authorId: string | null;
+  replies: number;
+}
+
 export interface MappingRow {
   id: string;
   projectId: string;
@@ -27,6 +42,7 @@ export interface MappingRow {
   /** Up to when everything there is known here, by the chat system's clock. */
   place: Date;
   gaps: Gap[];
+  privacy: Privacy;
   createdById: string;
   createdAt: Date;
 }
@@ -35,7 +51,7 @@ const MAPPING_COLUMNS = `c.id, c.project_id AS "projectId", c.connection_id AS "
   c.workspace_id AS "workspaceId", c.channel_id AS "channelId", c.channel_name AS "channelName",
   c.session_id AS "sessionId", c.direction, c.answers, c.shares_org_memory AS "sharesOrgMemory",
   c.status, c.last_error AS "lastError", c.starts_at AS "startsAt", c.place, c.gaps,
-  c.created_by_id AS "createdById", c.created_at AS "createdAt"`;
+  c.privacy,   c.created_by_id AS "createdById", c.created_at AS "createdAt"`;
 
 const MAPPINGS = `channel_mappings c
   JOIN channel_connections k ON k.org_id = $1 AND k.id = c.connection_id`;
@@ -75,9 +91,9 @@ export function insertMappingAtCommit(
   tx.atCommit(
     `INSERT INTO channel_mappings (org_id, id, project_id, connection_id, workspace_id, channel_id,
        channel_name, session_id, direction, answers, shares_org_memory, status, starts_at, place,
-       collected_position, created_by_id, created_at)
+       collected_position, created_by_id, created_at, privacy)
      SELECT $1, $2, $3, $4, $5, $6, $7, s.id, $9, $10, $11::boolean, $12,
-       $13::timestamptz, $14::timestamptz, s.last_position, $15, $16::timestamptz
+       $13::timestamptz, $14::timestamptz, s.last_position, $15, $16::timestamptz, $17
      FROM sessions s WHERE s.org_id = $1 AND s.id = $8`,
     [
       orgId,
@@ -96,6 +112,7 @@ export function insertMappingAtCommit(
       mapping.place,
       mapping.createdById,
       mapping.createdAt,
+      mapping.privacy,
     ],
     {
       explain(error) {
@@ -116,6 +133,7 @@ export type MappingChanges = Pick<
   | 'startsAt'
   | 'place'
   | 'gaps'
+  | 'privacy'
 >;
 
 /** Locked until the transaction ends. */
@@ -139,7 +157,7 @@ export async function updateMapping(
 ): Promise<void> {
   await db.query(
     `UPDATE channel_mappings SET direction = $3, answers = $4, shares_org_memory = $5, status = $6,
-       last_error = $7, starts_at = $8, place = $9, gaps = $10
+       last_error = $7, starts_at = $8, place = $9, gaps = $10, privacy = $11
      WHERE org_id = $1 AND id = $2`,
     [
       orgId,
@@ -152,6 +170,7 @@ export async function updateMapping(
       changes.startsAt,
       changes.place,
       JSON.stringify(changes.gaps),
+      changes.privacy,
     ],
   );
 }
@@ -199,6 +218,46 @@ export async function breakMapping(
     [orgId, mappingId, lastError],
   );
   return rows.length === 1;
+}
+
+/** Nothing is taken in from now on. Undoes nothing that an OWNER or ADMIN allowed meanwhile. */
+export async function closeMapping(
+  db: Queryable,
+  orgId: string,
+  mappingId: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE channel_mappings SET privacy = 'CLOSED'
+     WHERE org_id = $1 AND id = $2 AND privacy = 'PUBLIC' RETURNING 1 AS closed`,
+    [orgId, mappingId],
+  );
+  return rows.length === 1;
+}
+
+/** Locked until the transaction ends, so that replies are counted one message at a time. */
+export async function lockAnswered(
+  tx: Transaction,
+  orgId: string,
+  mappingId: string,
+): Promise<Answered[]> {
+  const [row] = await tx.query<{ answered: Answered[] }>(
+    `SELECT answered FROM channel_mappings WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    [orgId, mappingId],
+  );
+  return row?.answered ?? [];
+}
+
+export async function saveAnswered(
+  tx: Transaction,
+  orgId: string,
+  mappingId: string,
+  answered: readonly Answered[],
+): Promise<void> {
+  await tx.query('UPDATE channel_mappings SET answered = $3 WHERE org_id = $1 AND id = $2', [
+    orgId,
+    mappingId,
+    JSON.stringify(answered),
+  ]);
 }
 
 export async function savePlace(

@@ -1,6 +1,6 @@
-import { breakMappingFor } from '../breakage.ts';
+import { breakMappingFor, closeMappingFor } from '../breakage.ts';
 import type { ChannelContext } from '../channel-context.ts';
-import { catchUp, takeEvents } from '../inbox/take.ts';
+import { catchUp, isClosed, takeEvents } from '../inbox/take.ts';
 import { sendDraft, type ReplyDraft } from '../outbox/drafts.ts';
 import { sendOutgoing } from '../outbox/send.ts';
 import { replyOwnId } from '../outbox/store.ts';
@@ -45,22 +45,36 @@ function receiving(ctx: ChannelContext, round: () => number): LaneWork {
   /** When to catch up once more, although nothing was missed since. */
   let againAt = Infinity;
   const untilAgain = () => againAt - performance.now();
+  const missing = new Map<string, number>();
+  function rest() {
+    caughtUpIn = 0;
+  }
   return {
+    rest,
     async run(mapping, onProgress) {
-      if (mapping.direction === 'OUT') return undefined;
+      if (mapping.direction === 'OUT') {
+        rest();
+        return undefined;
+      }
       const current = round();
+      if (caughtUpIn !== current && (await isClosed(ctx, mapping))) {
+        await closeMappingFor(ctx, mapping);
+        return undefined;
+      }
       if (caughtUpIn !== current || untilAgain() <= 0) {
-        const againInMs = await catchUp(ctx, mapping, onProgress);
+        const againInMs = await catchUp(ctx, mapping, missing, onProgress);
         againAt = performance.now() + (againInMs ?? Infinity);
+        if (againInMs === undefined) missing.clear();
       }
       caughtUpIn = current;
       const taken = await takeEvents(ctx, mapping, () => round() !== current);
+      if (taken.isClosed) {
+        await closeMappingFor(ctx, mapping);
+        return undefined;
+      }
       if (!taken.hasLeft) return Math.min(taken.againInMs ?? Infinity, untilAgain());
       await breakMappingFor(ctx, mapping, 'The bot is not in the channel any more.');
       return undefined;
-    },
-    rest() {
-      caughtUpIn = 0;
     },
   };
 }

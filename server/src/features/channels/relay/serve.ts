@@ -37,6 +37,7 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
 
   async function lookEverywhere(): Promise<void> {
     round++;
+    ctx.people.forget();
     const { db, orgId, connection } = ctx;
     for (const mappingId of await listActive(db, orgId, connection.id)) channelOf(mappingId).wake();
   }

@@ -14,6 +14,7 @@ import { countPost } from '../search/index-job.ts';
 import { listReactionsAtCommit } from '../reactions/store.ts';
 import { eraseMessage, updateBody, type ExternalAuthor } from '../store.ts';
 import { joinThreadAtCommit } from '../threads/store.ts';
+import { landRefusal } from './refusal.ts';
 import {
   dropReaction,
   findMentionable,
@@ -25,8 +26,7 @@ import {
 
 export type { Reactor } from './store.ts';
 
-/** A member, or somebody who is known only to the chat system. */
-export type Author = { userId: string } | { external: ExternalAuthor };
+export type { ExternalAuthor } from '../store.ts';
 
 /** A session that is also a chat channel. */
 export interface ChannelSession {
@@ -34,13 +34,26 @@ export interface ChannelSession {
   sessionId: string;
 }
 
-export interface Arrival extends ChannelSession {
+export interface Arrival extends ChannelSession, ArrivedBody {
   parentMessageId: string | null;
-  body: string;
-  author: Author;
+  /** The member whom its author is taken for. */
+  authorUserId: string | null;
+  /** Who wrote it there. */
+  origin: ExternalAuthor;
   /** Whether agents answer those whom it mentions. */
   isAnswered: boolean;
+  /** Asked in the message's transaction, if agents would answer it with this many replies. */
+  admit: (tx: Transaction, replies: number) => Promise<Admission>;
 }
+
+/** A body, and the part of it that the author wrote: names that others chose in it mention nobody. */
+export interface ArrivedBody {
+  body: string;
+  written: string;
+}
+
+/** If it is refused, the note says why, once. */
+export type Admission = { isAdmitted: true } | { isAdmitted: false; note?: string };
 
 class SessionClosed extends Error {}
 
@@ -53,32 +66,39 @@ export async function postArrival(
   arrival: Arrival,
   claim: (tx: Transaction, messageId: string) => Promise<boolean>,
 ): Promise<boolean> {
-  const { projectId, sessionId, parentMessageId, body, author, isAnswered } = arrival;
-  const userId = 'userId' in author ? author.userId : null;
+  const { projectId, sessionId, parentMessageId, body, authorUserId } = arrival;
   const createdAt = ctx.clock.now().toISOString();
-  const { mentions, mentionedUserIds, answering } = await readMentions(ctx, arrival, userId);
+  const { mentions, mentionedUserIds, answering } = await readMentions(ctx, arrival, authorUserId);
   const message = {
     id: newId(),
     sessionId,
     parentMessageId,
-    authorUserId: userId,
-    externalAuthor: 'external' in author ? author.external : null,
+    authorUserId,
+    externalAuthor: arrival.origin,
     body,
     mentions,
     mentionedUserIds,
-    pendingReplies: pendingRepliesTo(isAnswered ? answering : [], createdAt),
     createdAt,
     hashes: await hashBody(ctx.orgId, body),
   };
+  const asked = pendingRepliesTo(arrival.isAnswered ? answering : [], createdAt);
   return withTransaction(ctx, async (inner) => {
     if (!(await claim(inner.db, message.id))) return false;
-    await enqueueReplies(inner, message.id, message.pendingReplies);
+    const [first] = asked;
+    const admission: Admission = first
+      ? await arrival.admit(inner.db, asked.length)
+      : { isAdmitted: true };
+    const pendingReplies = admission.isAdmitted ? asked : [];
+    await enqueueReplies(inner, message.id, pendingReplies);
     notifyOfMessage(inner, { ...message, isAnswer: false });
     countPost(inner.db, ctx.jobs, ctx.orgId);
-    if (!(await insertArrived(inner, message))) throw new SessionClosed();
-    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, userId);
+    if (!(await insertArrived(inner, { ...message, pendingReplies }))) throw new SessionClosed();
+    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, authorUserId);
     const hint = { projectId, sessionId, messageId: message.id };
     ctx.hints.announce(inner, { type: 'message.created', ...hint });
+    if (first && !admission.isAdmitted && admission.note !== undefined) {
+      await landRefusal(inner, { ...message, projectId }, first.mention, admission.note);
+    }
     return true;
   }).catch((error: unknown) => {
     if (error instanceof SessionClosed) return false;
@@ -88,18 +108,18 @@ export async function postArrival(
 
 async function readMentions(
   ctx: Context,
-  { projectId, body }: Pick<Arrival, 'projectId' | 'body'>,
+  { projectId, written }: Pick<Arrival, 'projectId' | 'written'>,
   userId: string | null,
 ) {
-  const handles = body.includes('@') ? handlesIn(body) : [];
-  const { answeringNames, people } = (body.includes('@') &&
+  const handles = written.includes('@') ? handlesIn(written) : [];
+  const { answeringNames, people } = (written.includes('@') &&
     (await findMentionable(ctx, projectId, handles, userId !== null))) || {
     answeringNames: [],
     people: {},
   };
   const names = new Set(answeringNames);
   const answers = (slug: string) => isModelName(ctx, slug) || names.has(slug);
-  const mentions = parseMentions(body, (slug) => answers(slug) || Object.hasOwn(people, slug));
+  const mentions = parseMentions(written, (slug) => answers(slug) || Object.hasOwn(people, slug));
   const mentionedUserIds = mentionedPeople(ctx, mentions, people);
   return { mentions, mentionedUserIds, answering: mentions.filter(answers) };
 }
@@ -113,10 +133,10 @@ export interface SharedMessage extends ChannelSession {
 export async function editArrived(
   ctx: Context,
   message: SharedMessage,
-  body: string,
+  { body, written }: ArrivedBody,
   along: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  const { mentions, mentionedUserIds } = await readMentions(ctx, { ...message, body }, null);
+  const { mentions, mentionedUserIds } = await readMentions(ctx, { ...message, written }, null);
   const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
     await tellOfMessage(inner, message.id);

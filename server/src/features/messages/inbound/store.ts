@@ -29,9 +29,8 @@ export interface ArrivedRow {
   id: string;
   sessionId: string;
   parentMessageId: string | null;
-  /** One of the two. */
   authorUserId: string | null;
-  externalAuthor: ExternalAuthor | null;
+  externalAuthor: ExternalAuthor;
   body: string;
   mentions: string[];
   mentionedUserIds: string[];
@@ -73,7 +72,7 @@ export async function insertArrived({ db, orgId }: Place, message: ArrivedRow): 
       message.id,
       parentMessageId,
       message.authorUserId,
-      message.externalAuthor && JSON.stringify(message.externalAuthor),
+      JSON.stringify(message.externalAuthor),
       message.body,
       message.mentions,
       message.mentionedUserIds,
@@ -129,4 +128,21 @@ export function listExternalReactions(
      WHERE org_id = $1 AND message_id = $2`,
     [orgId, messageId],
   );
+}
+
+/** What `@model` stands for in a session. */
+export async function findChoices({ db, orgId }: Place, sessionId: string): Promise<Choices> {
+  const [row] = await db.query<Choices>(
+    `SELECT s.model, s.default_agent AS "defaultAgent", p.default_agent AS "projectDefaultAgent"
+     FROM sessions s JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     WHERE s.org_id = $1 AND s.id = $2`,
+    [orgId, sessionId],
+  );
+  return row ?? { model: null, defaultAgent: null, projectDefaultAgent: null };
+}
+
+interface Choices {
+  model: string | null;
+  defaultAgent: string | null;
+  projectDefaultAgent: string | null;
 }

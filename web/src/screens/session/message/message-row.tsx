@@ -2,13 +2,14 @@ import type { Message } from '@atrium/sdk';
 import { Ellipsis, MessagesSquare, RotateCcw } from 'lucide-react';
 import { memo, useState, type FocusEvent } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
-import { nameAuthor } from '../../../data/queries.ts';
+import { isExternal, nameAuthor } from '../../../data/queries.ts';
 import { AgentAvatar, Avatar } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
 import { Clock } from '../../../ui/time.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
 import { PROVIDER_NAMES } from '../../channels/names.ts';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
@@ -125,9 +126,11 @@ function MessageBody({
           </span>
           {message.authorKind === 'AGENT' && <Badge tone="accent">Agent</Badge>}
           {origin && (
-            <span className="shrink-0">
-              <Badge>{origin}</Badge>
-            </span>
+            <Tooltip text={origin.details}>
+              <span className="shrink-0">
+                <Badge tone={origin.tone}>{origin.badge}</Badge>
+              </span>
+            </Tooltip>
           )}
           <span className="shrink-0 text-xs text-muted">
             <Clock at={message.createdAt} />
@@ -200,17 +203,32 @@ function Replies({ message }: { message: Message }) {
   );
 }
 
+/** Where a message came from, if it was written in a chat channel, and as whom. */
+function originOf(message: Message) {
+  if (!message.externalAuthor) return null;
+  const { provider, name } = message.externalAuthor;
+  const system = PROVIDER_NAMES[provider];
+  return isExternal(message)
+    ? {
+        badge: `via ${system} (external)`,
+        details: 'Not a member of this organisation',
+        tone: 'warn' as const,
+      }
+    : { badge: `via ${system}`, details: `${name} on ${system}`, tone: 'plain' as const };
+}
+
 const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 function useAuthor(message: Message) {
   const { person, agentName } = useMessageActions();
   const { authorKind, authorUserId, externalAuthor, createdAt } = message;
   const name = nameAuthor(message, person, agentName);
-  const origin = externalAuthor && `via ${PROVIDER_NAMES[externalAuthor.provider]}`;
+  const origin = originOf(message);
+  const spokenTime = SPOKEN_TIME.format(new Date(createdAt));
   return {
     name,
     origin,
-    label: [name, origin, SPOKEN_TIME.format(new Date(createdAt))].filter(Boolean).join(', '),
+    label: [name, origin?.badge, origin?.details, spokenTime].filter(Boolean).join(', '),
     author:
       authorKind === 'AGENT' ? (
         <AgentAvatar />

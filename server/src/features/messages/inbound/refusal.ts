@@ -1,0 +1,37 @@
+import type { Context } from '../../../context.ts';
+import type { Transaction } from '../../../db/types.ts';
+import { newId } from '../../../ids.ts';
+import { usualName } from '../../mentions/service.ts';
+import { insertReplyAtCommit, type NewReply } from '../replies/store.ts';
+import { hashBody } from '../search/index-body.ts';
+import { findChoices } from './store.ts';
+
+/** A refusal in place of a reply that nobody writes, in the transaction of its question. */
+export async function landRefusal(
+  ctx: Pick<Context, 'orgId' | 'models' | 'clock' | 'hints'> & { db: Transaction },
+  question: { id: string; projectId: string; sessionId: string; parentMessageId: string | null },
+  mention: string,
+  message: string,
+): Promise<void> {
+  const { orgId, db } = ctx;
+  const { id: inReplyToMessageId, projectId, sessionId, parentMessageId } = question;
+  const refusal: NewReply = {
+    id: newId(),
+    sessionId,
+    parentMessageId,
+    inReplyToMessageId,
+    mention,
+    agentSlug: mention === 'model' ? usualName(ctx, await findChoices(ctx, sessionId)) : mention,
+    body: message,
+    status: 'FAILED',
+    error: { code: 'rate_limited', message },
+    citations: [],
+    toolCalls: [],
+    usage: { inputTokens: 0, outputTokens: 0, credits: 0, latencyMs: 0 },
+    createdAt: ctx.clock.now(),
+  };
+  const indexed = { ...refusal, hashes: await hashBody(orgId, message) };
+  insertReplyAtCommit(db, orgId, indexed, () => new Error('the question is new'));
+  const hint = { projectId, sessionId, messageId: refusal.id };
+  ctx.hints.announce(ctx, { type: 'message.created', ...hint });
+}
