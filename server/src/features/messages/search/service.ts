@@ -88,7 +88,7 @@ export async function findMessages(
     limit: hasPhrases ? RANKED_PER_TERM : limit,
   });
   const highlight = createHighlighter(parsed);
-  const matches: MessageMatch[] = [];
+  const matches: SizedMatch[] = [];
   let [read, bytesFound] = [0, 0];
   for (const page of pagesOf(ranked, hasPhrases ? READ_AT_ONCE : limit)) {
     if (matches.length >= limit || bytesFound >= PAGE_BYTES) break;
@@ -103,8 +103,13 @@ export async function findMessages(
   return { matches: fitting, isComplete: hasAll && fitting.length === best.length };
 }
 
+interface SizedMatch extends MessageMatch {
+  /** The length of the body. */
+  bytes: number;
+}
+
 /** A highlight takes about 30 bytes. */
-function bytesOf({ bytes, highlights }: { bytes: number; highlights: Highlight[] }): number {
+function bytesOf({ bytes, highlights }: SizedMatch): number {
   return bytes + highlights.length * 30;
 }
 
@@ -114,7 +119,7 @@ async function matchesAmong(
   reader: MessageReader,
   ranked: readonly RankedMessage[],
   highlight: ReturnType<typeof createHighlighter>,
-): Promise<(MessageMatch & { bytes: number })[]> {
+): Promise<SizedMatch[]> {
   const messages = await readFound(
     db,
     reader,
