@@ -16,7 +16,8 @@ const STEP_SECONDS = 10;
 export async function benchReaders(): Promise<void> {
   const stage = await setEmbeddedStage();
   await fillSession(stage);
-  const { origin, child, stop } = await startAtrium(stage);
+  const atrium = await startAtrium(stage);
+  const { origin, child } = atrium;
   const sockets: Socket[] = [];
   const say = async (what: string) =>
     process.stdout.write(
@@ -25,7 +26,7 @@ export async function benchReaders(): Promise<void> {
   try {
     await fetch(`${origin}/docs/scalar.js`).then((response) => response.arrayBuffer());
     await say('before');
-    const list = `/api/spaces/bench/sessions/csession/messages?limit=${MESSAGES}`;
+    const list = `/api/spaces/bench/sessions/c000000000000000000000001/messages?limit=${MESSAGES}`;
     for (let nth = 0; nth < LIST_READERS; nth++) {
       sockets.push(ask(origin, list, stage.keys[nth % stage.keys.length]));
     }
@@ -36,7 +37,7 @@ export async function benchReaders(): Promise<void> {
     }
   } finally {
     for (const socket of sockets) socket.destroy();
-    await stop();
+    await atrium.stop();
     await stage.drop();
   }
 }
@@ -58,13 +59,13 @@ async function fillSession({ db, orgId, userId }: Stage): Promise<void> {
   );
   await db.query(
     `INSERT INTO sessions (org_id, id, project_id, name, participant_user_ids, created_by_id, last_position)
-     VALUES ($1, 'csession', 'cproject', 's', '{}', $2, $3)`,
+     VALUES ($1, 'c000000000000000000000001', 'cproject', 's', '{}', $2, $3)`,
     [orgId, userId, MESSAGES],
   );
   await db.query(
     `INSERT INTO messages (org_id, id, session_id, position, author_kind, author_user_id, body, mentions,
        status, citations, tool_calls, created_at)
-     SELECT $1, 'm' || nth, 'csession', nth, 'USER', $2, repeat('𝄞', 20000), '{}', 'COMPLETED', '[]', '[]', now()
+     SELECT $1, 'm' || nth, 'c000000000000000000000001', nth, 'USER', $2, repeat('𝄞', 20000), '{}', 'COMPLETED', '[]', '[]', now()
      FROM generate_series(1, $3::int) nth`,
     [orgId, userId, MESSAGES],
   );

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { READER_LIMITS, watchUnreadResponses, type ReaderLimits } from './unread-responses.ts';
 import { trackUnusedConnections, type UnusedConnections } from './unused-connections.ts';
@@ -21,7 +22,7 @@ export function watchConnections(changed: Partial<ConnectionLimits> | undefined,
   const { checkEveryMs, unusedMs, ...limits } = { ...CONNECTION_LIMITS, ...changed };
   const unread = watchUnreadResponses(limits);
   return {
-    noteRequest: unread.note,
+    noteRequest: (request: FastifyRequest, reply: FastifyReply) => unread.note(request, reply),
     watch(server: Server): UnusedConnections {
       const unused = trackUnusedConnections(server);
       const timer = setInterval(() => {

@@ -77,7 +77,7 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
   const last = rows.at(-1);
   const hasMore = last?.hasOlder === true;
   return {
-    items: rows.map(({ hasOlder: _, ...row }) => toMemory(ctx.encoder, row)),
+    items: rows.map((row) => toMemory(ctx.encoder, row)),
     nextBefore: hasMore ? last.id : null,
     hasMore,
   };
