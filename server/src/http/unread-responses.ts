@@ -14,8 +14,8 @@ export interface ReaderLimits {
   restMs: number;
 }
 
-/** Longer than load balancers keep a connection to use it again, see `KEEP_ALIVE_MS`. */
-const REST_MS = 75_000;
+/** Longer than most proxies keep a connection to use it again: Caddy 2 minutes, others about one. */
+const REST_MS = 150_000;
 
 export const READER_LIMITS: ReaderLimits = {
   stalledMs: 30_000,
@@ -111,7 +111,7 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
   };
 }
 
-/** After 3 s without progress, or 7.5 s after a large response: most readers are never counted. */
+/** After 3 s without progress, or 15 s after a large response: most readers are never counted. */
 const COUNTED_SHARE = 0.1;
 
 /** `bytesWritten` counts what waits in our memory too. Node has no public name for what libuv still holds. */
