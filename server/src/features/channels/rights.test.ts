@@ -4,6 +4,7 @@ import {
   startChannelStage,
   type ChannelStage,
 } from '../../../test/harness/channel-stage.ts';
+import type { Faults } from '../../../test/harness/chat/faults.ts';
 import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
 import type { Reply } from '../../../test/harness/client.ts';
 
@@ -32,6 +33,20 @@ interface Side {
   addDirect(): string[];
   convert(channelId: string): void;
   write(channelId: string, text: string): void;
+  /** The next reading of the channel's history waits for this. Resolves when it was asked for. */
+  holdHistory(until: Promise<unknown>): Promise<void>;
+}
+
+function holdNext(faults: Faults, match: RegExp, until: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    let isHeld = false;
+    faults.script((request) => {
+      if (isHeld || !match.test(request)) return undefined;
+      isHeld = true;
+      resolve();
+      return { heldUntil: until };
+    });
+  });
 }
 
 const SIDES: [string, () => Side][] = [
@@ -48,6 +63,7 @@ const SIDES: [string, () => Side][] = [
       convert: (channelId) => stage.slack.convert(channelId, true),
       write: (channelId, text) =>
         void stage.slack.write(channelId, stage.slack.addUser('Eve').id, text),
+      holdHistory: (until) => holdNext(stage.slack.faults, /conversations\.history/, until),
     }),
   ],
   [
@@ -67,6 +83,7 @@ const SIDES: [string, () => Side][] = [
           stage.mattermost.addUser({ username: `eve${++channels}` }).id,
           text,
         ),
+      holdHistory: (until) => holdNext(stage.mattermost.faults, /channels\/\w+\/posts/, until),
     }),
   ],
 ];
@@ -136,6 +153,26 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
     expect(await bodies()).toEqual(['while it is public']);
     expect((await stage.send('PATCH', mapping, { status: 'ACTIVE' })).status).toBe(200);
     await expect.poll(bodies).toContain('salaries');
+  });
+
+  it('one that becomes private while its history is read stops before anything comes in', async () => {
+    const side = open();
+    const connectionId = await side.connect();
+    const channelId = side.add(`public-${++channels}`, false);
+    const read = Promise.withResolvers<void>();
+    const asked = side.holdHistory(read.promise);
+    const { id, sessionId } = (await asMember('POST', path, { connectionId, channelId })).json.data;
+    await asked;
+    side.convert(channelId);
+    side.write(channelId, 'salaries');
+    read.resolve();
+    const mappings = async () => (await stage.send('GET', path)).json.data.items;
+    await expect
+      .poll(async () => (await mappings()).find((each: { id: string }) => each.id === id).status)
+      .toBe('BROKEN');
+    const { slug } = (await stage.send('GET', path.replace('/channels', ''))).json.data;
+    const { json } = await stage.send('GET', `/api/spaces/${slug}/sessions/${sessionId}/messages`);
+    expect(json.data.items).toEqual([]);
   });
 
   it('one that became private while nobody listened stops before anything is read', async () => {

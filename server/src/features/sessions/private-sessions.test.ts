@@ -150,20 +150,20 @@ describe('a session with access PARTICIPANTS', () => {
     expect((await send('GET', `${sessions}?status=ARCHIVED`, other)).total).toBe(1);
   });
 
-  it('is in the audit log by its id, with its name only for participants, without its people', async () => {
+  it('is in the audit log by its id and name for participants only, without its people', async () => {
     const { id, path } = await openPrivate(org.admin);
     await send('PATCH', path, org.admin, {
       title: 'Salaries 2027',
       participantUserIds: [org.admin.userId],
     });
-    for (const [person, resourceName] of [
-      [org.owner, null],
-      [org.admin, 'Salaries 2027'],
+    for (const [person, resourceId, resourceName] of [
+      [org.owner, null, null],
+      [org.admin, id, 'Salaries 2027'],
     ] as const) {
       const { items } = await send('GET', `/api/org/${org.orgId}/audit?limit=2`, person);
       expect(items).toMatchObject([
-        { action: 'session.updated', resourceId: id, resourceName, details: {} },
-        { action: 'session.created', resourceId: id, resourceName, details: {} },
+        { action: 'session.updated', resourceId, resourceName, details: {} },
+        { action: 'session.created', resourceId, resourceName, details: {} },
       ]);
     }
   });

@@ -63,10 +63,7 @@ export async function takeEvents(
 }
 
 /** Asks the chat system whether the channel is private now, although a MEMBER mapped it as a public one. */
-export async function isClosed(
-  ctx: ChannelContext,
-  { channelId, privacy }: MappingRow,
-): Promise<boolean> {
+async function isClosed(ctx: ChannelContext, { channelId, privacy }: MappingRow): Promise<boolean> {
   if (privacy === 'ALLOWED') return false;
   return (await ctx.provider.getChannel(channelId, ctx.callSignal())).isPrivate;
 }
@@ -77,15 +74,15 @@ function timeOf(event: ChannelEvent): number {
 }
 
 /**
- * Takes what happened in the channel since it was last known, while nobody listened. Returns when to do so
- * again, if some of it can't be told yet.
+ * Takes what happened in the channel since it was last known, while nobody listened. `againInMs` says when to
+ * do so again, if some of it can't be told yet.
  */
 export async function catchUp(
   ctx: ChannelContext,
   mapping: MappingRow,
   missing: Map<string, number>,
   onProgress: () => void,
-): Promise<number | undefined> {
+): Promise<Omit<Taken, 'hasLeft'>> {
   const { channelId, id } = mapping;
   const pages = ctx.provider.fetchSince(channelId, mapping.place, {
     signal: ctx.signal,
@@ -100,17 +97,19 @@ export async function catchUp(
   });
   let againInMs: number | undefined;
   for await (const { events, place, ...page } of pages) {
+    // After the page was read: it may have become private just before that.
+    if (await isClosed(ctx, mapping)) return { againInMs: undefined, isClosed: true };
     for (const event of events.filter(isAboutChannel)) {
       ctx.signal.throwIfAborted();
       const current = await findOpen(ctx, mapping);
-      if (!current) return undefined;
+      if (!current) return { againInMs: undefined, isClosed: false };
       await receiveEvent(ctx, current, event, { isHistory: true, canWait: false });
     }
     await savePlace(ctx.db, ctx.orgId, id, place);
     onProgress();
     againInMs ??= page.againInMs;
   }
-  return againInMs;
+  return { againInMs, isClosed: false };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { breakMappingFor, closeMappingFor } from '../breakage.ts';
 import type { ChannelContext } from '../channel-context.ts';
-import { catchUp, isClosed, takeEvents } from '../inbox/take.ts';
+import { catchUp, takeEvents } from '../inbox/take.ts';
+import type { MappingRow } from '../mappings/store.ts';
 import { sendDraft, type ReplyDraft } from '../outbox/drafts.ts';
 import { sendOutgoing } from '../outbox/send.ts';
 import { replyOwnId } from '../outbox/store.ts';
@@ -49,6 +50,9 @@ function receiving(ctx: ChannelContext, round: () => number): LaneWork {
   function rest() {
     caughtUpIn = 0;
   }
+  async function close(mapping: MappingRow): Promise<undefined> {
+    await closeMappingFor(ctx, mapping);
+  }
   return {
     rest,
     async run(mapping, onProgress) {
@@ -57,21 +61,15 @@ function receiving(ctx: ChannelContext, round: () => number): LaneWork {
         return undefined;
       }
       const current = round();
-      if (caughtUpIn !== current && (await isClosed(ctx, mapping))) {
-        await closeMappingFor(ctx, mapping);
-        return undefined;
-      }
       if (caughtUpIn !== current || untilAgain() <= 0) {
-        const againInMs = await catchUp(ctx, mapping, missing, onProgress);
-        againAt = performance.now() + (againInMs ?? Infinity);
-        if (againInMs === undefined) missing.clear();
+        const caughtUp = await catchUp(ctx, mapping, missing, onProgress);
+        if (caughtUp.isClosed) return close(mapping);
+        againAt = performance.now() + (caughtUp.againInMs ?? Infinity);
+        if (caughtUp.againInMs === undefined) missing.clear();
       }
       caughtUpIn = current;
       const taken = await takeEvents(ctx, mapping, () => round() !== current);
-      if (taken.isClosed) {
-        await closeMappingFor(ctx, mapping);
-        return undefined;
-      }
+      if (taken.isClosed) return close(mapping);
       if (!taken.hasLeft) return Math.min(taken.againInMs ?? Infinity, untilAgain());
       await breakMappingFor(ctx, mapping, 'The bot is not in the channel any more.');
       return undefined;
