@@ -21,8 +21,8 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
 
   const takeTurn = engine === 'embedded' ? createSessionTurns() : undefined;
 
-  async function connect(isShortRead = false): Promise<pg.PoolClient> {
-    const endTurn = await takeTurn?.(isShortRead);
+  async function connect(owner?: unknown, isShortRead = false): Promise<pg.PoolClient> {
+    const endTurn = await takeTurn?.(isShortRead, owner);
     if (!endTurn) return pool.connect();
     const client = await pool.connect().catch((error: unknown) => {
       endTurn();
@@ -40,9 +40,10 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
 
   async function useConnection<T>(
     work: (client: pg.PoolClient) => Promise<T>,
+    owner: unknown,
     isShortRead = false,
   ): Promise<T> {
-    const client = await connect(isShortRead);
+    const client = await connect(owner, isShortRead);
     try {
       return await work(client);
     } finally {
@@ -56,7 +57,7 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
     values: readonly unknown[] = [],
     isShortRead = false,
   ): Promise<Row[]> {
-    return useConnection((client) => queryOn<Row>(client, text, values), isShortRead);
+    return useConnection((client) => queryOn<Row>(client, text, values), values[0], isShortRead);
   }
 
   const commitJointly = createJointCommits({
@@ -74,7 +75,7 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
         tellRows();
         mayJoin ||= engine === 'postgres' && arePacketsAtomic(client);
       };
-    });
+    }, packet.owner);
   }
 
   const database: Database = {

@@ -51,6 +51,26 @@ describe('the embedded database', () => {
     expect(order).toEqual(['1', 'read 1', 'read 2', '2', 'read 3', 'read 4', '3']);
   });
 
+  it('lets orgs take turns, so that the queue of one does not hold up another', async () => {
+    const order: string[] = [];
+    const ask = (org: string, kind: 'query' | 'sharedRead') =>
+      db[kind]('SELECT $1::text AS org', [org]).then(() => void order.push(`${org} ${kind}`));
+    const write = (org: string) =>
+      db
+        .transaction((tx) => tx.query('SELECT $1::text AS org', [org]))
+        .then(() => void order.push(`${org} transaction`));
+    const many = (one: () => Promise<void>) => Array.from({ length: 3 }, one);
+    await Promise.all([
+      ...many(() => ask('busy', 'query')),
+      ...many(() => write('busy')),
+      ...many(() => ask('busy', 'sharedRead')),
+      ask('other', 'query'),
+      ask('other', 'sharedRead'),
+    ]);
+    expect(order.indexOf('other sharedRead')).toBeLessThanOrEqual(2);
+    expect(order.indexOf('other query')).toBeLessThanOrEqual(5);
+  });
+
   it('forces its log to disk before it acknowledges a commit, and for no read', async () => {
     const events: string[] = [];
     const original = fs.fsyncSync;

@@ -137,9 +137,10 @@ async function startEngine(folder: string, onPanic: OnPanic): Promise<PGlite> {
 
 /**
  * A new client does not know the statements that were prepared in the session before. Pending entries of a
- * GIN index are merged in small portions: the default of 4 MB stopped everything for half a second.
+ * GIN index are merged in small portions: the default of 4 MB stopped everything for half a second. Tables of
+ * long texts look small to the planner, which would read all of them rather than use an index.
  */
-const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'`;
+const START_SESSION = `DEALLOCATE ALL; SET gin_pending_list_limit = '64kB'; SET enable_seqscan = off`;
 
 export interface EmbeddedOptions {
   onClose?: () => Promise<void>;

@@ -20,6 +20,8 @@ export type TellRows = () => void;
 
 /** A transaction that is sent at once. */
 export interface Packet {
+  /** The first value of its first statement: the org's id, in statements about one. */
+  owner?: unknown;
   /** Commits it alone. */
   commit(client: pg.PoolClient): Promise<TellRows>;
   /** What it takes to commit it with others, if it may be. */

@@ -17,7 +17,8 @@ import { sqlState } from './violations.ts';
 export interface TransactionSource {
   /** What the transaction reads from until it has a connection, and failures are explained with. */
   database: Queryable;
-  connect(): Promise<pg.PoolClient>;
+  /** `owner` is the first value of its first statement: the org's id, in statements about one. */
+  connect(owner?: unknown): Promise<pg.PoolClient>;
   /** Commits it on a connection that it may share with others. */
   runPacket(packet: Packet): Promise<TellRows>;
 }
@@ -105,7 +106,7 @@ class OpenTransaction implements Transaction {
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const client = await this.connect();
+    const client = await this.connect(values[0]);
     const results = await this.send(client, [...this.beginning(), { text, values }]);
     return (results.at(-1)?.rows ?? []) as Row[];
   }
@@ -188,13 +189,13 @@ class OpenTransaction implements Transaction {
     return statement.explain?.(error, this.source.database);
   }
 
-  private connect(): Promise<pg.PoolClient> {
-    this.connected ??= this.takeConnection();
+  private connect(owner?: unknown): Promise<pg.PoolClient> {
+    this.connected ??= this.takeConnection(owner);
     return this.connected;
   }
 
-  private async takeConnection(): Promise<pg.PoolClient> {
-    const client = await this.source.connect();
+  private async takeConnection(owner: unknown): Promise<pg.PoolClient> {
+    const client = await this.source.connect(owner);
     this.client = client;
     await this.check(client);
     return client;
@@ -222,8 +223,10 @@ class OpenTransaction implements Transaction {
   private packetOf(all: PlannedStatement[]): Packet {
     const commit = (client: pg.PoolClient) => this.commitAtOnce(client, all);
     const waitsFor = rowOf(all);
-    if (waitsFor === undefined) return { commit };
+    const owner = all[0]?.values[0];
+    if (waitsFor === undefined) return { owner, commit };
     return {
+      owner,
       commit,
       joint: {
         waitsFor,

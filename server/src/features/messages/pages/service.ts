@@ -1,6 +1,7 @@
 import type { UserContext } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { JsonPage } from '../../../json-page.ts';
+import { createOrgLimit } from '../../../org-limit.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../../record-page.ts';
 import { badParent, requireSession } from '../policy.ts';
 import { presentMessage } from '../present.ts';
@@ -28,6 +29,9 @@ export async function listMessages(
   return (await buildPage(ctx, sessionId, query)).data;
 }
 
+/** Of one org. A page of long messages takes a few milliseconds of the event loop. */
+const limitBuilding = { embedded: createOrgLimit(1), postgres: createOrgLimit(3) };
+
 /**
  * The same as bytes, from the cache if the session hasn't changed since they were made. Pages are the same
  * for all readers, so only the caller's access and the session's version are read every time.
@@ -43,10 +47,12 @@ export async function readMessagePage(
   const asker = askerOf(ctx, slug, sessionId);
   const readAccess = async () => requireSession(await ctx.lookups.get(findListAccess, asker));
   const { version } = await readAccess();
-  const found = await ctx.pages.get(ctx.orgId, key, version, async () => {
-    const built = await buildPage(ctx, sessionId, query);
-    return { version: built.version, page: await JsonPage.of(built.data) };
-  });
+  const found = await ctx.pages.get(ctx.orgId, key, version, () =>
+    limitBuilding[ctx.db.engine](ctx.orgId, async () => {
+      const built = await buildPage(ctx, sessionId, query);
+      return { version: built.version, page: await JsonPage.of(built.data) };
+    }),
+  );
   // The page shows what was written after their access was read, and they may have lost it before that.
   if (found.version !== version) await readAccess();
   return found.page;

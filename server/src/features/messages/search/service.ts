@@ -1,5 +1,6 @@
 import type { Context, UserContext } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
+import { createOrgLimit } from '../../../org-limit.ts';
 import { pagesOf, PAGE_BYTES, takePage } from '../../../page-bytes.ts';
 import { inTurns } from '../../../words/in-turns.ts';
 import { hashTerm, saltOf } from '../../../words/lexical.ts';
@@ -64,6 +65,9 @@ interface MessageSearch {
 /** How many bodies are read at once to look for a phrase, or fewer if they are long. */
 const READ_AT_ONCE = 20;
 
+/** Of one org. A search among long messages takes the database tens of milliseconds. */
+const limitSearches = { embedded: createOrgLimit(1), postgres: createOrgLimit(3) };
+
 export interface FoundMessages {
   matches: MessageMatch[];
   /** False if there was more text than one search reads or returns, so that matches may be missing. */
@@ -71,14 +75,22 @@ export interface FoundMessages {
 }
 
 /** For people, and for agents, which have a reader of their own. */
-export async function findMessages(
+export function findMessages(
   { db, orgId }: Pick<Context, 'db' | 'orgId'>,
+  reader: MessageReader,
+  search: MessageSearch,
+): Promise<FoundMessages> {
+  return limitSearches[db.engine](orgId, () => find(db, reader, search));
+}
+
+async function find(
+  db: Context['db'],
   reader: MessageReader,
   { query, filter, limit }: MessageSearch,
 ): Promise<FoundMessages> {
   const parsed = parseQuery(query);
   if (parsed.terms.length === 0) return { matches: [], isComplete: true };
-  const hashOf = (term: string) => hashTerm(term, saltOf(orgId, null));
+  const hashOf = (term: string) => hashTerm(term, saltOf(reader.orgId, null));
   const hasPhrases = parsed.phrases.length > 0;
   const ranked = await rankMessages(db, reader, {
     filter,
