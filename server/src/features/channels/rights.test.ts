@@ -162,6 +162,8 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
     const read = Promise.withResolvers<void>();
     const asked = side.holdHistory(read.promise);
     const { id, sessionId } = (await asMember('POST', path, { connectionId, channelId })).json.data;
+    // A channel of a connection that is up is first read when something happens in it.
+    side.write(channelId, 'hello');
     await asked;
     side.convert(channelId);
     side.write(channelId, 'salaries');
