@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react';
+import { useAgentsIn, useModels } from '../../../data/queries.ts';
+import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx';
+
+interface ModelMenuItemsProps {
+  projectId: string;
+  /** Null: the default. */
+  chosen: string | null;
+  /** The name of whoever answers by default. */
+  defaultName: string;
+  onChoose: (model: string | null) => void;
+}
+
+/** Everyone who can answer `@model`. */
+export function ModelMenuItems({ projectId, chosen, defaultName, onChoose }: ModelMenuItemsProps) {
+  const { data: models } = useModels();
+  const agents = useAgentsIn(projectId);
+  return (
+    <>
+      <MenuLabel>Who answers @model in this session</MenuLabel>
+      <MenuItem icon={<Mark isOn={chosen === null} />} onSelect={() => onChoose(null)}>
+        Default ({defaultName})
+      </MenuItem>
+      {agents.length > 0 && <MenuSeparator />}
+      {agents.map((agent) => (
+        <MenuItem
+          key={agent.id}
+          icon={<Mark isOn={chosen === agent.slug} />}
+          onSelect={() => onChoose(agent.slug)}
+        >
+          <span dir="auto" className="min-w-0 wrap-anywhere">
+            {agent.name}
+          </span>
+          <span className="ml-auto pl-3 text-xs text-muted">@{agent.slug}</span>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      {models?.map((model) => (
+        <MenuItem
+          key={model.slug}
+          icon={<Mark isOn={chosen === model.slug} />}
+          onSelect={() => onChoose(model.slug)}
+        >
+          <span className="min-w-0 wrap-anywhere">{model.slug}</span>
+          <span className="ml-auto pl-3 text-xs text-muted">{price(model.creditsPer1kTokens)}</span>
+        </MenuItem>
+      ))}
+    </>
+  );
+}
+
+function Mark({ isOn }: { isOn: boolean }) {
+  return isOn ? (
+    <Check role="img" aria-label="Selected:" className="size-4 shrink-0 text-accent" />
+  ) : (
+    <span className="size-4 shrink-0" />
+  );
+}
+
+function price(credits: number): string {
+  return credits === 0 ? 'free' : `${credits} credits per 1,000 tokens`;
+}
