@@ -7,8 +7,8 @@ export async function readFreshPage(db: Database, orgId: string, sessionId: stri
   const listed = await listWindow({ db, orgId }, sessionId, { before: null, around: null, limit });
   if (!listed) throw new Error(`no session ${sessionId}`);
   const { version, total, rows } = listed;
-  const items = rows.slice(0, limit).map(presentMessage);
-  const hasMore = rows.length > limit;
+  const items = rows.map(presentMessage);
+  const hasMore = rows.at(-1)?.hasOlder === true;
   return {
     version,
     data: { items, total, nextBefore: hasMore ? items.at(-1)?.id : null, hasMore },
