@@ -101,7 +101,7 @@ async function send(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-  // The connection may have been closed just as it was used again. A timeout is no such case.
+  // The connection may have been closed just as it was used again. A timeout is not retried.
   const retryOnce = (error: unknown) => {
     if (error instanceof TypeError) return request();
     throw error;
