@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { startOpenAiChatServer } from '../server/test/harness/openai-chat-server.ts';
+import { startOpenAiChatServer } from '../server/test/harness/outside/openai-chat-server.ts';
 import { questions, sentences } from './sentences.ts';
 import { setStage, startWorkingAtrium, type Stage } from './stage.ts';
 

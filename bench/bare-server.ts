@@ -1,7 +1,7 @@
 /** The baseline: no authentication, limits, validation, idempotency or envelope. */
 import Fastify from 'fastify';
 import pg from 'pg';
-import { newId } from '../server/src/ids.ts';
+import { newId } from '../server/src/core/ids.ts';
 
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],

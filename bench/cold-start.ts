@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../server/test/harness/free-port.ts';
+import { freePort } from '../server/test/harness/processes/free-port.ts';
 import { median } from './load.ts';
 
 const ROUNDS = 5;

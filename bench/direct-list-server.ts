@@ -2,8 +2,8 @@
  * The baseline for lists of messages: the same server, but with the list that it had before pages were
  * kept. Each request reads the page, with a sub-query for reactions, and makes a Date for each time.
  */
-import { ROUTES } from '../server/src/api.ts';
-import type { UserContext } from '../server/src/context.ts';
+import { ROUTES } from '../server/src/app/api.ts';
+import type { UserContext } from '../server/src/core/context.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { serveRoutes } from './serve-routes.ts';
 

@@ -3,7 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { EMBEDDED_EXTENSIONS, embeddedDatabase, openEmbedded } from '../server/src/db/embedded.ts';
+import {
+  EMBEDDED_EXTENSIONS,
+  embeddedDatabase,
+  openEmbedded,
+} from '../server/src/db/engines/embedded.ts';
 import type { Database } from '../server/src/db/types.ts';
 import { median } from './load.ts';
 

@@ -1,10 +1,10 @@
-import { newId } from '../server/src/ids.ts';
+import { newId } from '../server/src/core/ids.ts';
 import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder.ts';
 import type { Database } from '../server/src/db/types.ts';
 import { createMember, createOrg } from '../server/src/features/identity/service.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
-import { atOnce } from '../server/src/words/in-turns.ts';
-import { indexText, saltOf } from '../server/src/words/lexical.ts';
+import { atOnce } from '../server/src/text/words/in-turns.ts';
+import { indexText, saltOf } from '../server/src/text/words/lexical.ts';
 import { APART, questions, sentences } from './sentences.ts';
 
 const TEXTS = 2000;

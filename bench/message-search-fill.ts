@@ -1,6 +1,6 @@
 import { keysInSession } from '../server/src/features/messages/search/keys.ts';
 import { PERIOD_MESSAGES } from '../server/src/features/messages/search/periods/service.ts';
-import { hashTerm, saltOf } from '../server/src/words/lexical.ts';
+import { hashTerm, saltOf } from '../server/src/text/words/lexical.ts';
 import type { Stage } from './stage.ts';
 
 export const VOCABULARY = 20_000;

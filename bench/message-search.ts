@@ -8,7 +8,7 @@ import {
   type MessageFilter,
   type MessageReader,
 } from '../server/src/features/messages/search/store.ts';
-import { hashTerm, saltOf } from '../server/src/words/lexical.ts';
+import { hashTerm, saltOf } from '../server/src/text/words/lexical.ts';
 import { load, median, type LoadRequest } from './load.ts';
 import {
   anyRank,

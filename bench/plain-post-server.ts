@@ -2,13 +2,13 @@
  * The baseline for posting: the same server, but messages without a mention are posted as before there was
  * a search of messages: without the keys that it looks up, and each in a commit of its own.
  */
-import { ROUTES } from '../server/src/api.ts';
-import { withTransaction, type UserContext } from '../server/src/context.ts';
+import { ROUTES } from '../server/src/app/api.ts';
+import { withTransaction, type UserContext } from '../server/src/core/context.ts';
 import { presentMessage } from '../server/src/features/messages/present.ts';
-import { callerOf } from '../server/src/features/projects/standing.ts';
-import { CAN_READ_SESSION, WITH_CALLER } from '../server/src/features/sessions/readable.ts';
+import { callerOf } from '../server/src/access/standing.ts';
+import { CAN_READ_SESSION, WITH_CALLER } from '../server/src/access/readable.ts';
 import type { Route } from '../server/src/http/route.ts';
-import { newId } from '../server/src/ids.ts';
+import { newId } from '../server/src/core/ids.ts';
 import { serveRoutes } from './serve-routes.ts';
 
 async function postPlainly(ctx: UserContext, slug: string, sessionId: string, body: string) {

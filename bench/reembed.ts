@@ -1,6 +1,6 @@
 import { MODEL } from '../server/src/adapters/embeddings/local/model-files.ts';
-import { atOnce } from '../server/src/words/in-turns.ts';
-import { indexText, saltOf } from '../server/src/words/lexical.ts';
+import { atOnce } from '../server/src/text/words/in-turns.ts';
+import { indexText, saltOf } from '../server/src/text/words/lexical.ts';
 import { median, percentile } from './load.ts';
 import { questions, sentences } from './sentences.ts';
 import { setAnyStage, startAtrium, startWorkingAtrium, type Stage } from './stage.ts';

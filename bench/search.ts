@@ -9,7 +9,7 @@ import { reachOf, walkFor } from '../server/src/features/memory/search/reach.ts'
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
-import { readQuery } from '../server/src/words/terms.ts';
+import { readQuery } from '../server/src/text/words/terms.ts';
 import { load, median } from './load.ts';
 import { populate, type Population, type Query } from './memories.ts';
 import { timeParts } from './search-parts.ts';

@@ -1,11 +1,11 @@
-import { createApp } from '../server/src/app.ts';
+import { createApp } from '../server/src/app/app.ts';
 import { loadSecretsKeys } from '../server/src/adapters/secrets/secrets-key.ts';
 import { createBus } from '../server/src/bus/create-bus.ts';
 import { readConfig } from '../server/src/config/config.ts';
-import { createDependencies } from '../server/src/create-dependencies.ts';
-import { openDatabase } from '../server/src/db/open.ts';
+import { createDependencies } from '../server/src/app/create-dependencies.ts';
+import { openDatabase } from '../server/src/db/engines/open.ts';
 import type { Route } from '../server/src/http/route.ts';
-import { createLogger } from '../server/src/logger.ts';
+import { createLogger } from '../server/src/core/logger.ts';
 
 /** Runs the server with other routes than its own, as the baseline of a benchmark. */
 export async function serveRoutes(routes: Route[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Run by bench/streaming.ts in a separate process: a model that writes at a steady pace, and tells when it begins. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ScriptedAnswer, SeenRequest } from '../server/test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../server/test/harness/openai-chat-server.ts';
+import type { ScriptedAnswer, SeenRequest } from '../server/test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../server/test/harness/outside/openai-chat-server.ts';
 
 export interface Pace {
   tokens: number;

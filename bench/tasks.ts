@@ -2,7 +2,7 @@ import type { Database } from '../server/src/db/types.ts';
 import { setEmbeddedStage, setStage, type Stage } from './stage.ts';
 import { listTasks } from '../server/src/features/tasks/list/service.ts';
 import { ListTasks } from '../server/src/features/tasks/schema.ts';
-import type { UserContext } from '../server/src/context.ts';
+import type { UserContext } from '../server/src/core/context.ts';
 
 const TASKS = 20_000;
 const RUNS = 60;

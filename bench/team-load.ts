@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startOpenAiChatServer } from '../server/test/harness/openai-chat-server.ts';
+import { startOpenAiChatServer } from '../server/test/harness/outside/openai-chat-server.ts';
 import { percentile } from './load.ts';
 import { readStretch } from './read-stretch.ts';
 import { setStage, startWorkingAtrium, type ServerProcess, type Stage } from './stage.ts';

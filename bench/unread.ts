@@ -1,4 +1,4 @@
-import type { UserContext } from '../server/src/context.ts';
+import type { UserContext } from '../server/src/core/context.ts';
 import { createMember } from '../server/src/features/identity/service.ts';
 import { listSessionsAcross } from '../server/src/features/sessions/unread/store.ts';
 import { median } from './load.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startOpenAiChatServer } from '../server/test/harness/openai-chat-server.ts';
+import { startOpenAiChatServer } from '../server/test/harness/outside/openai-chat-server.ts';
 import { startAtrium, type TestAtrium } from '../web/test/harness/atrium.ts';
 import { launch, openBrowser } from '../web/test/harness/browser.ts';
 import { FRAME_MS, quantile, watchFrames } from './frames.ts';

@@ -6,14 +6,8 @@ import { basename, dirname, join, relative } from 'node:path';
  * import from each other, each with its reason. The linter cannot tell features apart by relative paths.
  */
 const DOORS: Readonly<Record<string, string>> = {
-  'projects/standing.ts': 'who belongs to a Project, as SQL for other queries',
-  'sessions/readable.ts': 'who may read a session, as SQL for other queries',
-  'sessions/unread/counting.ts': 'what a person has not read, as SQL for other queries',
   'live/reply-board.ts': 'chat channels show replies while they are written, as pages do',
-  'mcp/serving.ts': 'which MCP server serves a Project, as SQL for other queries',
-  'agents/serving.ts': 'which agent answers in a Project, as SQL for other queries',
   'projects/slug.ts': 'handles are made from names as slugs are',
-  'keys/live-key.ts': 'which keys work, as SQL for other queries',
   'keys/scopes.ts': 'the list of scopes; a person in the browser has all of them',
   'agents/present.ts': 'the MCP endpoint and exports have the records of the API',
   'channels/present.ts': 'exports have the records of the API',

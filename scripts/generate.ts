@@ -5,13 +5,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { format } from 'oxfmt';
-import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/embedded.ts';
-import { migrate } from '../server/src/db/migrate.ts';
-import { dumpSchema } from '../server/src/db/schema-dump.ts';
+import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../server/src/db/engines/embedded.ts';
+import { migrate } from '../server/src/db/migrating/migrate.ts';
+import { dumpSchema } from '../server/src/db/migrating/schema-dump.ts';
 import type { Documents } from './sdk-types/openapi.ts';
 import { pythonFiles } from './sdk-types/python.ts';
 import { typescriptFiles } from './sdk-types/typescript.ts';
-import { buildV1Document, buildV2Document } from '../server/src/api.ts';
+import { buildV1Document, buildV2Document } from '../server/src/app/api.ts';
 
 const root = new URL('../', import.meta.url);
 const isCheck = process.argv.includes('--check');

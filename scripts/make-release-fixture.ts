@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../server/src/db/types.ts';
-import { createEmptyDatabase } from '../server/test/harness/empty-database.ts';
-import { startEmbeddingsServer } from '../server/test/harness/openai-embeddings-server.ts';
-import { LAST_RELEASE } from '../server/test/harness/releases.ts';
+import { createEmptyDatabase } from '../server/test/harness/databases/empty-database.ts';
+import { startEmbeddingsServer } from '../server/test/harness/outside/openai-embeddings-server.ts';
+import { LAST_RELEASE } from '../server/test/harness/databases/releases.ts';
 import { killAll, type ServerProcess } from '../server/test/race/processes.ts';
 import { checkOutRelease, type Owner } from '../server/test/race/release-folder.ts';
 

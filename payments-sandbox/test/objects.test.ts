@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBank } from '../../server/test/harness/bank.ts';
-import { idOf } from '../../server/test/harness/id-of.ts';
+import { createBank } from '../../server/test/harness/models/bank.ts';
+import { idOf } from '../../server/test/harness/clients/id-of.ts';
 import { SANDBOX_PRICES } from '../src/prices.ts';
 import { SECRET, startSandboxStage, type SandboxStage } from './stage.ts';
 

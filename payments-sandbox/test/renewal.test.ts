@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf } from '../../server/test/harness/id-of.ts';
+import { idOf } from '../../server/test/harness/clients/id-of.ts';
 import { startSandboxStage, type SandboxStage } from './stage.ts';
 
 let stage: SandboxStage;

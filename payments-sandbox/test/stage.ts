@@ -10,10 +10,13 @@ import { createBus } from '../../server/src/bus/create-bus.ts';
 import { createJobQueue } from '../../server/src/jobs/queue.ts';
 import { createWakeUp } from '../../server/src/jobs/wake-up.ts';
 import { startWorker } from '../../server/src/jobs/worker.ts';
-import { createLogger } from '../../server/src/logger.ts';
-import { until } from '../../server/test/harness/agent-stage.ts';
-import { createTestDatabase, type TestDatabase } from '../../server/test/harness/database.ts';
-import { idOf } from '../../server/test/harness/id-of.ts';
+import { createLogger } from '../../server/src/core/logger.ts';
+import { until } from '../../server/test/harness/stages/agent-stage.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../server/test/harness/databases/database.ts';
+import { idOf } from '../../server/test/harness/clients/id-of.ts';
 import type { Sandbox, SandboxHost } from '../src/index.ts';
 
 export interface Delivery {

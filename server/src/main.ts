@@ -10,5 +10,5 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/atrium', imp
 // 50 ms. With an import running that was several times a second. Now it may double first.
 setFlagsFromString('--heap-growing-percent=100');
 
-const { runCommandLine } = await import('./command-line.ts');
+const { runCommandLine } = await import('./commands/command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -4,8 +4,8 @@ import {
 } from '../../server/src/adapters/embeddings/local/tokenizer.ts';
 import { readVocabulary } from '../../server/src/adapters/embeddings/local/model-files.ts';
 import { STOP_WORD_WEIGHT } from '../../server/src/features/memory/search/ranking.ts';
-import { rarityOf, weightOf } from '../../server/src/words/lexical.ts';
-import { isStopWord, queryTermsOf, termOf, termsOf } from '../../server/src/words/terms.ts';
+import { rarityOf, weightOf } from '../../server/src/text/words/lexical.ts';
+import { isStopWord, queryTermsOf, termOf, termsOf } from '../../server/src/text/words/terms.ts';
 
 /** Memories, and questions with the memories that answer them, by index. */
 export interface Haystack {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { termsOf } from '../../server/src/words/terms.ts';
+import { termsOf } from '../../server/src/text/words/terms.ts';
 import { chance, pick, shuffle } from './chance.ts';
 import type { Haystack, Question } from './haystack.ts';
 import { askAbout } from './questions.ts';

@@ -1,4 +1,4 @@
-import { regular } from '../../server/src/words/irregular.ts';
+import { regular } from '../../server/src/text/words/irregular.ts';
 import { chance, pick } from './chance.ts';
 import type { Speaker } from './writing.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { readExport } from '../../server/test/harness/untar.ts';
+import { readExport } from '../../server/test/harness/clients/untar.ts';
 import type { Person } from './harness/atrium.ts';
 import { expectAccessible } from './harness/browser.ts';
 import { uniqueEmail } from './harness/room.ts';

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../server/test/harness/certificates.ts';
+import { createAuthority } from '../../server/test/harness/outside/certificates.ts';
 import {
   startMattermost,
   type MattermostServer,
-} from '../../server/test/harness/chat/mattermost-server.ts';
-import { startSlack, type SlackServer } from '../../server/test/harness/chat/slack-server.ts';
+} from '../../server/test/harness/outside/chat/mattermost-server.ts';
+import {
+  startSlack,
+  type SlackServer,
+} from '../../server/test/harness/outside/chat/slack-server.ts';
 import { expectAccessible, expectReadableInTheDark } from './harness/browser.ts';
 import { unique } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, it } from 'vitest';
-import { createAuthority } from '../../server/test/harness/certificates.ts';
+import { createAuthority } from '../../server/test/harness/outside/certificates.ts';
 import {
   startEverythingServer,
   type EverythingServer,
-} from '../../server/test/harness/everything-server.ts';
-import type { ModelServer } from '../../server/test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../server/test/harness/openai-chat-server.ts';
+} from '../../server/test/harness/outside/everything-server.ts';
+import type { ModelServer } from '../../server/test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../server/test/harness/outside/openai-chat-server.ts';
 import { composerOf } from './harness/browser.ts';
 import { createRoom } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';

@@ -1,4 +1,4 @@
-import { readApplied } from '../db/migrate.ts';
+import { readApplied } from '../db/migrating/migrate.ts';
 import type { Transaction } from '../db/types.ts';
 import { BackupError } from './backup-error.ts';
 import { FORMAT, TableSum, type Header, type Section, type TableTotals } from './format.ts';

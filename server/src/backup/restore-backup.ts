@@ -1,6 +1,6 @@
-import { lockSchema, migrateTo } from '../db/migrate.ts';
+import { lockSchema, migrateTo } from '../db/migrating/migrate.ts';
 import type { Database, Transaction } from '../db/types.ts';
-import { sqlState } from '../db/violations.ts';
+import { sqlState } from '../db/transactions/violations.ts';
 import { BackupError, damaged } from './backup-error.ts';
 import type { Progress, Totals } from './create-backup.ts';
 import { isRow, parseSection, parseTotals, TableSum, type Header, type Section } from './format.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { syncPath } from '../durable-file.ts';
+import { syncPath } from '../disk/durable-file.ts';
 
 export interface Target {
   stream: Writable;

@@ -40,6 +40,8 @@ interface HintSource {
 export interface Hints {
   /** Sends the hint after the commit. */
   announce(source: HintSource, hint: Hint): void;
+  /** Sends the hint at once. */
+  send(orgId: string, hint: Hint): void;
   /** Checks the person's streams again, in every org, because a session has ended. */
   recheck(source: Pick<HintSource, 'db'>, userId: string): void;
   /** Hears the hints of every process. Returns a function that stops listening. */
@@ -60,6 +62,7 @@ export function createHints(bus: Bus): Hints {
   const publish = (line: Line) => bus.publish('live', JSON.stringify(line));
   return {
     announce: ({ db, orgId }, hint) => db.afterCommit(() => publish({ orgId, hint })),
+    send: (orgId, hint) => publish({ orgId, hint }),
     recheck: ({ db }, userId) => db.afterCommit(() => publish({ recheck: userId })),
     listen: (listener) => listenForHints(bus, listener),
   };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startTcpProxy } from '../../test/harness/tcp-proxy.ts';
-import { createLogger } from '../logger.ts';
+import { startTcpProxy } from '../../test/harness/outside/tcp-proxy.ts';
+import { createLogger } from '../core/logger.ts';
 import type { Bus } from './bus.ts';
 import { createBus } from './create-bus.ts';
 

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
 import type { Config } from '../config/config.ts';
-import { ROLES, type Role } from '../context.ts';
+import { ROLES, type Role } from '../core/context.ts';
 import type { Database, Queryable } from '../db/types.ts';
-import { isEmail } from '../email.ts';
+import { isEmail } from '../core/email.ts';
 import {
   createMember,
   createOrg,
@@ -15,7 +15,7 @@ import {
 } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
-import { findHiddenCharacter } from '../hidden-characters.ts';
+import { findHiddenCharacter } from '../text/hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';

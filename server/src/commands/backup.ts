@@ -11,12 +11,12 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { openTarget } from '../backup/target-file.ts';
 import { ConfigError, type Config } from '../config/config.ts';
 import { parseSecretsKeys } from '../config/secrets-keys.ts';
-import { useDatabase } from '../db/database.ts';
-import { FolderLockedError } from '../db/folder-lock.ts';
-import { migrate } from '../db/migrate.ts';
-import { fillDatabase, openDatabase } from '../db/open.ts';
+import { useDatabase } from '../db/transactions/database.ts';
+import { FolderLockedError } from '../db/engines/folder-lock.ts';
+import { migrate } from '../db/migrating/migrate.ts';
+import { fillDatabase, openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
-import { sqlState } from '../db/violations.ts';
+import { sqlState } from '../db/transactions/violations.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
 import { UsageError } from './usage.ts';
 
@@ -118,7 +118,7 @@ async function openSource(config: Config, log: Logger): Promise<Database> {
 
 /** Whoever holds the lock is a server that offers copies, or a short command that does not. */
 async function copyFromServer(dataDir: string, locked: FolderLockedError): Promise<Database> {
-  const { CopyFailed, openLiveCopy } = await import('../db/live-copy.ts');
+  const { CopyFailed, openLiveCopy } = await import('../db/engines/live-copy.ts');
   return openLiveCopy(dataDir).catch((error: unknown) => {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED') throw locked;

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { useDatabase } from '../db/database.ts';
-import { distribute, NotDistributable } from '../db/distribute.ts';
-import { openDatabase } from '../db/open.ts';
+import { useDatabase } from '../db/transactions/database.ts';
+import { distribute, NotDistributable } from '../db/citus/distribute.ts';
+import { openDatabase } from '../db/engines/open.ts';
 import { UsageError } from './usage.ts';
 
 const DEFAULT_SHARDS = 32;

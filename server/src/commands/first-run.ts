@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { Tokens } from '../context.ts';
-import { explainDataFolder } from '../data-folder.ts';
+import type { Tokens } from '../core/context.ts';
+import { explainDataFolder } from '../disk/data-folder.ts';
 import type { Database } from '../db/types.ts';
-import { writeDurably } from '../durable-file.ts';
+import { writeDurably } from '../disk/durable-file.ts';
 import { createOrg, isInUse } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';

@@ -7,9 +7,9 @@ import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts
 import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createHints } from '../bus/hints.ts';
 import type { Config } from '../config/config.ts';
-import type { Actor } from '../context.ts';
+import type { Actor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../core/errors.ts';
 import { findMember, orgExists } from '../features/identity/service.ts';
 import {
   importMemories,

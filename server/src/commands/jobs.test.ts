@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../test/harness/databases/database.ts';
 import { readConfig, type Config } from '../config/config.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../core/logger.ts';
 import { runJobs } from './jobs.ts';
 
 let database: TestDatabase | undefined;

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { AppError, type FieldError } from '../errors.ts';
+import { AppError, type FieldError } from '../core/errors.ts';
 import { CreateMemory, MOST_IN_BATCH } from '../features/memory/schema.ts';
-import { parseJson } from '../http/json.ts';
-import { readArguments } from '../http/request-input.ts';
+import { parseJson } from '../http/input/json.ts';
+import { readArguments } from '../http/input/request-input.ts';
 import { InputError } from './usage.ts';
 
 /** Memories that are written together, and the lines they come from. */

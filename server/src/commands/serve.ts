@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
-import { createApp } from '../app.ts';
-import { startBackground } from '../background.ts';
+import { createApp } from '../app/app.ts';
+import { startBackground } from '../app/background.ts';
 import type { Config } from '../config/config.ts';
-import { createDependencies } from '../create-dependencies.ts';
-import type { Tokens } from '../context.ts';
+import { createDependencies } from '../app/create-dependencies.ts';
+import type { Tokens } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
-import { PATIENT } from '../db/lock-waits.ts';
-import { migrate } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
-import { requireVector } from '../db/vector-extension.ts';
+import { PATIENT } from '../db/migrating/lock-waits.ts';
+import { migrate } from '../db/migrating/migrate.ts';
+import { openDatabase } from '../db/engines/open.ts';
+import { requireVector } from '../db/engines/vector-extension.ts';
 import { undoOpenBatches } from '../features/memory/service.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
-import { createMetrics, serveMetrics } from '../http/metrics.ts';
+import { createMetrics, serveMetrics } from '../http/probes/metrics.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
-import { createMeasured } from '../measurements.ts';
+import { createMeasured } from '../app/measurements.ts';
 import { prepareWebApp } from './build-web.ts';
 import { announce, bootstrap } from './first-run.ts';
 
@@ -67,7 +67,7 @@ async function offerCopies(
   log: Logger,
 ): Promise<() => Promise<void>> {
   if (db.engine !== 'embedded') return async () => {};
-  const liveCopy = await import('../db/live-copy.ts');
+  const liveCopy = await import('../db/engines/live-copy.ts');
   return liveCopy.offerCopies(config.dataDir, db, log).catch((error: unknown) => {
     log.warn({ err: error }, 'backups are not possible while this server runs');
     return async () => {};

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { isEmail } from '../email.ts';
+import { isEmail } from '../core/email.ts';
 import { ConfigError } from './config-error.ts';
 import { isDecodable, serviceUrl } from './values.ts';
 

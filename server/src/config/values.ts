@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts';
-import { isEmail } from '../email.ts';
+import { isEmail } from '../core/email.ts';
 
 export function integer(
   name: string,

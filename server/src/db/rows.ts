@@ -1,4 +1,4 @@
-import { parseSqlTypes } from './sql-types.ts';
+import { parseSqlTypes } from './engines/sql-types.ts';
 
 /** What the database says about a column. */
 export interface DescribedColumn {

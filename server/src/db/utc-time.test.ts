@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { useTestServer } from '../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../test/harness/processes/use-test-server.ts';
 import { isoTime, utcTime } from './utc-time.ts';
 
 const server = useTestServer();

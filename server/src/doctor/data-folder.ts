@@ -1,7 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { problemOf } from '../problem-of.ts';
+import { problemOf } from '../core/problem-of.ts';
 import { failed, ok, warning, type Found } from './finding.ts';
 
 const MB = 1024 * 1024;

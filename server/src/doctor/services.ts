@@ -1,7 +1,7 @@
 import { checkSmtp } from '../adapters/mail/smtp.ts';
 import { readRedisVersion } from '../adapters/rate-limiter/check-redis.ts';
 import type { Config } from '../config/config.ts';
-import { problemOf } from '../problem-of.ts';
+import { problemOf } from '../core/problem-of.ts';
 import { failed, ok, skipped, warning, type Found } from './finding.ts';
 
 const PROBE_LIMIT_MS = 5_000;

@@ -8,9 +8,9 @@ import type {
   Role,
   UserContext,
   WebContext,
-} from '../context.ts';
-import type { Download } from '../download.ts';
-import type { JsonPage } from '../json-page.ts';
+} from '../core/context.ts';
+import type { Download } from '../lists/download.ts';
+import type { JsonPage } from '../lists/json-page.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

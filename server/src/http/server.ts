@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 import type { WebApp } from '../web-app/web-app.ts';
-import { addCors, allowOrigin } from './cors.ts';
-import { sendError, MAX_BODY_BYTES } from './error-handler.ts';
-import { paceLargeBodies } from './large-bodies.ts';
-import { findMalformation, hasBody, originForm } from './malformed.ts';
+import { addCors, allowOrigin } from './output/cors.ts';
+import { sendError, MAX_BODY_BYTES } from './output/error-handler.ts';
+import { paceLargeBodies } from './input/large-bodies.ts';
+import { findMalformation, hasBody, originForm } from './input/malformed.ts';
 import { admit, serve, type PipelineParts } from './pipeline.ts';
 import {
   answerProtocolErrors,
@@ -16,11 +16,11 @@ import {
   requestIdOf,
   SLOW_SENDER_LIMITS,
   type SlowSenderLimits,
-} from './protocol.ts';
+} from './connections/protocol.ts';
 import { checkRoutes, fullPath, type Route } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
-import { answerUnknownPaths } from './unknown-path.ts';
-import { createWebAppServer } from './web-app.ts';
+import { securityHeaders } from './output/security-headers.ts';
+import { answerUnknownPaths } from './input/unknown-path.ts';
+import { createWebAppServer } from './web-app/web-app.ts';
 
 export interface HttpServerOptions {
   config: Pick<Config, 'corsOrigins' | 'trustProxy' | 'publicUrl'>;

@@ -5,12 +5,12 @@ import type {
   VisitorActor,
   WebContext,
   WebSettings,
-} from '../context.ts';
-import { networkOf } from './client-network.ts';
-import { deviceCookie, readDeviceCookie } from './device-cookie.ts';
-import type { RateLimits } from './rate-limit.ts';
+} from '../core/context.ts';
+import { networkOf } from './connections/client-network.ts';
+import { deviceCookie, readDeviceCookie } from './callers/device-cookie.ts';
+import type { RateLimits } from './callers/rate-limit.ts';
 import type { AnyContext, Route } from './route.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { sessionCookie } from './callers/session-cookie.ts';
 
 const MAX_USER_AGENT = 400;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWork } from '../../test/harness/count-work.ts';
+import { countWork } from '../../test/harness/counting/count-work.ts';
 import { backoffMs, describeFailure } from './failure.ts';
 
 describe('backoff', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { useJobQueue } from '../../test/harness/use-job-queue.ts';
+import { useJobQueue } from '../../test/harness/processes/use-job-queue.ts';
 import { PermanentFailure, type JobHandlers } from './handler.ts';
 import { laneInShare } from './queue.ts';
 import { claimJobs, findNextDue, type NewJob } from './store.ts';

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../test/harness/database.ts';
-import { createLogger } from '../logger.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../test/harness/databases/database.ts';
+import { createLogger } from '../core/logger.ts';
 import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
 

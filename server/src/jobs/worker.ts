@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { finishCommits, isDistributed } from '../db/citus.ts';
+import { finishCommits, isDistributed } from '../db/citus/citus.ts';
 import type { Queryable } from '../db/types.ts';
 import { createAlarm } from './alarm.ts';
 import type { DeathHandlers, JobHandlers } from './handler.ts';

@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { FolderLockedError, lockFolder } from '../db/folder-lock.ts';
+import { FolderLockedError, lockFolder } from '../db/engines/folder-lock.ts';
 import { COPIES, STAMP } from './files.ts';
 import { hashSources } from './sources.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/engines/postgres.ts';
 import type { Database } from '../../src/db/types.ts';
-import { PROVIDER_KEY, writeModels } from '../harness/agent-stage.ts';
-import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
-import { startEmbeddingsServer } from '../harness/openai-embeddings-server.ts';
-import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+import { PROVIDER_KEY, writeModels } from '../harness/stages/agent-stage.ts';
+import { startOpenAiChatServer } from '../harness/outside/openai-chat-server.ts';
+import { startEmbeddingsServer } from '../harness/outside/openai-embeddings-server.ts';
+import { startTcpProxy, type TcpProxy } from '../harness/outside/tcp-proxy.ts';
 import {
   killAll,
   spawnMain,

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/types.ts';
-import { createCaller } from '../harness/client.ts';
+import { createCaller } from '../harness/clients/client.ts';
 import { spawnMain } from '../race/processes.ts';
 
 /** A session, and a key of somebody who writes there. */

@@ -1,9 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../harness/agent-stage.ts';
-import { freePort } from '../harness/free-port.ts';
-import type { Target } from '../harness/tcp-proxy.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import { freePort } from '../harness/processes/free-port.ts';
+import type { Target } from '../harness/outside/tcp-proxy.ts';
 import { asServiceUser } from './service-user.ts';
 import { mountSmallDisk } from './small-disk.ts';
 

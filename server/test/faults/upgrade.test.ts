@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
-import { LAST_RELEASE } from '../harness/releases.ts';
+import { LAST_RELEASE } from '../harness/databases/releases.ts';
 import { checkOutRelease, type ReleaseFolder } from '../race/release-folder.ts';
 import { startInstallation, THIS_VERSION, type Installation } from './installation.ts';
 import { restartServer, restartWorker, survive } from './survive.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/types.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/core/ids.ts';
 
 /** A connection whose tokens nobody can read, so that nothing is called. No process serves it. */
 export async function addConnection(db: Database, orgId: string): Promise<string> {

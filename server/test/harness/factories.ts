@@ -1,4 +1,4 @@
-import type { Role } from '../../src/context.ts';
+import type { Role } from '../../src/core/context.ts';
 import type { Database } from '../../src/db/types.ts';
 import { createMember, createOrg } from '../../src/features/identity/service.ts';
 import { SCOPES } from '../../src/features/keys/scopes.ts';

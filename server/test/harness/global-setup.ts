@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { setUpCitus } from './citus.ts';
-import { asAdmin, databaseUrl, dropDatabase } from './postgres-servers.ts';
+import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/engines/embedded.ts';
+import { migrate } from '../../src/db/migrating/migrate.ts';
+import { openPostgres } from '../../src/db/engines/postgres.ts';
+import { setUpCitus } from './databases/citus.ts';
+import { asAdmin, databaseUrl, dropDatabase } from './databases/postgres-servers.ts';
 
 /** Migrates once; every test file then starts from a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import { afterAll, expect, vi } from 'vitest';
-import { takeProblems } from './tenant-statements.ts';
+import { takeProblems } from './databases/tenant-statements.ts';
 
 /** Test files share a process, so each one restores it. */
 afterAll(() => {

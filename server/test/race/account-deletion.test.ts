@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { invitationToken } from '../../src/features/org/invitation-mail-job.ts';
-import { browserWith, signIn, type Browser } from '../harness/browser.ts';
-import type { Reply } from '../harness/client.ts';
+import { browserWith, signIn, type Browser } from '../harness/clients/browser.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from '../harness/factories.ts';
-import { useTestServer } from '../harness/use-test-server.ts';
+import { useTestServer } from '../harness/processes/use-test-server.ts';
 import { raceOnPerson } from './race-on-person.ts';
 
 const PASSWORD = 'correct horse battery';

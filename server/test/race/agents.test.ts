@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
-import type { ModelServer, ScriptedAnswer } from '../harness/model-server.ts';
-import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import type { ModelServer, ScriptedAnswer } from '../harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../harness/outside/openai-chat-server.ts';
 import { killAll, type ServerProcess } from './processes.ts';
 import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../harness/client.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { addPerson, type Person } from '../harness/factories.ts';
 import { createShared, spread, type Shared } from './cluster.ts';
 import {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/db/engines/embedded.ts';
 import type { Database } from '../../src/db/types.ts';
-import type { TestDatabase } from '../harness/database.ts';
-import { createEmptyDatabase } from '../harness/empty-database.ts';
+import type { TestDatabase } from '../harness/databases/database.ts';
+import { createEmptyDatabase } from '../harness/databases/empty-database.ts';
 import { createShared, post, type Shared } from './cluster.ts';
 import { killAll, startServer, type ServerProcess } from './processes.ts';
 

@@ -1,11 +1,11 @@
-import { createApp } from '../../src/app.ts';
-import { startBackground } from '../../src/background.ts';
+import { createApp } from '../../src/app/app.ts';
+import { startBackground } from '../../src/app/background.ts';
 import { busUrls, createBus } from '../../src/bus/create-bus.ts';
 import { openMigrated } from '../../src/commands/serve.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createDependencies } from '../../src/create-dependencies.ts';
+import { createDependencies } from '../../src/app/create-dependencies.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/core/logger.ts';
 
 /** The server as `serve` runs it, with shorter leases and a certificate authority (TEST_CA) of the test's. */
 const config = readConfig(process.env);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
-import { createAuthority } from '../harness/certificates.ts';
-import { startChatSide, type ChatSide } from '../harness/chat/chat-side.ts';
-import type { Reply } from '../harness/client.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import { createAuthority } from '../harness/outside/certificates.ts';
+import { startChatSide, type ChatSide } from '../harness/outside/chat/chat-side.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { randomFrom } from '../harness/random.ts';
 import { createShared, postUntilAnswered, type Shared } from './cluster.ts';
 import { killAll, startChannelServer, type ServerProcess } from './processes.ts';

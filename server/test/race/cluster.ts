@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/db/types.ts';
-import type { Reply } from '../harness/client.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import type { Reply } from '../harness/clients/client.ts';
+import { createTestDatabase } from '../harness/databases/database.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import type { ServerProcess } from './processes.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
-import type { ModelServer } from '../harness/model-server.ts';
-import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
-import { ON_CITUS } from '../harness/postgres-servers.ts';
-import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import type { ModelServer } from '../harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../harness/outside/openai-chat-server.ts';
+import { ON_CITUS } from '../harness/databases/postgres-servers.ts';
+import { startTcpProxy, type TcpProxy } from '../harness/outside/tcp-proxy.ts';
 import { expectOneAnswer, post, spread, type Shared } from './cluster.ts';
 import { killAll, type ServerProcess } from './processes.ts';
 import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';

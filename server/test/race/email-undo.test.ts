@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { browserWith, tokenFor, type Browser } from '../harness/browser.ts';
-import type { Reply } from '../harness/client.ts';
+import { browserWith, tokenFor, type Browser } from '../harness/clients/browser.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import type { Person } from '../harness/factories.ts';
-import { useMailServer } from '../harness/use-mail-server.ts';
+import { useMailServer } from '../harness/outside/use-mail-server.ts';
 import { raceOnPerson } from './race-on-person.ts';
 
 const PASSWORD = 'the password of a thief';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readExport } from '../harness/untar.ts';
+import { readExport } from '../harness/clients/untar.ts';
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, startServers, type ServerProcess } from './processes.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserWith } from '../harness/browser.ts';
-import { createCaller } from '../harness/client.ts';
-import { printed, startCommand } from '../harness/command.ts';
+import { browserWith } from '../harness/clients/browser.ts';
+import { createCaller } from '../harness/clients/client.ts';
+import { printed, startCommand } from '../harness/processes/command.ts';
 
 describe('an embedded database, from its first start', () => {
   let folder: string;

@@ -2,10 +2,10 @@ import { ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { z } from 'zod';
-import { isViolation, sqlState } from '../../src/db/violations.ts';
+import { isViolation, sqlState } from '../../src/db/transactions/violations.ts';
 import { createProject } from '../../src/features/projects/service.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
-import { ROUTES } from '../../src/api.ts';
+import { ROUTES } from '../../src/app/api.ts';
 
 /**
  * The unchanged server, run by its own `main.ts`. It stops at the point named by HALT_AT, says so on

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config/config.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/engines/open.ts';
 import { busUrls, createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/core/logger.ts';
 
 /** The payload of `mark` jobs: which mark to leave, and how long to take. */
 export interface Mark {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createBus } from '../../src/bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from '../../src/jobs/wake-up.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/core/logger.ts';
 import { createShared, type Shared } from './cluster.ts';
 import type { Mark } from './job-worker.ts';
 import { killAll, spawnNode, type Spawned } from './processes.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readMigrations } from '../../src/db/migrate.ts';
+import { readMigrations } from '../../src/db/migrating/migrate.ts';
 import { addPerson } from '../harness/factories.ts';
-import { asAdmin, databaseUrl, dropDatabase } from '../harness/postgres-servers.ts';
-import { connectRaw, format } from '../harness/raw-http.ts';
+import { asAdmin, databaseUrl, dropDatabase } from '../harness/databases/postgres-servers.ts';
+import { connectRaw, format } from '../harness/clients/raw-http.ts';
 import { createShared, post, spread, type Shared } from './cluster.ts';
 import { killAll, startServer, startServers, type ServerProcess } from './processes.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
-import type { Reply } from '../harness/client.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { addPerson, createTestOrg, type Person } from '../harness/factories.ts';
-import { readFreshPage } from '../harness/fresh-page.ts';
+import { readFreshPage } from '../harness/clients/fresh-page.ts';
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, startServers, type ServerProcess } from './processes.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/logger.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
-import { CopyFailed, offerCopies, openLiveCopy } from '../../src/db/live-copy.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { openEmbedded } from '../../src/db/engines/embedded.ts';
+import { CopyFailed, offerCopies, openLiveCopy } from '../../src/db/engines/live-copy.ts';
 import type { Database } from '../../src/db/types.ts';
 
 const log = createLogger('silent');

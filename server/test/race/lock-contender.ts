@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { FolderLockedError, lockFolder } from '../../src/db/folder-lock.ts';
+import { FolderLockedError, lockFolder } from '../../src/db/engines/folder-lock.ts';
 
 /**
  * Tries to take the folder's lock when told `lock`, prints the result, and releases it when told `unlock`. With

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readStatistics } from '../harness/memory-statistics.ts';
+import { readStatistics } from '../harness/models/memory-statistics.ts';
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, spawnNode, startServer, type Spawned } from './processes.ts';
 

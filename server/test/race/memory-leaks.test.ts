@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readStatistics } from '../harness/memory-statistics.ts';
-import { startMemoryWorld, type MemoryWorld } from '../harness/memory-world.ts';
+import { readStatistics } from '../harness/models/memory-statistics.ts';
+import { startMemoryWorld, type MemoryWorld } from '../harness/models/memory-world.ts';
 
 let world: MemoryWorld;
 const seed = Number(process.env['MEMORY_SEED'] ?? Date.now() % 2 ** 31);

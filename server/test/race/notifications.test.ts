@@ -2,7 +2,7 @@ import { readdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
+import { until } from '../harness/stages/agent-stage.ts';
 import { addPerson, type Person } from '../harness/factories.ts';
 import { createShared, postUntilAnswered, type Shared } from './cluster.ts';
 import { killAll, spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';

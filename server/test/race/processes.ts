@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createCaller, type Call } from '../harness/client.ts';
-import { besidePooler } from '../harness/postgres-servers.ts';
+import { createCaller, type Call } from '../harness/clients/client.ts';
+import { besidePooler } from '../harness/databases/postgres-servers.ts';
 
 export interface Exit {
   code: number | null;

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Database } from '../../src/db/types.ts';
-import type { Reply } from '../harness/client.ts';
+import type { Reply } from '../harness/clients/client.ts';
 
 /** Sends each request when the one before waits for the person's row, and lets them through in this order. */
 export async function raceOnPerson(

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryLimiter } from '../../src/adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from '../../src/adapters/rate-limiter/redis.ts';
-import type { Reply } from '../harness/client.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { addPerson } from '../harness/factories.ts';
 import { createShared, spread, type Shared } from './cluster.ts';
 import { killAll, startServers, type ServerProcess } from './processes.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Release } from '../harness/releases.ts';
+import type { Release } from '../harness/databases/releases.ts';
 import { spawnMain, startMain, type ServerProcess } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/types.ts';
-import { PROVIDER_KEY, writeModels, type ModelEntry } from '../harness/agent-stage.ts';
+import { PROVIDER_KEY, writeModels, type ModelEntry } from '../harness/stages/agent-stage.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
-import { startEmbeddingsServer } from '../harness/openai-embeddings-server.ts';
+import { startEmbeddingsServer } from '../harness/outside/openai-embeddings-server.ts';
 import { createShared, type Shared } from './cluster.ts';
 import { spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
-import { openSessionEvents } from '../harness/event-stream.ts';
-import type { ModelServer } from '../harness/model-server.ts';
-import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
+import { until } from '../harness/stages/agent-stage.ts';
+import { openSessionEvents } from '../harness/clients/event-stream.ts';
+import type { ModelServer } from '../harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../harness/outside/openai-chat-server.ts';
 import { killAll, type ServerProcess, type Spawned } from './processes.ts';
 import { createReplyCluster, type Place, type ReplyCluster } from './reply-cluster.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../harness/agent-stage.ts';
+import { until } from '../harness/stages/agent-stage.ts';
 import { addPerson } from '../harness/factories.ts';
-import type { ModelServer } from '../harness/model-server.ts';
-import { startOpenAiChatServer } from '../harness/openai-chat-server.ts';
+import type { ModelServer } from '../harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../harness/outside/openai-chat-server.ts';
 import { randomFrom } from '../harness/random.ts';
 import { createShared, type Shared } from './cluster.ts';
 import { killAll, startServers, type ServerProcess } from './processes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../src/db/types.ts';
-import type { Reply } from '../harness/client.ts';
+import type { Reply } from '../harness/clients/client.ts';
 import { post, type Post } from './cluster.ts';
 import type { ServerProcess } from './processes.ts';
 

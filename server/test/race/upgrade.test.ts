@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEmptyDatabase } from '../harness/empty-database.ts';
+import { createEmptyDatabase } from '../harness/databases/empty-database.ts';
 import {
   startEmbeddingsServer,
   type EmbeddingsServer,
-} from '../harness/openai-embeddings-server.ts';
-import { LAST_RELEASE } from '../harness/releases.ts';
+} from '../harness/outside/openai-embeddings-server.ts';
+import { LAST_RELEASE } from '../harness/databases/releases.ts';
 import { killAll, startServer, type ServerProcess } from './processes.ts';
 import { checkOutRelease, type Owner, type ReleaseFolder } from './release-folder.ts';
 import { createLoad } from './upgrade-load.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { Atrium } from '../../../sdk-js/src/index.ts';
-import { openEmbedded } from '../../../server/src/db/embedded.ts';
-import { freePort } from '../../../server/test/harness/free-port.ts';
+import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
+import { freePort } from '../../../server/test/harness/processes/free-port.ts';
 import { spawnNode } from '../../../server/test/race/processes.ts';
 
 export interface FirstRun {

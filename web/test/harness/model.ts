@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ModelServer } from '../../../server/test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../server/test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../server/test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../server/test/harness/outside/openai-chat-server.ts';
 
 /** The model `ada`, which says what the test tells it to. */
 export interface TestModel extends ModelServer {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { startChatSide, type ChatSide } from '../../../test/harness/chat/chat-side.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { startChatSide, type ChatSide } from '../../../test/harness/outside/chat/chat-side.ts';
 
-const SCRIPT = join(import.meta.dirname, '../../../test/harness/chat/listen-and-leave.ts');
+const SCRIPT = join(import.meta.dirname, '../../../test/harness/outside/chat/listen-and-leave.ts');
 const authority = createAuthority();
 let sides: ChatSide[];
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { startChatSide, type ChatSide } from '../../../test/harness/chat/chat-side.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { startChatSide, type ChatSide } from '../../../test/harness/outside/chat/chat-side.ts';
 import { createChatGuard } from './create-chat-guard.ts';
 import type { ChatGuard } from './guard.ts';
 import { openChat } from './index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { createLogger } from '../../logger.ts';
+import { createLogger } from '../../core/logger.ts';
 import { createMailer } from './create-mailer.ts';
 import { createFolderMailer } from './folder.ts';
 import { MailRefused, type OutgoingMail } from './mailer.ts';

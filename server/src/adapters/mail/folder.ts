@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { MailAddress } from '../../config/mail.ts';
-import { linkNew, makeFolder, placeDurably } from '../../durable-file.ts';
+import { linkNew, makeFolder, placeDurably } from '../../disk/durable-file.ts';
 import type { Mailer } from './mailer.ts';
 import { composeMessage } from './message.ts';
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAddress } from '../../config/mail.ts';
-import { isEmail } from '../../email.ts';
+import { isEmail } from '../../core/email.ts';
 import { MailRefused, type OutgoingMail } from './mailer.ts';
 
 const MAX_SUBJECT_LENGTH = 250;

@@ -2,7 +2,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createAuthority } from '../../../test/harness/certificates.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
 import {
   answer,
   GREETING,
@@ -11,7 +11,7 @@ import {
   words,
   type McpUpstream,
   type UpstreamTool,
-} from '../../../test/harness/mcp-upstream.ts';
+} from '../../../test/harness/outside/mcp-upstream.ts';
 import { createSafeFetch } from '../safe-fetch/create-safe-fetch.ts';
 import { createMcpClients } from './create-mcp-clients.ts';
 import type { McpClients, McpConnection, RemoteTool } from './mcp-client.ts';

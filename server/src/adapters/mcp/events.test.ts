@@ -1,7 +1,7 @@
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countAsyncWork } from '../../../test/harness/count-work.ts';
+import { countAsyncWork } from '../../../test/harness/counting/count-work.ts';
 import { findResponse, readEvents } from './events.ts';
 
 /** The bytes, cut at these places. */

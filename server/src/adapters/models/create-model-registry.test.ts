@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
-import type { ModelServer, SeenRequest } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import { startAnthropicServer } from '../../../test/harness/outside/anthropic-server.ts';
+import type { ModelServer, SeenRequest } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import type { ModelConfig } from '../../config/models.ts';
 import { createModelRegistry } from './create-model-registry.ts';
 

@@ -1,13 +1,13 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
 import {
   askModel,
   expectFailure,
   loadTestModel,
   PROMPT,
   WIRE_FORMATS,
-} from '../../../test/harness/model-stage.ts';
+} from '../../../test/harness/stages/model-stage.ts';
 import type { ModelConfig } from '../../config/models.ts';
 import type { GenerateOptions, LanguageModel, ModelFailure } from './model.ts';
 

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { loadTestModel, WIRE_FORMATS } from '../../../test/harness/model-stage.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import { startAnthropicServer } from '../../../test/harness/outside/anthropic-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
+import { loadTestModel, WIRE_FORMATS } from '../../../test/harness/stages/model-stage.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import type { Generated, Prompt, Tool } from './model.ts';
 
 const TALK: Prompt = {

@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
 import {
   askModel,
   loadTestModel,
   PROMPT,
   WIRE_FORMATS,
-} from '../../../test/harness/model-stage.ts';
+} from '../../../test/harness/stages/model-stage.ts';
 import { NotCovered, type GenerateOptions, type LanguageModel, type Tool } from './model.ts';
 
 const SCHEMA = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };

@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
 import {
   askModel,
   expectFailure,
   loadTestModel,
   WIRE_FORMATS,
-} from '../../../test/harness/model-stage.ts';
+} from '../../../test/harness/stages/model-stage.ts';
 import type { AnswerWatcher, GenerateOptions, LanguageModel, Tool } from './model.ts';
 
 const TOOL: Tool = {

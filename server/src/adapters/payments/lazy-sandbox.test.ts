@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../db/types.ts';
-import { createTestDatabase } from '../../../test/harness/database.ts';
-import { createLogger } from '../../logger.ts';
+import { createTestDatabase } from '../../../test/harness/databases/database.ts';
+import { createLogger } from '../../core/logger.ts';
 import { createPayments } from './create-payments.ts';
 import { createLazySandbox } from './lazy-sandbox.ts';
 

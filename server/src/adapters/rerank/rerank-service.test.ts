@@ -1,6 +1,9 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startRerankServer, type RerankServer } from '../../../test/harness/rerank-server.ts';
+import {
+  startRerankServer,
+  type RerankServer,
+} from '../../../test/harness/outside/rerank-server.ts';
 import { createRerankService } from './rerank-service.ts';
 
 const KEY = 'rerank-very-secret-4711';

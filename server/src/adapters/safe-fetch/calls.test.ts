@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { startHttpsServer, type HttpsServerOptions } from '../../../test/harness/https-server.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import {
+  startHttpsServer,
+  type HttpsServerOptions,
+} from '../../../test/harness/outside/https-server.ts';
 import { createSafeFetch } from './create-safe-fetch.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { countDecodedBytes } from '../../../test/harness/decoded-bytes.ts';
-import { startHttpsServer } from '../../../test/harness/https-server.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { countDecodedBytes } from '../../../test/harness/counting/decoded-bytes.ts';
+import { startHttpsServer } from '../../../test/harness/outside/https-server.ts';
 import { createSafeFetch } from './create-safe-fetch.ts';
 import type { Limits } from './safe-fetch.ts';
 

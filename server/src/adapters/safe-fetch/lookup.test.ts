@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
 import {
   startDnsServer,
   type DnsAnswer,
   type DnsQuestion,
   type DnsServer,
-} from '../../../test/harness/dns-server.ts';
-import { startHttpsServer } from '../../../test/harness/https-server.ts';
+} from '../../../test/harness/outside/dns-server.ts';
+import { startHttpsServer } from '../../../test/harness/outside/https-server.ts';
 import { createSafeFetch } from './create-safe-fetch.ts';
 import { CallFailed, CallRefused, type SafeFetch } from './safe-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { startHttpsServer, type SeenRequest } from '../../../test/harness/https-server.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { startHttpsServer, type SeenRequest } from '../../../test/harness/outside/https-server.ts';
 import { createSafeFetch } from './create-safe-fetch.ts';
 import { CallRefused, type SafeFetch } from './safe-fetch.ts';
 

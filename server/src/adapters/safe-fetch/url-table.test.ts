@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALLOWED, BLOCKED } from '../../../test/data/guarded-urls.ts';
-import { startDnsServer, type DnsServer } from '../../../test/harness/dns-server.ts';
+import { startDnsServer, type DnsServer } from '../../../test/harness/outside/dns-server.ts';
 import { createSafeFetch } from './create-safe-fetch.ts';
 import { CallRefused, type SafeFetch } from './safe-fetch.ts';
 

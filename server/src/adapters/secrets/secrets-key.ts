@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '../../config/config.ts';
 import { parseSecretsKeys, type SecretsKeys } from '../../config/secrets-keys.ts';
-import { explainDataFolder } from '../../data-folder.ts';
-import { linkNew, makeFolder, placeDurably } from '../../durable-file.ts';
+import { explainDataFolder } from '../../disk/data-folder.ts';
+import { linkNew, makeFolder, placeDurably } from '../../disk/durable-file.ts';
 
 const KEY_BYTES = 32;
 

@@ -1,6 +1,6 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { SecretsKeys } from '../../config/secrets-keys.ts';
-import type { Tokens } from '../../context.ts';
+import type { Tokens } from '../../core/context.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62 ** 43 is just above 2 ** 256, so every hash fits. */

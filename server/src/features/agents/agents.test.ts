@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
+import {
+  startAgentStage,
+  type AgentStage,
+  type Room,
+} from '../../../test/harness/stages/agent-stage.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 let ada: ModelServer;
 let stage: AgentStage;

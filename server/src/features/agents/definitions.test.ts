@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage } from '../../../test/harness/agent-stage.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import { startAgentStage, type AgentStage } from '../../../test/harness/stages/agent-stage.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 const PATH = '/api/agents';
 const UNKNOWN = 'cmf3k2v8q0001x5p7h9d4t6wz';

@@ -5,11 +5,11 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../test/harness/agent-stage.ts';
-import { startAnthropicServer } from '../../../test/harness/anthropic-server.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
+import { startAnthropicServer } from '../../../test/harness/outside/anthropic-server.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 let servers: Record<'ada' | 'claude', ModelServer>;
 let stage: AgentStage;

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { expectInvalid } from '../../../test/harness/envelope.ts';
+import {
+  startAgentStage,
+  type AgentStage,
+  type Room,
+} from '../../../test/harness/stages/agent-stage.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import {
   speakMcp,
   startMcpUpstream,
   words,
   type McpUpstream,
-} from '../../../test/harness/mcp-upstream.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+} from '../../../test/harness/outside/mcp-upstream.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 let upstream: McpUpstream;
 let ada: ModelServer;

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '../../adapters/models/model.ts';
-import type { UserActor, UserContext } from '../../context.ts';
-import { conflict, forbidden, invalid, type FieldError } from '../../errors.ts';
+import type { UserActor, UserContext } from '../../core/context.ts';
+import { conflict, forbidden, invalid, type FieldError } from '../../core/errors.ts';
 import { listMcpServers } from '../mcp/service.ts';
 import { requireProject } from '../projects/service.ts';
 import { findProjectStandings, type AgentRow } from './store.ts';

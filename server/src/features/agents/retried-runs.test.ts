@@ -5,14 +5,14 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../test/harness/agent-stage.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
 import {
   createTestDatabase,
   SHOWS_WAITS,
   type TestDatabase,
-} from '../../../test/harness/database.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+} from '../../../test/harness/databases/database.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 const REFUSED = { status: 400 };
 /** Jobs of one org that run at once. */

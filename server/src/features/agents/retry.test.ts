@@ -5,16 +5,16 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../test/harness/agent-stage.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
 import {
   createTestDatabase,
   SHOWS_WAITS,
   type TestDatabase,
-} from '../../../test/harness/database.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+} from '../../../test/harness/databases/database.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 const REFUSED = { status: 400 };
 

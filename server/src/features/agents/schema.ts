@@ -10,8 +10,8 @@ import {
   recordId,
   text,
   timestamp,
-} from '../../http/fields.ts';
-import { TOOL_NAMES } from './built-in-tools/names.ts';
+} from '../../core/fields.ts';
+import { TOOL_NAMES } from './tools/built-in/names.ts';
 
 const ToolName = z.enum(TOOL_NAMES);
 

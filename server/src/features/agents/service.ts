@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withTransaction, type Context, type UserContext } from '../../context.ts';
-import { limitReached, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
+import { limitReached, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { renameAssignee } from '../tasks/service.ts';

@@ -5,11 +5,11 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../test/harness/agent-stage.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 /** One credit per token. */
 const PRICE = 1000;

@@ -1,10 +1,10 @@
-import type { Role, UserContext } from '../../context.ts';
+import type { Role, UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { refusing } from '../../db/violations.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
-import { canReadSession, ONLY_READERS } from '../sessions/readable.ts';
-import { ANSWERS_IN_PROJECT } from './serving.ts';
+import { refusing } from '../../db/transactions/violations.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
+import { canReadSession, ONLY_READERS } from '../../access/readable.ts';
+import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
 
 /** Names of people who wrote memories in this org, including those who have left. */
 export async function findNames(

@@ -4,13 +4,13 @@ import {
   startAgentStage,
   type AgentStage,
   type Room,
-} from '../../../test/harness/agent-stage.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
 import type {
   ModelServer,
   ScriptedAnswer,
   SeenRequest,
-} from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+} from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 let ada: ModelServer;
 let stage: AgentStage;

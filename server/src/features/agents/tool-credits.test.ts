@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
-import { createAuthority } from '../../../test/harness/certificates.ts';
+import {
+  startAgentStage,
+  type AgentStage,
+  type Room,
+} from '../../../test/harness/stages/agent-stage.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import {
   speakMcp,
   startMcpUpstream,
   words,
   type McpUpstream,
-} from '../../../test/harness/mcp-upstream.ts';
-import type { ModelServer, SeenRequest } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+} from '../../../test/harness/outside/mcp-upstream.ts';
+import type { ModelServer, SeenRequest } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import { findCredits } from '../billing/ledger/store.ts';
 
 /** One credit per 1,000 tokens. Every org has 200 a month. */

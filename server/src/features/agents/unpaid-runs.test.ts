@@ -4,10 +4,10 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../test/harness/agent-stage.ts';
+} from '../../../test/harness/stages/agent-stage.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 
 /** Credits that failed replies may use in a day. */
 const MOST_UNPAID = 500;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase } from '../../../test/harness/databases/database.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer } from '../../../test/harness/server.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { startTestServer } from '../../../test/harness/processes/server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

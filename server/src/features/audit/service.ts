@@ -1,7 +1,7 @@
-import type { Actor, Context, PersonActor, UserContext } from '../../context.ts';
+import type { Actor, Context, PersonActor, UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { newId } from '../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { newId } from '../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 export { purgeEntries as purgeAudit } from './store.ts';
 import {
   findNames,

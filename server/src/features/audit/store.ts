@@ -1,9 +1,9 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../projects/standing.ts';
-import { CAN_READ_SESSION } from '../sessions/readable.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
+import { CAN_READ_SESSION } from '../../access/readable.ts';
 
 export interface AuditRow {
   id: string;

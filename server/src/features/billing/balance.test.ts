@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBillingStage, type BillingStage } from '../../../test/harness/billing-stage.ts';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import {
+  startBillingStage,
+  type BillingStage,
+} from '../../../test/harness/stages/billing-stage.ts';
+import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 
 let stage: BillingStage;
 let call: Call;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBillingStage, type BillingStage } from '../../../test/harness/billing-stage.ts';
-import type { Call } from '../../../test/harness/client.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import {
+  startBillingStage,
+  type BillingStage,
+} from '../../../test/harness/stages/billing-stage.ts';
+import type { Call } from '../../../test/harness/clients/client.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { keyWithScopes, type TestOrg } from '../../../test/harness/factories.ts';
-import { idOf } from '../../../test/harness/id-of.ts';
+import { idOf } from '../../../test/harness/clients/id-of.ts';
 
 let stage: BillingStage;
 let call: Call;

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
-import { ENGINE } from '../../../test/harness/database.ts';
+import {
+  startAgentStage,
+  type AgentStage,
+  type Room,
+} from '../../../test/harness/stages/agent-stage.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import { releaseCredits, reserveCredits } from './service.ts';
 
 /** 10 credits for 1,000 tokens; every org has 200 a month. A call reserves just over 40 of them. */

@@ -3,7 +3,7 @@ import type {
   Payments,
   SubscriptionState,
 } from '../../adapters/payments/payments.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import type { Database, Transaction } from '../../db/types.ts';
 import { END_SUBSCRIPTION } from './end-subscription-job.ts';
 import { addTopup, renewIncluded, takeBack } from './ledger/service.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../../test/harness/databases/database.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import { LedgerModel, type ModelPlan } from '../../../test/harness/ledger-model.ts';
+import { LedgerModel, type ModelPlan } from '../../../test/harness/models/ledger-model.ts';
 import {
   addTopup,
   readCredits,

@@ -8,7 +8,7 @@ import {
   pageQuery,
   recordId,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 
 export const Usage = z
   .object({

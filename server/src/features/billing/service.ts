@@ -7,10 +7,10 @@ import {
   type Payments,
   type PlanPrice,
 } from '../../adapters/payments/payments.ts';
-import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable } from '../../db/types.ts';
-import { conflict, invalid } from '../../errors.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { conflict, invalid } from '../../core/errors.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { readCredits } from './ledger/service.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { problemsOf } from '../../../test/harness/envelope.ts';
+import { problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

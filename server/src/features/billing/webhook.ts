@@ -1,5 +1,5 @@
 import { WrongSignature } from '../../adapters/payments/payments.ts';
-import { conflict, invalid } from '../../errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { processEvent, type EventContext } from './events.ts';
 
 export const STRIPE_WEBHOOK = '/api/webhooks/stripe';

@@ -1,4 +1,4 @@
-import { withTransaction, type Context } from '../../context.ts';
+import { withTransaction, type Context } from '../../core/context.ts';
 import { notifyOfBrokenChannel } from '../notifications/service.ts';
 import { breakConnection, type ConnectionRow } from './connections/store.ts';
 import { breakMapping, closeMapping, type MappingRow } from './mappings/store.ts';

@@ -1,5 +1,5 @@
 import type { ChatProvider } from '../../adapters/chat/provider.ts';
-import type { Context, SystemActor } from '../../context.ts';
+import type { Context, SystemActor } from '../../core/context.ts';
 import type { ConnectionRow } from './connections/store.ts';
 import type { People } from './inbox/known-people.ts';
 

@@ -4,11 +4,11 @@ import {
   CONNECTIONS,
   startChannelStage,
   type ChannelStage,
-} from '../../../test/harness/channel-stage.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
 import { addConnection } from '../../../test/harness/channels.ts';
-import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
-import type { Reply } from '../../../test/harness/client.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 
 let stage: ChannelStage;
 let org: TestOrg;

@@ -4,11 +4,11 @@ import {
   startChannelStage,
   type ChannelStage,
   type MappedChannel,
-} from '../../../test/harness/channel-stage.ts';
-import type { NewMessage } from '../../../test/harness/chat/slack-world.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
+import type { NewMessage } from '../../../test/harness/outside/chat/slack-world.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import { eraseUser } from '../identity/store.ts';
 
 let stage: ChannelStage;

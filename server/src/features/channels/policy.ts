@@ -1,5 +1,5 @@
-import type { UserContext } from '../../context.ts';
-import { forbidden } from '../../errors.ts';
+import type { UserContext } from '../../core/context.ts';
+import { forbidden } from '../../core/errors.ts';
 import type { MappingRow } from './mappings/store.ts';
 
 /** Whoever may map a channel may see the connections: managers, and people who created a Project. */

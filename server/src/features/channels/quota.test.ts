@@ -4,9 +4,9 @@ import {
   type ChannelMessage,
   type ChannelStage,
   type MappedChannel,
-} from '../../../test/harness/channel-stage.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
 import { decide } from './inbox/quota.ts';
 import type { Answered } from './mappings/store.ts';
 

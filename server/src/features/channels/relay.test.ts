@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../../test/harness/agent-stage.ts';
+import { until } from '../../../test/harness/stages/agent-stage.ts';
 import {
   CONNECTIONS,
   startChannelStage,
   type ChannelStage,
   type MappedChannel,
-} from '../../../test/harness/channel-stage.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
 
 let stage: ChannelStage;
 let ada: ModelServer;

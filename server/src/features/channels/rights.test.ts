@@ -3,10 +3,10 @@ import {
   CONNECTIONS,
   startChannelStage,
   type ChannelStage,
-} from '../../../test/harness/channel-stage.ts';
-import type { Faults } from '../../../test/harness/chat/faults.ts';
-import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
-import type { Reply } from '../../../test/harness/client.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
+import type { Faults } from '../../../test/harness/outside/chat/faults.ts';
+import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
 
 let stage: ChannelStage;
 let path: string;

@@ -9,7 +9,7 @@ import {
   recordId,
   text,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 import { credentialProblems } from './credentials.ts';
 
 const Provider = z.enum(['SLACK', 'MATTERMOST']);

@@ -1,7 +1,7 @@
 import { openChat } from '../../adapters/chat/index.ts';
 import type { ChatProvider } from '../../adapters/chat/provider.ts';
 import { ChatFailure } from '../../adapters/chat/provider.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import type { ConnectionRow } from './connections/store.ts';
 
 export interface ConnectionSecrets {

@@ -3,9 +3,9 @@ import {
   startChannelStage,
   type ChannelStage,
   type MappedChannel,
-} from '../../../test/harness/channel-stage.ts';
-import { signedRequest } from '../../../test/harness/chat/slack-deliveries.ts';
-import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
+} from '../../../test/harness/stages/channel-stage.ts';
+import { signedRequest } from '../../../test/harness/outside/chat/slack-deliveries.ts';
+import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 
 let stage: ChannelStage;
 let channel: MappedChannel;

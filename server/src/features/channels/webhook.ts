@@ -1,8 +1,8 @@
 import { couldBeSlack, readSlackEvent, verifySlackRequest } from '../../adapters/chat/index.ts';
 import { ChatFailure } from '../../adapters/chat/provider.ts';
-import { withTransaction, type Context, type SystemActor } from '../../context.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import { withTransaction, type Context, type SystemActor } from '../../core/context.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
 import { findConnectionAnywhere } from './connections/store.ts';
 import { storeDelivery } from './inbox/service.ts';
 import { insertSignature } from './inbox/store.ts';

@@ -1,5 +1,5 @@
-import type { UserContext } from '../../context.ts';
-import type { RecordPage, RecordQuery } from '../../record-page.ts';
+import type { UserContext } from '../../core/context.ts';
+import type { RecordPage, RecordQuery } from '../../lists/record-page.ts';
 import { presentAgent } from '../agents/present.ts';
 import { readAgents } from '../agents/service.ts';
 import { readAudit } from '../audit/service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { withTransaction, type UserContext } from '../../context.ts';
-import type { Download } from '../../download.ts';
-import { conflict } from '../../errors.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
+import type { Download } from '../../lists/download.ts';
+import { conflict } from '../../core/errors.ts';
 import { recordAudit, type AuditAction } from '../audit/service.ts';
 import { requireScopes } from '../keys/service.ts';
 import { archive } from './archive.ts';

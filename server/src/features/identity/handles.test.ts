@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/browser.ts';
-import type { Reply } from '../../../test/harness/client.ts';
-import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
   keyWithScopes,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { giveMissingHandles } from '../mentions/service.ts';
 import { purgeRestingHandles } from '../mentions/store.ts';
 import { createMember } from './service.ts';

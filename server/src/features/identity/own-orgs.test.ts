@@ -6,11 +6,11 @@ import {
   signIn,
   tokenFor,
   type Browser,
-} from '../../../test/harness/browser.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+} from '../../../test/harness/clients/browser.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
-import { ON_CITUS } from '../../../test/harness/postgres-servers.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { ON_CITUS } from '../../../test/harness/databases/postgres-servers.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { renewDueAccounts } from '../billing/ledger/service.ts';
 import { createOrg } from './service.ts';
 

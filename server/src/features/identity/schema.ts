@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ROLES } from '../../context.ts';
-import { HANDLE } from '../../handle.ts';
-import { handle, name, optional, recordId, text } from '../../http/fields.ts';
+import { ROLES } from '../../core/context.ts';
+import { HANDLE } from '../../core/handle.ts';
+import { handle, name, optional, recordId, text } from '../../core/fields.ts';
 import { EMAIL_CHOICES } from './email-choices.ts';
 
 export const Me = z

@@ -4,11 +4,11 @@ import {
   type PersonContext,
   type Role,
   type UserContext,
-} from '../../context.ts';
+} from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { emailKey } from '../../email.ts';
-import { limitReached, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { emailKey } from '../../core/email.ts';
+import { limitReached, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { giveHandle } from '../mentions/service.ts';
 import {

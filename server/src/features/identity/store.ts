@@ -1,6 +1,6 @@
-import type { Role } from '../../context.ts';
+import type { Role } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { isViolation } from '../../db/violations.ts';
+import { isViolation } from '../../db/transactions/violations.ts';
 import type { EmailChoice } from './email-choices.ts';
 
 export interface UserRow {

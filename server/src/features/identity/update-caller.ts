@@ -1,6 +1,6 @@
-import { withTransaction, type PersonContext } from '../../context.ts';
+import { withTransaction, type PersonContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { forbidden } from '../../errors.ts';
+import { forbidden } from '../../core/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { claimName, requireFewChanges } from '../mentions/service.ts';
 import { renamePerson } from './account/service.ts';

@@ -1,6 +1,6 @@
-import type { Context, PersonActor, SystemActor, UserContext } from '../../context.ts';
+import type { Context, PersonActor, SystemActor, UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { recordAudit } from '../audit/service.ts';
 import { isSignedIn } from '../identity/web-sessions/service.ts';
 import {

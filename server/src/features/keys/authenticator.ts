@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createBatchedLookup } from '../../db/batched-lookup.ts';
 import { createLastUse } from '../../db/last-use.ts';
 import type { Queryable } from '../../db/types.ts';
-import type { Authenticate, Caller } from '../../http/auth.ts';
+import type { Authenticate, Caller } from '../../http/callers/auth.ts';
 import { hashSecret, isWellFormed, type KeyFamily } from './secret.ts';
 import { findCallers, touchKey, type CallerRow } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signIn, type Browser } from '../../../test/harness/browser.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import { signIn, type Browser } from '../../../test/harness/clients/browser.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/browser.ts';
-import type { Reply } from '../../../test/harness/client.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { mintKey } from './service.ts';
 
 const server = useTestServer();

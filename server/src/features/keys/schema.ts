@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { listOf, name, optional, pathId, recordId, timestamp } from '../../core/fields.ts';
 import { ORG_KEY_SCOPES, SCOPES } from './scopes.ts';
 
 const MAX_GRACE_SECONDS = 604_800;

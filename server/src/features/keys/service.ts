@@ -1,7 +1,7 @@
-import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { conflict, forbidden, limitReached, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { conflict, forbidden, limitReached, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { holdCredential } from './account-keys.ts';
 import { newSecret } from './secret.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '../../context.ts';
+import type { Role } from '../../core/context.ts';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
-import { IS_LIVE_KEY } from './live-key.ts';
+import { IS_LIVE_KEY } from '../../access/live-key.ts';
 import type { KeyFamily } from './secret.ts';
 
 /** Whose keys a query is about: a person's in the org, or the org's own (v1) if `userId` is null. */

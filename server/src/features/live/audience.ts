@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
 import type { Queryable } from '../../db/types.ts';
-import { isReader } from '../sessions/readable.ts';
+import { isReader } from '../../access/readable.ts';
 import {
   eventOf,
   mayHear,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PersonActor } from '../../context.ts';
-import { forbidden, invalid } from '../../errors.ts';
-import { identifyByCookie, notSignedIn, type Caller } from '../../http/auth.ts';
+import type { PersonActor } from '../../core/context.ts';
+import { forbidden, invalid } from '../../core/errors.ts';
+import { identifyByCookie, notSignedIn, type Caller } from '../../http/callers/auth.ts';
 import type { PipelineParts } from '../../http/pipeline.ts';
-import { takeSlotOf } from '../../http/rate-limit.ts';
-import { locationOf } from '../../http/validation.ts';
+import { takeSlotOf } from '../../http/callers/rate-limit.ts';
+import { locationOf } from '../../http/input/validation.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Live } from './service.ts';
 

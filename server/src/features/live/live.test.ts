@@ -2,17 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/browser.ts';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../../test/harness/databases/database.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import {
   openEvents,
   openSessionEvents,
   type EventStream,
-} from '../../../test/harness/event-stream.ts';
+} from '../../../test/harness/clients/event-stream.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 
 /** On PostgreSQL, another process receives the hints of a write. The embedded engine has only one process. */
 let database: TestDatabase;
@@ -22,7 +26,6 @@ let writing: TestServer;
 let call: Call;
 let org: TestOrg;
 let open: EventStream[] = [];
-
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'atrium-live-'));

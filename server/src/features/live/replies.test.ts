@@ -1,25 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage, type Room } from '../../../test/harness/agent-stage.ts';
-import { signIn } from '../../../test/harness/browser.ts';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import {
+  startAgentStage,
+  type AgentStage,
+  type Room,
+} from '../../../test/harness/stages/agent-stage.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../../test/harness/databases/database.ts';
 import {
   openEvents,
   openSessionEvents,
   type EventStream,
-} from '../../../test/harness/event-stream.ts';
-import { expectError } from '../../../test/harness/envelope.ts';
+} from '../../../test/harness/clients/event-stream.ts';
+import { expectError } from '../../../test/harness/clients/envelope.ts';
 import type { Person } from '../../../test/harness/factories.ts';
 import {
   speakMcp,
   startMcpUpstream,
   words,
   type McpUpstream,
-} from '../../../test/harness/mcp-upstream.ts';
-import type { ModelServer } from '../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/openai-chat-server.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+} from '../../../test/harness/outside/mcp-upstream.ts';
+import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 
 /** On PostgreSQL, the process that shows a reply is not the one that writes it. */
 let database: TestDatabase;

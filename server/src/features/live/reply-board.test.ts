@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalBus } from '../../bus/local-bus.ts';
 import { createReplyLines, type ReplyLine, type ToolProgress } from '../../bus/reply-lines.ts';
-import { createDraft } from '../agents/draft.ts';
+import { createDraft } from '../agents/answering/draft.ts';
 import { replyEventFor, type Cursors } from './event-stream.ts';
 import { createReplyBoard } from './reply-board.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/types.ts';
-import { IS_LIVE_KEY } from '../keys/live-key.ts';
-import { isProjectMember } from '../projects/standing.ts';
-import { ONLY_READERS } from '../sessions/readable.ts';
+import { IS_LIVE_KEY } from '../../access/live-key.ts';
+import { isProjectMember } from '../../access/standing.ts';
+import { ONLY_READERS } from '../../access/readable.ts';
 
 /** What a stream may currently be sent. */
 export interface Standing {

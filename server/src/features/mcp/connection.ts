@@ -1,5 +1,5 @@
 import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { headersOf } from './secret.ts';
 import type { McpServerRow } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectError, expectInvalid } from '../../../test/harness/envelope.ts';
+import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import {
   MCP_SERVERS as PATH,
   startMcpStage,
   type McpStage,
-} from '../../../test/harness/mcp-stage.ts';
-import { speakMcp } from '../../../test/harness/mcp-upstream.ts';
+} from '../../../test/harness/stages/mcp-stage.ts';
+import { speakMcp } from '../../../test/harness/outside/mcp-upstream.ts';
 
 const SECRET = 'canary-mcp-secret-4711';
 let stage: McpStage;

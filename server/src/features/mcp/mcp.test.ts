@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectError, expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
+import { expectError, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
 import {
   MCP_SERVERS as PATH,
   startMcpStage,
   type McpStage,
-} from '../../../test/harness/mcp-stage.ts';
+} from '../../../test/harness/stages/mcp-stage.ts';
 
 const SECRET = 'canary-mcp-secret-4711';
 let stage: McpStage;

@@ -9,7 +9,7 @@ import {
   recordId,
   text,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 import { secretProblem } from './secret.ts';
 
 const AuthType = z.enum(['NONE', 'BEARER', 'API_KEY']);

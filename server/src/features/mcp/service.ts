@@ -1,9 +1,9 @@
 import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts';
 import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
-import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import { sealedColumn, type SealedSource } from '../../db/sealed-column.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { connectTo, placeOf } from './connection.ts';

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { refusing } from '../../db/violations.ts';
-import { SERVES_PROJECT } from './serving.ts';
+import { refusing } from '../../db/transactions/violations.ts';
+import { SERVES_PROJECT } from '../../access/serving-mcp-servers.ts';
 
 export type AuthType = 'NONE' | 'BEARER' | 'API_KEY';
 

@@ -4,7 +4,7 @@ import {
   type RemoteTool,
   type ToolResult,
 } from '../../adapters/mcp/mcp-client.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { connectTo } from './connection.ts';
 import { findServingServer, type McpServerRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { withTransaction, type Context } from '../../context.ts';
+import { withTransaction, type Context } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../core/ids.ts';
 import { addOneByOne } from './batches/one-by-one.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
 import { requireOwnPrivacy, requireWritable } from './policy.ts';

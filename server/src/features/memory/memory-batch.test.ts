@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ErrorCode } from '../../errors.ts';
-import { ENGINE } from '../../../test/harness/database.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
-import { readStatistics } from '../../../test/harness/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

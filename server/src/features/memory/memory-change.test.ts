@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/client.ts';
-import { problemsOf } from '../../../test/harness/envelope.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import { problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
-import { readStatistics } from '../../../test/harness/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/memory-stage.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { purgeMemories } from './store.ts';
 
 const server = useTestServer();

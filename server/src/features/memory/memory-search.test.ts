@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCaller } from '../../../test/harness/client.ts';
-import { problemsOf } from '../../../test/harness/envelope.ts';
+import { createCaller } from '../../../test/harness/clients/client.ts';
+import { problemsOf } from '../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
@@ -8,8 +8,8 @@ import {
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer } from '../../../test/harness/server.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { startTestServer } from '../../../test/harness/processes/server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

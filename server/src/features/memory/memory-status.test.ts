@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserWith, signIn } from '../../../test/harness/browser.ts';
+import { browserWith, signIn } from '../../../test/harness/clients/browser.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 let org: TestOrg;

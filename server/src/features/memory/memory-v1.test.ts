@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/envelope.ts';
+import type { Reply } from '../../../test/harness/clients/client.ts';
+import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { readStatistics } from '../../../test/harness/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { mintKey } from '../keys/service.ts';
 
 const server = useTestServer();

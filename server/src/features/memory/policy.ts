@@ -1,5 +1,5 @@
-import type { Actor } from '../../context.ts';
-import { forbidden } from '../../errors.ts';
+import type { Actor } from '../../core/context.ts';
+import { forbidden } from '../../core/errors.ts';
 import { requireLiveProject, requireProject } from '../projects/service.ts';
 import type { MemoryRow, ProjectStanding } from './store.ts';
 

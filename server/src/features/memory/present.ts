@@ -1,4 +1,4 @@
-import { takePage } from '../../page-bytes.ts';
+import { takePage } from '../../lists/page-bytes.ts';
 import type { Memory } from './record.ts';
 import type { RankedMemory, SearchResult } from './search/service.ts';
 import type { MemoryPage } from './service.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { requireReadable } from './policy.ts';
 import { presentMemory } from './present.ts';
 import { toMemory } from './record.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/databases/database.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { createRandom } from '../../../test/harness/memory-world.ts';
+import { createRandom } from '../../../test/harness/models/memory-world.ts';
 import { vectorText } from './search-form.ts';
 import { scanVectors } from './search/store.ts';
 import type { MemoryFilter, Visibility } from './store.ts';

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   trimmedText,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 
 const Visibility = z.enum(['PRIVATE', 'PROJECT', 'ORG']).meta({
   id: 'Visibility',

@@ -4,10 +4,10 @@ import {
   type EncodedText,
   type TextEncoder,
 } from '../../adapters/embeddings/text-encoder.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import type { SearchForm } from './store.ts';
-import { inTurns } from '../../words/in-turns.ts';
-import { indexText, saltOf } from '../../words/lexical.ts';
+import { inTurns } from '../../text/words/in-turns.ts';
+import { indexText, saltOf } from '../../text/words/lexical.ts';
 
 /** The size of the database column, whatever the model's number of dimensions. */
 const DIMENSIONS = 1536;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NOT_ENCODED } from '../../adapters/embeddings/text-encoder.ts';
-import { withTransaction, type Context, type UserContext } from '../../context.ts';
+import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable } from '../../db/types.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';

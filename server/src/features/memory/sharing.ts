@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import type { MemoryRow } from './store.ts';
 
 /** What decides who sees a memory. */

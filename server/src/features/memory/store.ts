@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { BEFORE_IT, PAGE_BYTES } from '../../page-bytes.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import { BEFORE_IT, PAGE_BYTES } from '../../lists/page-bytes.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { IS_PROJECT_MEMBER } from '../../access/standing.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
 
 export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';

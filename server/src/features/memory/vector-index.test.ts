@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, ENGINE, type TestDatabase } from '../../../test/harness/database.ts';
+import {
+  createTestDatabase,
+  ENGINE,
+  type TestDatabase,
+} from '../../../test/harness/databases/database.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import { createRandom } from '../../../test/harness/memory-world.ts';
+import { createRandom } from '../../../test/harness/models/memory-world.ts';
 import { HEAD_DIMENSIONS, vectorText } from './search-form.ts';
 import { findByVector, type Walk } from './search/store.ts';
 import type { Reader } from './visibility.ts';

@@ -1,5 +1,5 @@
-import type { Context, Role } from '../../context.ts';
-import { IS_PROJECT_MEMBER } from '../projects/standing.ts';
+import type { Context, Role } from '../../core/context.ts';
+import { IS_PROJECT_MEMBER } from '../../access/standing.ts';
 
 /** The person or key on whose behalf memory is read. Every query of this feature takes one. */
 export interface Reader {

@@ -1,4 +1,4 @@
-import { asMember } from '../../context.ts';
+import { asMember } from '../../core/context.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { getMemoryStatus } from './embedding/status.ts';
 import { MemoryStatus } from './schema.ts';

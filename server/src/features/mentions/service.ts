@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { conflict, invalid, limitReached } from '../../errors.ts';
+import { conflict, invalid, limitReached } from '../../core/errors.ts';
 import {
   claimForAgentAtCommit,
   claimForPersonAtCommit,

@@ -1,7 +1,7 @@
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { refusing } from '../../db/violations.ts';
-import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
+import { refusing } from '../../db/transactions/violations.ts';
+import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
 
 /** How long a handle that somebody gave up stays theirs: old mentions must not point at somebody else. */
 export const REST_DAYS = 90;

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { problemsOf } from '../../../test/harness/envelope.ts';
+import { problemsOf } from '../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

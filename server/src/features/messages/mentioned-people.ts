@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { isHandle } from '../../handle.ts';
+import type { Context } from '../../core/context.ts';
+import { isHandle } from '../../core/handle.ts';
 import { isModelName } from '../mentions/service.ts';
 import { listReadings } from './mentions.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWork } from '../../../test/harness/count-work.ts';
+import { countWork } from '../../../test/harness/counting/count-work.ts';
 import { MAX_SLUG_LENGTH, parseMentions } from './mentions.ts';
 
 const mentions = (body: string, ...known: string[]) =>

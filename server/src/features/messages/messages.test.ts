@@ -5,7 +5,7 @@ import {
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const { call } = server;

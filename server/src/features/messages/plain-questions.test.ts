@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../../test/harness/agent-stage.ts';
-import { signIn } from '../../../test/harness/browser.ts';
+import { until } from '../../../test/harness/stages/agent-stage.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
 import { addConnection, addMapping } from '../../../test/harness/channels.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer({ worker: true });
 const { call } = server;

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { requireLiveProject, requireProject } from '../projects/service.ts';
 import { requireLiveSession } from '../sessions/service.ts';
 import type { MessageRow, SessionAccess } from './store.ts';

@@ -1,4 +1,4 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import { isoTime } from '../../db/utc-time.ts';
 import { getMessage } from './service.ts';
 

@@ -11,7 +11,7 @@ import {
   recordId,
   text,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 import { EMOJIS } from './emoji.ts';
 
 const Reactions = z.array(

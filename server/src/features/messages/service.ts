@@ -1,7 +1,7 @@
-import { withTransaction, type UserContext } from '../../context.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { shareChangeAtCommit } from '../channels/outbox/service.ts';
 import { isModelName } from '../mentions/service.ts';

@@ -1,11 +1,11 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { NO_ID } from '../../db/no-id.ts';
 import { utcTime } from '../../db/utc-time.ts';
-import { ANSWERS_IN_PROJECT } from '../agents/serving.ts';
-import { SERVES_PROJECT } from '../mcp/serving.ts';
-import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
-import { CAN_READ_SESSION } from '../sessions/readable.ts';
+import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
+import { SERVES_PROJECT } from '../../access/serving-mcp-servers.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
+import { CAN_READ_SESSION } from '../../access/readable.ts';
 import { reactionsInTables } from './reactions/in-tables.ts';
 import { keysInSession } from './search/keys.ts';
 
@@ -84,7 +84,7 @@ const ACCESS_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt
   s.id AS "foundSessionId", s.archived_at AS "archivedAt"`;
 
 // The commit that lands a reply clears its entry. A deletion, or a process of an older version, leaves
-// the entry, so what no longer needs a reply is filtered out here, as `isOpen` in agents/answer.ts does.
+// the entry, so what no longer needs a reply is filtered out here, as `isOpen` in agents/answering/answer.ts does.
 const PENDING_REPLIES = `CASE WHEN m.pending_replies = '[]' OR m.deleted_at IS NOT NULL THEN '[]'
     ELSE (SELECT coalesce(jsonb_agg(pending.entry ORDER BY pending.nth), '[]')
       FROM jsonb_array_elements(m.pending_replies) WITH ORDINALITY AS pending (entry, nth)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../../config/models.ts';
-import { listOf, timestamp } from '../../http/fields.ts';
+import { listOf, timestamp } from '../../core/fields.ts';
 
 export const Model = z
   .object({

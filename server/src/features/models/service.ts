@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../core/context.ts';
 import { listResults, type ModelResult } from './store.ts';
 
 export { saveResultAtCommit, type ModelResult } from './store.ts';

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/browser.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
-import { openEvents } from '../../../test/harness/event-stream.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { openEvents } from '../../../test/harness/clients/event-stream.ts';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { invitationToken } from '../org/invitation-mail-job.ts';
 import { purgeNotifications } from './service.ts';
 

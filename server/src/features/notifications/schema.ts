@@ -7,7 +7,7 @@ import {
   recordId,
   text,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 import { KINDS } from './kinds.ts';
 
 export const Notification = z

@@ -1,7 +1,7 @@
-import type { Context, UserContext } from '../../context.ts';
+import type { Context, UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { invalid } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { invalid } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import type { ListNotifications, MarkNotificationsRead } from './schema.ts';
 import {
   countUnread,

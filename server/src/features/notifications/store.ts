@@ -1,9 +1,9 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
-import { callerOf, isProjectMember } from '../projects/standing.ts';
-import { canReadSession } from '../sessions/readable.ts';
+import { callerOf, isProjectMember } from '../../access/standing.ts';
+import { canReadSession } from '../../access/readable.ts';
 import type { Kind } from './kinds.ts';
 
 export interface NotificationRow {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment, pageOf, pageQuery, pathId, recordId, text, timestamp } from '../../http/fields.ts';
+import { moment, pageOf, pageQuery, pathId, recordId, text, timestamp } from '../../core/fields.ts';
 
 export const AuditEntry = z
   .object({

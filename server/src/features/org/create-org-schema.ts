@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '../../context.ts';
-import { name, recordId, timestamp } from '../../http/fields.ts';
+import { ROLES } from '../../core/context.ts';
+import { name, recordId, timestamp } from '../../core/fields.ts';
 
 export const CreateOrg = z.strictObject({ name: name() }).meta({ id: 'CreateOrg' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Mailer } from '../../adapters/mail/mailer.ts';
-import type { Tokens } from '../../context.ts';
+import type { Tokens } from '../../core/context.ts';
 import type { Database } from '../../db/types.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
 import { findInvitationForMail } from './store.ts';

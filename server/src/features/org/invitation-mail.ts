@@ -1,6 +1,6 @@
 import { renderMail } from '../../adapters/mail/layout.ts';
 import { plainName } from '../../adapters/mail/plain-name.ts';
-import type { Role } from '../../context.ts';
+import type { Role } from '../../core/context.ts';
 
 export interface InvitationMail {
   orgName: string;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/client.ts';
+import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/server.ts';
+import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 import { invitationToken } from './invitation-mail-job.ts';
 
 let server: TestServer;

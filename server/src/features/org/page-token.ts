@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Tokens } from '../../context.ts';
+import type { Tokens } from '../../core/context.ts';
 
 /** Which token of an invitation is current. */
 export interface TokenOf {

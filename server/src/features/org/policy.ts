@@ -1,5 +1,5 @@
-import type { Role, UserContext } from '../../context.ts';
-import { conflict, forbidden } from '../../errors.ts';
+import type { Role, UserContext } from '../../core/context.ts';
+import { conflict, forbidden } from '../../core/errors.ts';
 import type { MemberRow } from './store.ts';
 
 /** An OWNER may change anyone. An ADMIN may change anyone except OWNERs, and can't make an OWNER. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ROLES } from '../../context.ts';
-import { isEmail, isUnambiguous } from '../../email.ts';
-import { handle, listOf, name, optional, pathId, recordId, timestamp } from '../../http/fields.ts';
+import { ROLES } from '../../core/context.ts';
+import { isEmail, isUnambiguous } from '../../core/email.ts';
+import { handle, listOf, name, optional, pathId, recordId, timestamp } from '../../core/fields.ts';
 
 export const OrgDetails = z
   .object({ id: recordId(), name: z.string(), createdAt: timestamp() })

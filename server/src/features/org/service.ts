@@ -6,11 +6,11 @@ import {
   type Role,
   type Tokens,
   type UserContext,
-} from '../../context.ts';
+} from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { emailKey } from '../../email.ts';
-import { conflict, forbidden, notFound, type AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { emailKey } from '../../core/email.ts';
+import { conflict, forbidden, notFound, type AppError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireNoSubscription } from '../billing/service.ts';
 import { revokeOrgKeys } from '../keys/service.ts';

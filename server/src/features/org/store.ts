@@ -1,4 +1,4 @@
-import type { Context, Role } from '../../context.ts';
+import type { Context, Role } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 
 export interface MemberRow {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../context.ts';
+import { ROLES } from '../../core/context.ts';
 import {
   agentSlug,
   clearable,
@@ -14,7 +14,7 @@ import {
   recordId,
   tags,
   timestamp,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 
 const Access = z.enum(['ORG', 'MEMBERS']).meta({
   description:

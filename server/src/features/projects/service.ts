@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { withTransaction, type UserContext } from '../../context.ts';
-import { conflict, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
+import { conflict, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer } from '../mentions/service.ts';
 import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../sessions/participants/service.ts';

@@ -1,8 +1,8 @@
-import type { Role, UserContext } from '../../context.ts';
+import type { Role, UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { refusing } from '../../db/violations.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER } from './standing.ts';
+import { refusing } from '../../db/transactions/violations.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
 
 export interface ProjectRow {
   id: string;

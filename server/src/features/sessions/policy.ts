@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import type { SessionRow } from './store.ts';
 
 export function requireLiveSession(session: { archivedAt: Date | string | null }): void {

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ROUTES } from '../../api.ts';
+import { ROUTES } from '../../app/api.ts';
 import { fullPath } from '../../http/route.ts';
-import { signIn } from '../../../test/harness/browser.ts';
-import { SHOWS_WAITS } from '../../../test/harness/database.ts';
-import { expectError, problemsOf } from '../../../test/harness/envelope.ts';
-import type { Call } from '../../../test/harness/client.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import { SHOWS_WAITS } from '../../../test/harness/databases/database.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import type { Call } from '../../../test/harness/clients/client.ts';
 import {
   openEvents,
   openSessionEvents,
   type EventStream,
-} from '../../../test/harness/event-stream.ts';
+} from '../../../test/harness/clients/event-stream.ts';
 import {
   addPerson,
   createTestOrg,
@@ -17,7 +17,7 @@ import {
   type TestOrg,
 } from '../../../test/harness/factories.ts';
 import { BODIES } from '../../../test/harness/route-bodies.ts';
-import { useTestServer } from '../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 const UNKNOWN = 'caaaaaaaaaaaaaaaaaaaaaaaa';

@@ -13,8 +13,8 @@ import {
   text,
   timestamp,
   title,
-} from '../../http/fields.ts';
-import { MOST_PARTICIPANTS } from './readable.ts';
+} from '../../core/fields.ts';
+import { MOST_PARTICIPANTS } from '../../access/readable.ts';
 
 export const Session = z
   .object({

@@ -1,7 +1,7 @@
-import { withTransaction, type UserContext } from '../../context.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
 import { tellOfSession } from '../notifications/service.ts';

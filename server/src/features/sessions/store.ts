@@ -1,10 +1,10 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
-import { CAN_READ_SESSION } from './readable.ts';
-import { UNREAD_COUNT } from './unread/counting.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
+import { CAN_READ_SESSION } from '../../access/readable.ts';
+import { UNREAD_COUNT } from '../../access/unread.ts';
 
 export interface SessionRow {
   id: string;

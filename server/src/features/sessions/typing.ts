@@ -1,4 +1,4 @@
-import { asMember, type PersonActor, type WebContext } from '../../context.ts';
+import { asMember, type PersonActor, type WebContext } from '../../core/context.ts';
 import { getSession } from './service.ts';
 
 /** Tells whoever may read the session that this person is writing there. Nothing is stored. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { invalid, type FieldError } from '../../errors.ts';
+import type { Context } from '../../core/context.ts';
+import { invalid, type FieldError } from '../../core/errors.ts';
 import { isAnswerer } from '../mentions/service.ts';
 import { findPlace } from './order/service.ts';
 import { findBadReferences, requireConsistent, requireMayMove } from './policy.ts';

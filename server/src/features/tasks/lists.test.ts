@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locations, useTaskStage } from '../../../test/harness/task-stage.ts';
+import { locations, useTaskStage } from '../../../test/harness/stages/task-stage.ts';
 
 const { server, stage, addProject, create, changed, list, titles } = useTaskStage();
 const { call } = server;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/browser.ts';
-import { openEvents } from '../../../test/harness/event-stream.ts';
+import { signIn } from '../../../test/harness/clients/browser.ts';
+import { openEvents } from '../../../test/harness/clients/event-stream.ts';
 import { addPerson, type Person } from '../../../test/harness/factories.ts';
-import { callTool, connectMcp } from '../../../test/harness/mcp-client.ts';
-import { useTaskStage } from '../../../test/harness/task-stage.ts';
+import { callTool, connectMcp } from '../../../test/harness/clients/mcp-client.ts';
+import { useTaskStage } from '../../../test/harness/stages/task-stage.ts';
 
 // Unless said otherwise, the MEMBER acts, and the ADMIN and the OWNER are told.
 const { server, stage, create, change, changed } = useTaskStage();

@@ -1,4 +1,4 @@
-import { conflict, forbidden, notFound, type FieldError } from '../../errors.ts';
+import { conflict, forbidden, notFound, type FieldError } from '../../core/errors.ts';
 import { presentTask } from './present.ts';
 import { AGENT_STATUSES, isClosed, type Status } from './status.ts';
 import type { Relations, TaskFields, TaskRow } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Context, UserContext } from '../../context.ts';
+import type { Context, UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { recordAudit } from '../audit/service.ts';
 import { notifyOfTask } from '../notifications/service.ts';

@@ -17,7 +17,7 @@ import {
   timestamp,
   title,
   trimmedText,
-} from '../../http/fields.ts';
+} from '../../core/fields.ts';
 import { PRIORITIES, STATUSES } from './status.ts';
 
 const Status = z.enum(STATUSES).meta({

@@ -1,8 +1,8 @@
-import { withTransaction, type UserContext } from '../../context.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { invalid, limitReached, type FieldError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../record-page.ts';
+import { invalid, limitReached, type FieldError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { linkTask } from '../messages/service.ts';
 import { getProject, projectArchived, requireLiveProject } from '../projects/service.ts';

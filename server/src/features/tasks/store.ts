@@ -1,10 +1,10 @@
-import type { UserContext } from '../../context.ts';
+import type { UserContext } from '../../core/context.ts';
 import { NO_ID } from '../../db/no-id.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../record-page.ts';
-import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../projects/standing.ts';
-import { CAN_READ_SESSION } from '../sessions/readable.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
+import { CAN_READ_SESSION } from '../../access/readable.ts';
 import type { Priority, Status } from './status.ts';
 import { wordsOf } from './words.ts';
 

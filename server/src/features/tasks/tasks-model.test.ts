@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomFrom } from '../../../test/harness/random.ts';
-import { useTaskStage } from '../../../test/harness/task-stage.ts';
+import { useTaskStage } from '../../../test/harness/stages/task-stage.ts';
 
 const STATUSES = ['PROPOSED', 'TODO', 'DONE'] as const;
 type Status = (typeof STATUSES)[number];

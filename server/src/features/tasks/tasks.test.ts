@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locations, refusal, useTaskStage } from '../../../test/harness/task-stage.ts';
+import { locations, refusal, useTaskStage } from '../../../test/harness/stages/task-stage.ts';
 
 const { server, stage, addProject, create, createElsewhere, change, changed, read, list, titles } =
   useTaskStage();

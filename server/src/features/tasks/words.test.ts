@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWork } from '../../../test/harness/count-work.ts';
+import { countWork } from '../../../test/harness/counting/count-work.ts';
 import { wordsOf } from './words.ts';
 
 it('takes linear work for a description of combining marks', () => {

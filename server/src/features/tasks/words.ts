@@ -1,4 +1,4 @@
-import { toStreamSafe } from '../../stream-safe.ts';
+import { toStreamSafe } from '../../text/stream-safe.ts';
 
 /** The words that tasks are found by: runs of letters and digits, in lower case, from their beginning. */
 const WORD = /[\p{L}\p{N}]+/gu;

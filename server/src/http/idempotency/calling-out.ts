@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/types.ts';
-import { newId } from '../../ids.ts';
-import type { HttpResponse } from '../envelope.ts';
+import { newId } from '../../core/ids.ts';
+import type { HttpResponse } from '../output/envelope.ts';
 import type { IdempotentRequest, Outcome, Stores, Work } from './request.ts';
 import { checkSameBody, isKept, keepResponse, makeRoom, replayStored } from './responses.ts';
 import {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
-import { AppError } from '../../errors.ts';
-import type { HttpResponse } from '../envelope.ts';
+import { AppError } from '../../core/errors.ts';
+import type { HttpResponse } from '../output/envelope.ts';
 import { attemptCallingOut } from './calling-out.ts';
 import type { IdempotentRequest, Outcome, Stores, Work } from './request.ts';
 import {

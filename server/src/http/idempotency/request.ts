@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/types.ts';
-import type { AppError } from '../../errors.ts';
-import type { HttpResponse } from '../envelope.ts';
+import type { AppError } from '../../core/errors.ts';
+import type { HttpResponse } from '../output/envelope.ts';
 import type { Room } from './room.ts';
 import type { Scope } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { AppError, conflict } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import type { HttpResponse } from '../envelope.ts';
+import { AppError, conflict } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { HttpResponse } from '../output/envelope.ts';
 import type { IdempotentRequest, Outcome } from './request.ts';
 import type { Room } from './room.ts';
 import { seal, unseal } from './sealing.ts';

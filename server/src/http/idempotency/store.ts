@@ -1,6 +1,6 @@
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
-import { isViolation, sqlState } from '../../db/violations.ts';
+import { isViolation, sqlState } from '../../db/transactions/violations.ts';
 import type { Sealed } from './sealing.ts';
 
 /** Identifies an idempotent request: the org, and a hash of caller, method, path and key. */

@@ -1,5 +1,5 @@
-import { openEmbedded } from '../../../src/db/embedded.ts';
-import { migrate } from '../../../src/db/migrate.ts';
+import { openEmbedded } from '../../../src/db/engines/embedded.ts';
+import { migrate } from '../../../src/db/migrating/migrate.ts';
 import type { Database } from '../../../src/db/types.ts';
 
 /** The content of step n's row: short, long, or so long that it is stored in pieces. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../../test/harness/certificates.ts';
+import { createAuthority } from '../../../../test/harness/outside/certificates.ts';
 import {
   startMattermost,
   type MattermostServer,
-} from '../../../../test/harness/chat/mattermost-server.ts';
+} from '../../../../test/harness/outside/chat/mattermost-server.ts';
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
 import { openChat } from '../index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedRequest } from '../../../../test/harness/chat/slack-deliveries.ts';
+import { signedRequest } from '../../../../test/harness/outside/chat/slack-deliveries.ts';
 import { verifySlackRequest } from './slack-signature.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

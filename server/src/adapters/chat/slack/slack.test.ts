@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthority } from '../../../../test/harness/certificates.ts';
-import { startSlack, type SlackServer } from '../../../../test/harness/chat/slack-server.ts';
+import { createAuthority } from '../../../../test/harness/outside/certificates.ts';
+import {
+  startSlack,
+  type SlackServer,
+} from '../../../../test/harness/outside/chat/slack-server.ts';
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
 import { openChat } from '../index.ts';

@@ -1,4 +1,4 @@
-import { toStreamSafe } from '../../../stream-safe.ts';
+import { toStreamSafe } from '../../../text/stream-safe.ts';
 
 /** A text as the model reads it, without [CLS] and [SEP]. */
 export interface TokenizedText {

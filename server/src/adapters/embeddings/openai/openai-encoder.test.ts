@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type EmbeddingsServer,
   startEmbeddingsServer,
-} from '../../../../test/harness/openai-embeddings-server.ts';
+} from '../../../../test/harness/outside/openai-embeddings-server.ts';
 import { createTextEncoder } from '../create-text-encoder.ts';
 import { createLocalEncoder } from '../local/local-encoder.ts';
 import type { TextEncoder } from '../text-encoder.ts';

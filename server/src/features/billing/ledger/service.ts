@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../../db/types.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../core/ids.ts';
 import { currentGrant, type Plan } from '../plans.ts';
 import {
   addEntry,

@@ -1,8 +1,8 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
-import { callerOf } from '../../projects/standing.ts';
-import { CAN_READ_SESSION } from '../../sessions/readable.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
+import { callerOf } from '../../../access/standing.ts';
+import { CAN_READ_SESSION } from '../../../access/readable.ts';
 import type { Plan } from '../plans.ts';
 
 export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';

@@ -3,9 +3,9 @@ import {
   type ChatChannel,
   type ChatIdentity,
 } from '../../../adapters/chat/provider.ts';
-import { withTransaction, type Context, type UserContext } from '../../../context.ts';
-import { invalid, limitReached, notFound } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
+import { withTransaction, type Context, type UserContext } from '../../../core/context.ts';
+import { invalid, limitReached, notFound } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { credentialProblems, modeOf } from '../credentials.ts';
 import { requireMapper } from '../policy.ts';

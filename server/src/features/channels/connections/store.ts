@@ -1,5 +1,5 @@
 import type { ChatProviderName } from '../../../adapters/chat/provider.ts';
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 
 export interface ConnectionRow {

@@ -1,5 +1,5 @@
 import { ChatFailure, type ChatUser } from '../../../adapters/chat/provider.ts';
-import { emailKey, isEmail, isUnambiguous } from '../../../email.ts';
+import { emailKey, isEmail, isUnambiguous } from '../../../core/email.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { findMember } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../../adapters/chat/provider.ts';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import { breakConnectionFor } from '../breakage.ts';
 import type { ConnectionRow } from '../connections/store.ts';
 import { noteEvent, saveEvents, type ChannelEvent } from './store.ts';

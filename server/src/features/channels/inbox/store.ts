@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../../adapters/chat/provider.ts';
 import { purgeByTime } from '../../../db/purge.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { canReadSession } from '../../sessions/readable.ts';
+import { canReadSession } from '../../../access/readable.ts';
 import type { ChannelKey } from '../outbox/store.ts';
 
 export type ChannelEvent = Exclude<ChatEvent, { kind: 'revoked' }>;

@@ -1,7 +1,7 @@
 import type { ChatChannel } from '../../../adapters/chat/provider.ts';
-import { withTransaction, type UserContext } from '../../../context.ts';
-import { conflict, invalid, notFound, type FieldError } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
+import { withTransaction, type UserContext } from '../../../core/context.ts';
+import { conflict, invalid, notFound, type FieldError } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { getProject, requireLiveProject, requireManager } from '../../projects/service.ts';
 import { createSession, getSession, requireLiveSession } from '../../sessions/service.ts';

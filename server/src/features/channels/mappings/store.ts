@@ -1,6 +1,6 @@
 import type { ChatProviderName } from '../../../adapters/chat/provider.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { isViolation } from '../../../db/violations.ts';
+import { isViolation } from '../../../db/transactions/violations.ts';
 
 export interface Gap {
   /** ISO 8601, because they are stored in JSON. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { addToOutboxAtCommit } from './store.ts';
 

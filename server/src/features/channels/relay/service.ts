@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Context, SystemActor } from '../../../context.ts';
+import type { Context, SystemActor } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import type { Hints } from '../../../bus/hints.ts';
 import type { ReplyLines, ReplyPlace } from '../../../bus/reply-lines.ts';

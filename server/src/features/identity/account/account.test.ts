@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { browserWith, cookieOf, signIn, type Browser } from '../../../../test/harness/browser.ts';
-import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import {
+  browserWith,
+  cookieOf,
+  signIn,
+  type Browser,
+} from '../../../../test/harness/clients/browser.ts';
+import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes, type Person } from '../../../../test/harness/factories.ts';
-import { startTestServer } from '../../../../test/harness/server.ts';
-import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
+import { startTestServer } from '../../../../test/harness/processes/server.ts';
+import { useMailServer } from '../../../../test/harness/outside/use-mail-server.ts';
 
 const server = useMailServer();
 let person: Person;

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
-import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import {
+  browserWith,
+  signIn,
+  tokenFor,
+  type Browser,
+} from '../../../../test/harness/clients/browser.ts';
+import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
@@ -8,7 +13,7 @@ import {
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { purgeMemories } from '../../memory/store.ts';
 import { invitationToken } from '../../org/invitation-mail-job.ts';
 import { createMember } from '../service.ts';

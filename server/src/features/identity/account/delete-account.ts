@@ -1,5 +1,5 @@
-import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
-import { notFound } from '../../../errors.ts';
+import { withTransaction, type PersonActor, type WebContext } from '../../../core/context.ts';
+import { notFound } from '../../../core/errors.ts';
 import { forgetPerson } from '../../memory/service.ts';
 import { eraseInvitee, leaveForGood } from '../../org/service.ts';
 import { deleteUndos, listUndoEmails } from '../email-changes/store.ts';

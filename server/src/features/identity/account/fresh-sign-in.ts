@@ -1,6 +1,6 @@
-import type { PersonActor, WebContext } from '../../../context.ts';
+import type { PersonActor, WebContext } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { AppError, forbidden, invalid } from '../../../errors.ts';
+import { AppError, forbidden, invalid } from '../../../core/errors.ts';
 import { countOwnAttempt } from '../sign-in/attempts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { findPasswordHash, lockEmail } from '../store.ts';

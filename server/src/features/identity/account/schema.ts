@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '../../../context.ts';
-import { name, optional, recordId, text } from '../../../http/fields.ts';
+import { ROLES } from '../../../core/context.ts';
+import { name, optional, recordId, text } from '../../../core/fields.ts';
 
 /** The signed-in person and their orgs. */
 export const Profile = z.object({

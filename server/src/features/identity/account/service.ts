@@ -4,9 +4,9 @@ import {
   type PersonContext,
   type Role,
   type WebContext,
-} from '../../../context.ts';
+} from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { notFound } from '../../../errors.ts';
+import { notFound } from '../../../core/errors.ts';
 import { revokeAllOwnKeys } from '../../keys/service.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import { browserWith, signIn, tokenFor, type Browser } from '../../../../test/harness/browser.ts';
-import type { Call } from '../../../../test/harness/client.ts';
-import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import {
+  browserWith,
+  signIn,
+  tokenFor,
+  type Browser,
+} from '../../../../test/harness/clients/browser.ts';
+import type { Call } from '../../../../test/harness/clients/client.ts';
+import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import { addPerson, type Person } from '../../../../test/harness/factories.ts';
-import { useMailServer } from '../../../../test/harness/use-mail-server.ts';
+import { useMailServer } from '../../../../test/harness/outside/use-mail-server.ts';
 import { purgeUndos } from './store.ts';
 
 const server = useMailServer();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isUnambiguous } from '../../../email.ts';
-import { optional, text } from '../../../http/fields.ts';
+import { isUnambiguous } from '../../../core/email.ts';
+import { optional, text } from '../../../core/fields.ts';
 import { email } from '../sign-in/schema.ts';
 
 export const ChangeEmail = z.strictObject({

@@ -1,9 +1,9 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import { withTransaction, type PersonActor, type WebContext } from '../../../context.ts';
+import { withTransaction, type PersonActor, type WebContext } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { emailKey } from '../../../email.ts';
-import { conflict, notFound } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
+import { emailKey } from '../../../core/email.ts';
+import { conflict, notFound } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import { countOwnKeys, revokeKeysSince } from '../../keys/service.ts';
 import { listInvitationsSince } from '../../org/service.ts';
 import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';

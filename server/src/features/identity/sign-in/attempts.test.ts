@@ -1,11 +1,11 @@
 import { createHook } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserWith, signIn } from '../../../../test/harness/browser.ts';
-import { expectError } from '../../../../test/harness/envelope.ts';
+import { browserWith, signIn } from '../../../../test/harness/clients/browser.ts';
+import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 const PASSWORD = 'correct horse battery';

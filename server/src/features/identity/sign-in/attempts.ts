@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { WebContext } from '../../../context.ts';
-import { emailKey } from '../../../email.ts';
-import { AppError } from '../../../errors.ts';
+import type { WebContext } from '../../../core/context.ts';
+import { emailKey } from '../../../core/email.ts';
+import { AppError } from '../../../core/errors.ts';
 import { knownDevice } from './known-device.ts';
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserWith, signIn, tokenFor } from '../../../../test/harness/browser.ts';
-import { expectError } from '../../../../test/harness/envelope.ts';
+import { browserWith, signIn, tokenFor } from '../../../../test/harness/clients/browser.ts';
+import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 
 const PASSWORD = 'correct horse battery';
 

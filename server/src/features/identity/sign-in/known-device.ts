@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { PersonActor, Tokens, WebContext } from '../../../context.ts';
-import { emailKey } from '../../../email.ts';
-import { newId } from '../../../ids.ts';
+import type { PersonActor, Tokens, WebContext } from '../../../core/context.ts';
+import { emailKey } from '../../../core/email.ts';
+import { newId } from '../../../core/ids.ts';
 import { findDeviceOwner, type DeviceOwner } from './store.ts';
 
 type Signed = Pick<WebContext, 'tokens' | 'device'>;

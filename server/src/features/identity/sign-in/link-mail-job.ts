@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
-import type { Tokens, WebSettings } from '../../../context.ts';
+import type { Tokens, WebSettings } from '../../../core/context.ts';
 import type { Database } from '../../../db/types.ts';
-import { isUnambiguous } from '../../../email.ts';
+import { isUnambiguous } from '../../../core/email.ts';
 import { findInvitedEmail } from '../../org/service.ts';
 import { findUndoHash } from '../email-changes/store.ts';
 import { renderEmailChangedMail, renderEmailChangeMail, renderSignInMail } from './link-mail.ts';

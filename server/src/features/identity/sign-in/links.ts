@@ -1,9 +1,9 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import type { Tokens } from '../../../context.ts';
+import type { Tokens } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { emailKey } from '../../../email.ts';
-import { conflict, notFound, type AppError } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
+import { emailKey } from '../../../core/email.ts';
+import { conflict, notFound, type AppError } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import { findLinkByToken, insertLink, useLink, type LinkPurpose, type LinkRow } from './store.ts';
 
 export const LINK_MINUTES = 15;

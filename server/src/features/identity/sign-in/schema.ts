@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isEmail } from '../../../email.ts';
-import { name, optional, text } from '../../../http/fields.ts';
+import { isEmail } from '../../../core/email.ts';
+import { name, optional, text } from '../../../core/fields.ts';
 
 export const email = () => z.string().trim().refine(isEmail, 'must be an email address');
 

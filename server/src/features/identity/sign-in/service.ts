@@ -1,8 +1,8 @@
-import type { Context, WebContext } from '../../../context.ts';
-import { withTransaction } from '../../../context.ts';
+import type { Context, WebContext } from '../../../core/context.ts';
+import { withTransaction } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { emailKey, isUnambiguous } from '../../../email.ts';
-import { AppError, conflict, notFound } from '../../../errors.ts';
+import { emailKey, isUnambiguous } from '../../../core/email.ts';
+import { AppError, conflict, notFound } from '../../../core/errors.ts';
 import { acceptInvitation, findInvitedEmail, holdEmailedInvitation } from '../../org/service.ts';
 import {
   createAccountWithOrg,

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserWith, cookieOf, signIn, tokenFor } from '../../../../test/harness/browser.ts';
-import type { Call } from '../../../../test/harness/client.ts';
-import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import {
+  browserWith,
+  cookieOf,
+  signIn,
+  tokenFor,
+} from '../../../../test/harness/clients/browser.ts';
+import type { Call } from '../../../../test/harness/clients/client.ts';
+import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import { createOrg } from '../service.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
 
 let mail: MailFolder;
 let server: TestServer;

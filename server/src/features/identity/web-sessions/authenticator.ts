@@ -3,8 +3,8 @@ import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import { createBatchedLookup } from '../../../db/batched-lookup.ts';
 import { createLastUse } from '../../../db/last-use.ts';
 import type { Queryable } from '../../../db/types.ts';
-import type { AuthenticateCookie, Caller } from '../../../http/auth.ts';
-import { isId } from '../../../ids.ts';
+import type { AuthenticateCookie, Caller } from '../../../http/callers/auth.ts';
+import { isId } from '../../../core/ids.ts';
 import { SCOPES } from '../../keys/scopes.ts';
 import {
   findWebCallers,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, pathId, recordId, timestamp } from '../../../http/fields.ts';
+import { listOf, pathId, recordId, timestamp } from '../../../core/fields.ts';
 
 export const WebSessionList = listOf(
   z.object({

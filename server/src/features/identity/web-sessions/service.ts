@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import type { PersonActor, WebContext } from '../../../context.ts';
+import type { PersonActor, WebContext } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { notFound } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
+import { notFound } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import {
   deleteAllSessions,
   deleteOtherSessions,

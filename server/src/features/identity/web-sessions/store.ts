@@ -1,4 +1,4 @@
-import { FRESH_MINUTES, type Role } from '../../../context.ts';
+import { FRESH_MINUTES, type Role } from '../../../core/context.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
 import type { Queryable, SharedReader } from '../../../db/types.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { browserWith, cookieOf, signIn } from '../../../../test/harness/browser.ts';
-import { expectError } from '../../../../test/harness/envelope.ts';
+import { browserWith, cookieOf, signIn } from '../../../../test/harness/clients/browser.ts';
+import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
 import { describeDevice } from './device.ts';
 import { purgeSessions } from './store.ts';
 

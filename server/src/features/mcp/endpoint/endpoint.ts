@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config/config.ts';
-import { identifyKey, type Caller } from '../../../http/auth.ts';
-import { readAuthority } from '../../../http/authority.ts';
+import { identifyKey, type Caller } from '../../../http/callers/auth.ts';
+import { readAuthority } from '../../../http/callers/authority.ts';
 import type { PipelineParts } from '../../../http/pipeline.ts';
-import { takeSlotOf } from '../../../http/rate-limit.ts';
-import { readJson } from '../../../http/request-input.ts';
+import { takeSlotOf } from '../../../http/callers/rate-limit.ts';
+import { readJson } from '../../../http/input/request-input.ts';
 import { askerOf } from './asker.ts';
 import { exchange, rpcError, type RpcResponse } from './exchange.ts';
 import { createGuard } from './guard.ts';

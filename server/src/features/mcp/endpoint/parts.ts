@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional } from '../../../http/fields.ts';
+import { optional } from '../../../core/fields.ts';
 
 /** Calls of a tool per minute and key. */
 export const READS = 60;

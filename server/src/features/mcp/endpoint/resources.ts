@@ -6,9 +6,9 @@ import {
   type ReadResourceResult,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import type { UserContext } from '../../../context.ts';
-import { requireScope } from '../../../http/access.ts';
-import { isStorable } from '../../../http/validation.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { requireScope } from '../../../http/callers/access.ts';
+import { isStorable } from '../../../http/input/validation.ts';
 import { listMessages } from '../../messages/service.ts';
 import { presentProject } from '../../projects/present.ts';
 import { getProjectBySlug, listProjects } from '../../projects/service.ts';

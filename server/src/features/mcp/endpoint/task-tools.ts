@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, trimmedText } from '../../../http/fields.ts';
+import { optional, trimmedText } from '../../../core/fields.ts';
 import { presentTask } from '../../tasks/present.ts';
 import { startTask } from '../../tasks/start/service.ts';
 import {

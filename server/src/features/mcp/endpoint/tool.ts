@@ -5,11 +5,11 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { RateLimiter } from '../../../adapters/rate-limiter/limiter.ts';
-import type { UserContext } from '../../../context.ts';
-import { AppError } from '../../../errors.ts';
-import { requireScope } from '../../../http/access.ts';
-import { takeSlotOf } from '../../../http/rate-limit.ts';
-import { readArguments } from '../../../http/request-input.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { requireScope } from '../../../http/callers/access.ts';
+import { takeSlotOf } from '../../../http/callers/rate-limit.ts';
+import { readArguments } from '../../../http/input/request-input.ts';
 import { scopesOf } from '../../../http/route.ts';
 import type { Asker } from './asker.ts';
 import { toAppError, withLocations } from './errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional } from '../../../http/fields.ts';
+import { optional } from '../../../core/fields.ts';
 import { presentAgent } from '../../agents/present.ts';
 import { AgentList } from '../../agents/schema.ts';
 import { listAgents } from '../../agents/service.ts';

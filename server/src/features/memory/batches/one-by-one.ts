@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../core/ids.ts';
 import { deleteMemoryAtCommit, insertMemories, type NewMemory } from '../store.ts';
 import { addedTerms, addTermCounts } from '../words/store.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useJobQueue } from '../../../../test/harness/use-job-queue.ts';
+import { useJobQueue } from '../../../../test/harness/processes/use-job-queue.ts';
 import { createJobQueue } from '../../../jobs/queue.ts';
 import { claimJobs } from '../../../jobs/store.ts';
 import { EMBED_MEMORIES, enqueueEmbedding } from './job.ts';

@@ -6,7 +6,7 @@ import {
   type EncodedText,
   type TextEncoder,
 } from '../../../adapters/embeddings/text-encoder.ts';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import type { Database, Transaction } from '../../../db/types.ts';
 import type { JobQueue } from '../../../jobs/queue.ts';
 import { embeddingOf } from '../search-form.ts';

@@ -1,4 +1,4 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Database } from '../../../db/types.ts';
 import { readerOf } from '../visibility.ts';
 import { countMemories, countOutdatedByOrg, countVisibleOutdated, type Models } from './store.ts';

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../db/types.ts';
 import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
-import { hashTerm, queryVector, rarityOf, saltOf } from '../../../words/lexical.ts';
-import type { ReadQuery } from '../../../words/terms.ts';
+import { hashTerm, queryVector, rarityOf, saltOf } from '../../../text/words/lexical.ts';
+import type { ReadQuery } from '../../../text/words/terms.ts';
 import { isScanFaster, reachOf, walkFor, type Reach } from './reach.ts';
 import {
   countTerms,

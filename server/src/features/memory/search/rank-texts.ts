@@ -1,8 +1,8 @@
-import type { Context } from '../../../context.ts';
-import { inTurns } from '../../../words/in-turns.ts';
-import { rarityOf, weightOf } from '../../../words/lexical.ts';
-import type { Piece } from '../../../words/pieces.ts';
-import { languageOfText, queryTermsOf } from '../../../words/terms.ts';
+import type { Context } from '../../../core/context.ts';
+import { inTurns } from '../../../text/words/in-turns.ts';
+import { rarityOf, weightOf } from '../../../text/words/lexical.ts';
+import type { Piece } from '../../../text/words/pieces.ts';
+import { languageOfText, queryTermsOf } from '../../../text/words/terms.ts';
 import { bestPiece, readTexts, type ReadText } from './read-texts.ts';
 import { round, type Scores } from './ranking.ts';
 import { rerankTexts } from './rerank.ts';

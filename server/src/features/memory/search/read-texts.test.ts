@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../../words/in-turns.ts';
-import { PIECE_CHARACTERS } from '../../../words/pieces.ts';
-import { termsOf } from '../../../words/terms.ts';
+import { atOnce } from '../../../text/words/in-turns.ts';
+import { PIECE_CHARACTERS } from '../../../text/words/pieces.ts';
+import { termsOf } from '../../../text/words/terms.ts';
 import { bestPiece, readTexts } from './read-texts.ts';
 
 const wanted = new Set(termsOf('apple pricing'));

@@ -1,8 +1,8 @@
-import { inTurns, type Steps } from '../../../words/in-turns.ts';
-import type { Language } from '../../../words/languages.ts';
-import { rarityOf } from '../../../words/lexical.ts';
-import { PIECE_CHARACTERS, piecesOf, type Piece } from '../../../words/pieces.ts';
-import { queryTermsOf, termsOf } from '../../../words/terms.ts';
+import { inTurns, type Steps } from '../../../text/words/in-turns.ts';
+import type { Language } from '../../../text/words/languages.ts';
+import { rarityOf } from '../../../text/words/lexical.ts';
+import { PIECE_CHARACTERS, piecesOf, type Piece } from '../../../text/words/pieces.ts';
+import { queryTermsOf, termsOf } from '../../../text/words/terms.ts';
 
 /** How a text relates to a query. */
 export interface ReadText {

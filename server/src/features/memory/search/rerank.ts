@@ -1,5 +1,5 @@
 import type { EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import { round, scoreOf, trustOf, type Scores } from './ranking.ts';
 
 export interface RerankedQuery {

@@ -1,6 +1,6 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import { NOT_ENCODED, type EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
-import { readQuery } from '../../../words/terms.ts';
+import { readQuery } from '../../../text/words/terms.ts';
 import { requireReadable } from '../policy.ts';
 import { toMemory, type Memory } from '../record.ts';
 import type { SearchMemories } from '../schema.ts';

@@ -1,6 +1,6 @@
 import type { EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
-import { isStopWordIn, termIn } from '../../../words/languages.ts';
-import type { ReadQuery } from '../../../words/terms.ts';
+import { isStopWordIn, termIn } from '../../../text/words/languages.ts';
+import type { ReadQuery } from '../../../text/words/terms.ts';
 import { STOP_WORD_WEIGHT } from './ranking.ts';
 
 /**

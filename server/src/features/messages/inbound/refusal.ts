@@ -1,6 +1,6 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../core/ids.ts';
 import { usualName } from '../../mentions/service.ts';
 import { insertReplyAtCommit, type NewReply } from '../replies/store.ts';
 import { hashBody } from '../search/index-body.ts';

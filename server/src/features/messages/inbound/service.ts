@@ -1,6 +1,6 @@
-import { withTransaction, type Context } from '../../../context.ts';
+import { withTransaction, type Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
-import { newId } from '../../../ids.ts';
+import { newId } from '../../../core/ids.ts';
 import { recordAudit } from '../../audit/service.ts';
 import { isModelName } from '../../mentions/service.ts';
 import { notifyOfMessage, tellOfMessage } from '../../notifications/service.ts';

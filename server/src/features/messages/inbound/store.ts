@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/types.ts';
-import { ANSWERS_IN_PROJECT } from '../../agents/serving.ts';
-import { SERVES_PROJECT } from '../../mcp/serving.ts';
-import { MOST_PARTICIPANTS } from '../../sessions/readable.ts';
+import { ANSWERS_IN_PROJECT } from '../../../access/serving-agents.ts';
+import { SERVES_PROJECT } from '../../../access/serving-mcp-servers.ts';
+import { MOST_PARTICIPANTS } from '../../../access/readable.ts';
 import { keysInSession } from '../search/keys.ts';
 import { peopleIn, type ExternalAuthor, type PendingReply, type PostingAccess } from '../store.ts';
 

@@ -3,13 +3,13 @@ import {
   startAgentStage,
   type AgentStage,
   type Room,
-} from '../../../../test/harness/agent-stage.ts';
-import { SHOWS_WAITS } from '../../../../test/harness/database.ts';
-import { ON_CITUS } from '../../../../test/harness/postgres-servers.ts';
+} from '../../../../test/harness/stages/agent-stage.ts';
+import { SHOWS_WAITS } from '../../../../test/harness/databases/database.ts';
+import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { readFreshPage } from '../../../../test/harness/fresh-page.ts';
-import type { ModelServer } from '../../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/openai-chat-server.ts';
+import { readFreshPage } from '../../../../test/harness/clients/fresh-page.ts';
+import type { ModelServer } from '../../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
 
 let ada: ModelServer;
 let stage: AgentStage;

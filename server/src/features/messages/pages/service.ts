@@ -1,8 +1,8 @@
-import type { UserContext } from '../../../context.ts';
-import { invalid } from '../../../errors.ts';
-import { JsonPage } from '../../../json-page.ts';
-import { createOrgLimit } from '../../../org-limit.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../../record-page.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { invalid } from '../../../core/errors.ts';
+import { JsonPage } from '../../../lists/json-page.ts';
+import { createOrgLimit } from '../../../core/org-limit.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../../lists/record-page.ts';
 import { badParent, requireSession } from '../policy.ts';
 import { presentMessage } from '../present.ts';
 import type { ListMessages } from '../schema.ts';

@@ -1,10 +1,10 @@
-import type { Role, UserContext } from '../../../context.ts';
+import type { Role, UserContext } from '../../../core/context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { BEFORE_IT, PAGE_BYTES } from '../../../page-bytes.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
-import { callerOf, isProjectMember } from '../../projects/standing.ts';
-import { CAN_READ_SESSION, canReadSession } from '../../sessions/readable.ts';
+import { BEFORE_IT, PAGE_BYTES } from '../../../lists/page-bytes.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
+import { callerOf, isProjectMember } from '../../../access/standing.ts';
+import { CAN_READ_SESSION, canReadSession } from '../../../access/readable.ts';
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {

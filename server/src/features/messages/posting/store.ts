@@ -1,9 +1,9 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { ExplainFailure, Queryable, Statement, Transaction } from '../../../db/types.ts';
 import { isoTime } from '../../../db/utc-time.ts';
-import { isViolation } from '../../../db/violations.ts';
-import { callerOf } from '../../projects/standing.ts';
-import { canReadSession, WITH_CALLER } from '../../sessions/readable.ts';
+import { isViolation } from '../../../db/transactions/violations.ts';
+import { callerOf } from '../../../access/standing.ts';
+import { canReadSession, WITH_CALLER } from '../../../access/readable.ts';
 import { findBase, keepBase } from '../search/bases.ts';
 import { keyParts, keysFrom, keysOf } from '../search/keys.ts';
 import { COUNT_REPLY, PLACE_IN_SESSION, TAKEN_POSITION, type NewMessage } from '../store.ts';

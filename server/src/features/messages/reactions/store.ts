@@ -1,4 +1,4 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { RAISE_VERSION, type MessageRow } from '../store.ts';
 import { reactionsInTables } from './in-tables.ts';

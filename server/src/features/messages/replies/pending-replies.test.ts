@@ -5,9 +5,9 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../../test/harness/agent-stage.ts';
-import type { ModelServer } from '../../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/openai-chat-server.ts';
+} from '../../../../test/harness/stages/agent-stage.ts';
+import type { ModelServer } from '../../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
 
 const REFUSED = { status: 400 };
 

@@ -1,4 +1,4 @@
-import { withTransaction, type Context } from '../../../context.ts';
+import { withTransaction, type Context } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';

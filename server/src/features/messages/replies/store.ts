@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { refusing } from '../../../db/violations.ts';
-import { ONLY_READERS } from '../../sessions/readable.ts';
+import { refusing } from '../../../db/transactions/violations.ts';
+import { ONLY_READERS } from '../../../access/readable.ts';
 import { withoutMention } from '../pending/store.ts';
 import { keyParts, keysInSession, keysOf } from '../search/keys.ts';
 import {

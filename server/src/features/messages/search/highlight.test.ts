@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countWork } from '../../../../test/harness/count-work.ts';
-import { atOnce } from '../../../words/in-turns.ts';
+import { countWork } from '../../../../test/harness/counting/count-work.ts';
+import { atOnce } from '../../../text/words/in-turns.ts';
 import { createHighlighter } from './highlight.ts';
 import { parseQuery } from './query.ts';
 

@@ -1,6 +1,6 @@
-import type { Steps } from '../../../words/in-turns.ts';
-import { piecesOf } from '../../../words/pieces.ts';
-import { halfPairBetween, isStopWord, placedWordsOf, termOf } from '../../../words/terms.ts';
+import type { Steps } from '../../../text/words/in-turns.ts';
+import { piecesOf } from '../../../text/words/pieces.ts';
+import { halfPairBetween, isStopWord, placedWordsOf, termOf } from '../../../text/words/terms.ts';
 import { compilePhrases, searchPhrases } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
 

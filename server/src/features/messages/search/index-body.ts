@@ -1,6 +1,6 @@
-import { atOnce, inTurns } from '../../../words/in-turns.ts';
-import { hashTerms, saltOf } from '../../../words/lexical.ts';
-import { PIECE_CHARACTERS } from '../../../words/pieces.ts';
+import { atOnce, inTurns } from '../../../text/words/in-turns.ts';
+import { hashTerms, saltOf } from '../../../text/words/lexical.ts';
+import { PIECE_CHARACTERS } from '../../../text/words/pieces.ts';
 
 /** The hashes of a body's terms. Long bodies are read in turns with other work. */
 export async function hashBody(orgId: string, body: string): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { ONLY_READERS } from '../../sessions/readable.ts';
+import { ONLY_READERS } from '../../../access/readable.ts';
 
 /**
  * The keys that messages are found by, as SQL. A key is made from a term's hash, the scope of the message's

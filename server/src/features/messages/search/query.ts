@@ -1,4 +1,4 @@
-import { isStopWord, placedWordsOf, queryTermsOf, termOf } from '../../../words/terms.ts';
+import { isStopWord, placedWordsOf, queryTermsOf, termOf } from '../../../text/words/terms.ts';
 
 /** What to look for. */
 export interface ParsedQuery {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import { presentFound } from '../present.ts';
 import type { MessageMatches, SearchMessages } from '../schema.ts';
 import { requirePlace } from './service.ts';

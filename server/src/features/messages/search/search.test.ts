@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectError, problemsOf } from '../../../../test/harness/envelope.ts';
+import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { ON_CITUS } from '../../../../test/harness/postgres-servers.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { indexMessages } from './index-job.ts';
 
 interface Match {

@@ -1,9 +1,9 @@
-import type { Context, UserContext } from '../../../context.ts';
-import { notFound } from '../../../errors.ts';
-import { createOrgLimit } from '../../../org-limit.ts';
-import { pagesOf, PAGE_BYTES, takePage } from '../../../page-bytes.ts';
-import { inTurns } from '../../../words/in-turns.ts';
-import { hashTerm, saltOf } from '../../../words/lexical.ts';
+import type { Context, UserContext } from '../../../core/context.ts';
+import { notFound } from '../../../core/errors.ts';
+import { createOrgLimit } from '../../../core/org-limit.ts';
+import { pagesOf, PAGE_BYTES, takePage } from '../../../lists/page-bytes.ts';
+import { inTurns } from '../../../text/words/in-turns.ts';
+import { hashTerm, saltOf } from '../../../text/words/lexical.ts';
 import { requireProject } from '../../projects/service.ts';
 import type { SearchMessages } from '../schema.ts';
 import { createHighlighter, type Highlight } from './highlight.ts';

@@ -1,9 +1,9 @@
-import type { Role, UserContext } from '../../../context.ts';
+import type { Role, UserContext } from '../../../core/context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
 import { plannedForValues, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../../projects/standing.ts';
-import { CAN_READ_SESSION, ONLY_READERS } from '../../sessions/readable.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../../../access/standing.ts';
+import { CAN_READ_SESSION, ONLY_READERS } from '../../../access/readable.ts';
 import { MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
 import { keysInSession } from './keys.ts';
 

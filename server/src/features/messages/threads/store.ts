@@ -1,9 +1,9 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { utcTime } from '../../../db/utc-time.ts';
-import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../page-bytes.ts';
-import { callerOf } from '../../projects/standing.ts';
-import { CALLERS_SESSIONS, TAKES_PART, unreadReply } from '../../sessions/unread/counting.ts';
+import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../lists/page-bytes.ts';
+import { callerOf } from '../../../access/standing.ts';
+import { CALLERS_SESSIONS, TAKES_PART, unreadReply } from '../../../access/unread.ts';
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
 
 /**

@@ -11,8 +11,8 @@ import {
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/mail-folder.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { tellEverybody } from '../telling/service.ts';
 import { sendDigestMail } from './mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests, unsubscribeToken } from './service.ts';

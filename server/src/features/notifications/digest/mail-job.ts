@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MailRefused, type Mailer } from '../../../adapters/mail/mailer.ts';
-import type { Tokens } from '../../../context.ts';
+import type { Tokens } from '../../../core/context.ts';
 import type { Database } from '../../../db/types.ts';
 import { renderDigest } from './mail.ts';
 import { UNSUBSCRIBE_PATH, unsubscribeToken } from './service.ts';

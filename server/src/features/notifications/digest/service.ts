@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Hints } from '../../../bus/hints.ts';
-import type { Tokens } from '../../../context.ts';
+import type { Tokens } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { notFound } from '../../../errors.ts';
-import { isId } from '../../../ids.ts';
+import { notFound } from '../../../core/errors.ts';
+import { isId } from '../../../core/ids.ts';
 import type { JobQueue } from '../../../jobs/queue.ts';
 import { tellEverybody } from '../telling/service.ts';
 import { claimDigest, listDueRecipients, stopMail, type Recipient } from './store.ts';

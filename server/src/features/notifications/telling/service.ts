@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Hints } from '../../../bus/hints.ts';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import type { WakeUp } from '../../../jobs/wake-up.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { canReadSession } from '../../sessions/readable.ts';
+import { canReadSession } from '../../../access/readable.ts';
 
 /** Adds to the commit of a message that people have yet to be told about it. */
 export function addUntoldAtCommit(tx: Transaction, orgId: string, messageId: string): void {

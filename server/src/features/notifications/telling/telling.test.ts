@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SHOWS_WAITS } from '../../../../test/harness/database.ts';
+import { SHOWS_WAITS } from '../../../../test/harness/databases/database.ts';
 import {
   addPerson,
   createTestOrg,
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { tell } from './store.ts';
 

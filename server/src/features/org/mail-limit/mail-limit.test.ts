@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCaller, type Call, type Reply } from '../../../../test/harness/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { expectError } from '../../../../test/harness/envelope.ts';
+import { createCaller, type Call, type Reply } from '../../../../test/harness/clients/client.ts';
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../../test/harness/databases/database.ts';
+import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/server.ts';
+import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
 import { purgeMails } from './service.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
-import { emailKey } from '../../../email.ts';
-import { limitReached } from '../../../errors.ts';
+import { emailKey } from '../../../core/email.ts';
+import { limitReached } from '../../../core/errors.ts';
 import { countMailsOfOrg, countMailsTo, insertMail, lockAddress, lockMailsOf } from './store.ts';
 
 export { purgeMails } from './store.ts';

@@ -1,4 +1,4 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 
 export async function saveMute(
   { db, orgId, actor }: UserContext,

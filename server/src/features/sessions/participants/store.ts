@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/types.ts';
-import { isProjectMember } from '../../projects/standing.ts';
+import { isProjectMember } from '../../../access/standing.ts';
 
 /** Whether participant `one` belongs to Project p. */
 const BELONGS = `EXISTS (SELECT 1 FROM memberships m WHERE m.org_id = $1 AND m.user_id = one.id

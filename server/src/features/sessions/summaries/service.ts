@@ -1,5 +1,5 @@
 /**
- * A session's summary belongs to whoever reads the session. `agents/summarise.ts` writes it. Those who
+ * A session's summary belongs to whoever reads the session. `agents/reading/summarise.ts` writes it. Those who
  * change a message that it covers forget it in the same commit, after they have locked the session.
  */
 export {

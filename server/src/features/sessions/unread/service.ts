@@ -1,5 +1,5 @@
-import type { UserContext } from '../../../context.ts';
-import { invalid } from '../../../errors.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { invalid } from '../../../core/errors.ts';
 import { markAllNotificationsRead, markPlaceRead } from '../../notifications/service.ts';
 import type { ListAllSessions, MarkRead } from '../schema.ts';
 import { getSession } from '../service.ts';

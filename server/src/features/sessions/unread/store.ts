@@ -1,5 +1,5 @@
-import type { UserContext } from '../../../context.ts';
-import { callerOf } from '../../projects/standing.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { callerOf } from '../../../access/standing.ts';
 import { IS_MUTED, SESSION_FIELDS, type SessionRow } from '../store.ts';
 import {
   CALLERS_SESSIONS,
@@ -9,7 +9,7 @@ import {
   SEEN_OF_MARK,
   TAKES_PART,
   UNREAD_IN_SEEN,
-} from './counting.ts';
+} from '../../../access/unread.ts';
 
 export interface AcrossQuery {
   page: number;

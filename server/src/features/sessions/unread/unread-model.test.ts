@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { addPerson, createTestOrg, type Person } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/use-test-server.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
 let people: Person[];

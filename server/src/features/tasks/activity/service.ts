@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Context, UserContext } from '../../../context.ts';
+import type { Context, UserContext } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
-import { invalid } from '../../../errors.ts';
-import { newId } from '../../../ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../../record-page.ts';
+import { invalid } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { recordPage, type RecordPage, type RecordQuery } from '../../../lists/record-page.ts';
 import type { ListActivity } from '../schema.ts';
 import type { TaskFields, TaskRow } from '../store.ts';
 import {

@@ -1,7 +1,7 @@
-import type { UserContext } from '../../../context.ts';
+import type { UserContext } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { utcTime } from '../../../db/utc-time.ts';
-import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../record-page.ts';
+import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
 
 export interface Change {
   field: string;

@@ -1,5 +1,5 @@
-import type { UserContext } from '../../../context.ts';
-import { invalid } from '../../../errors.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { invalid } from '../../../core/errors.ts';
 import { getProject } from '../../projects/service.ts';
 import type { ListTasks } from '../schema.ts';
 import { STATUSES } from '../status.ts';

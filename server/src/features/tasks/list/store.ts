@@ -1,6 +1,6 @@
-import type { UserContext } from '../../../context.ts';
-import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../page-bytes.ts';
-import { callerOf, IS_PROJECT_MEMBER } from '../../projects/standing.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../lists/page-bytes.ts';
+import { callerOf, IS_PROJECT_MEMBER } from '../../../access/standing.ts';
 import { STATUSES, type Status } from '../status.ts';
 import { taskColumns, type TaskRow } from '../store.ts';
 

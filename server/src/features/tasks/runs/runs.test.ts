@@ -5,10 +5,10 @@ import {
   type AgentStage,
   type Room,
   type ShownMessage,
-} from '../../../../test/harness/agent-stage.ts';
-import type { Reply } from '../../../../test/harness/client.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../../test/harness/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/openai-chat-server.ts';
+} from '../../../../test/harness/stages/agent-stage.ts';
+import type { Reply } from '../../../../test/harness/clients/client.ts';
+import type { ModelServer, ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
+import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
 
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 

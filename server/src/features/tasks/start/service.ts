@@ -1,5 +1,5 @@
-import type { UserContext } from '../../../context.ts';
-import { conflict, invalid } from '../../../errors.ts';
+import type { UserContext } from '../../../core/context.ts';
+import { conflict, invalid } from '../../../core/errors.ts';
 import { isAnswerer } from '../../mentions/service.ts';
 import { postMessage } from '../../messages/service.ts';
 import { getProject } from '../../projects/service.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isHandle } from '../../../../../server/src/handle.ts';
+import { isHandle } from '../../../../../server/src/core/handle.ts';
 import { findHandleProblem } from './handle-problem.ts';
 
 it.each<[string, RegExp]>([

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createTestOrg } from '../../../../../test/harness/factories.ts';
-import { ON_CITUS } from '../../../../../test/harness/postgres-servers.ts';
-import { useTestServer } from '../../../../../test/harness/use-test-server.ts';
+import { ON_CITUS } from '../../../../../test/harness/databases/postgres-servers.ts';
+import { useTestServer } from '../../../../../test/harness/processes/use-test-server.ts';
 import { countPost, INDEX_MESSAGES, indexMessages } from '../index-job.ts';
 import { dividePeriods } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { plannedForValues, queryWith } from '../../../../db/query-with.ts';
 import type { Queryable } from '../../../../db/types.ts';
-import { IS_PROJECT_MEMBER } from '../../../projects/standing.ts';
-import { ONLY_READERS } from '../../../sessions/readable.ts';
+import { IS_PROJECT_MEMBER } from '../../../../access/standing.ts';
+import { ONLY_READERS } from '../../../../access/readable.ts';
 import { baseOf, hasTerm, keyOf, scopeOf, scopeOfBase } from '../keys.ts';
 import { MAY_READ, readerParameters, type MessageFilter, type MessageReader } from '../store.ts';
 

@@ -1,0 +1,38 @@
+import type { EventContext, Events } from '../core/context.ts';
+import type { AppEvent, EventOf, EventType, UpcomingOf, UpcomingType } from './list.ts';
+
+type Hearing<T extends EventType> = (ctx: EventContext, event: EventOf<T>) => void;
+
+/** Who hears of an event, and when. */
+interface Row<T extends EventType> {
+  /** Adds statements to the commit, so that they are written with it or not at all. Reads nothing. */
+  inCommit?: readonly Hearing<T>[];
+  /** Runs after the commit, at once, in this process. It may be lost in a crash, and must not write. */
+  afterwards?: readonly Hearing<T>[];
+}
+
+export type Listeners = { readonly [T in EventType]: Row<T> };
+
+export type Preparations = {
+  readonly [T in UpcomingType]: readonly ((
+    ctx: EventContext,
+    event: UpcomingOf<T>,
+  ) => Promise<void>)[];
+};
+
+export function createEvents(listeners: Listeners, preparations: Preparations): Events {
+  return {
+    emit(ctx, event) {
+      const { inCommit = [], afterwards = [] } = listeners[event.type] as Row<never>;
+      const heard = event as AppEvent as never;
+      for (const listener of inCommit) listener(ctx, heard);
+      if (afterwards.length === 0) return;
+      ctx.db.afterCommit(() => {
+        for (const listener of afterwards) listener(ctx, heard);
+      });
+    },
+    async prepareFor(ctx, event) {
+      for (const prepare of preparations[event.type]) await prepare(ctx, event as never);
+    },
+  };
+}

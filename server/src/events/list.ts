@@ -1,0 +1,209 @@
+import type { Role } from '../core/role.ts';
+
+/**
+ * Everything that can happen in an organisation, with the ids that a listener needs. Who did it is in the
+ * context that it is emitted with. It never contains a secret, nor what people wrote.
+ */
+interface Happenings {
+  'org.created': object;
+  'org.updated': { fields: readonly string[] };
+  'org.exported': object;
+  /** What the organisation has left, or pays for, has changed. */
+  'credits.changed': object;
+  'billing.checkout_opened': { checkoutId: string; plan: string | undefined; credits: number };
+
+  'member.joined': { userId: string; role: Role };
+  'member.role_changed': { userId: string; from: Role; to: Role };
+  'member.handle_changed': { userId: string };
+  /** Their name or address has changed, which each of their organisations shows. */
+  'member.renamed': { userId: string };
+  'member.removed': { userId: string; role: Role };
+  'member.exported': { userId: string };
+  'invitation.created': { invitationId: string; role: Role };
+  'invitation.resent': { invitationId: string };
+  'invitation.revoked': { invitationId: string };
+  'invitation.accepted': { invitationId: string; invitedById: string; accepterId: string };
+
+  'key.created': NewKey;
+  'key.revoked': RevokedKey;
+  'key.rotated': RotatedKey;
+  'org_key.created': NewKey;
+  'org_key.revoked': RevokedKey;
+  'org_key.rotated': RotatedKey;
+
+  'project.created': { projectId: string };
+  /** `isOpened` if other people see it now, or no longer. */
+  'project.updated': { projectId: string; fields: readonly string[]; isOpened: boolean };
+  'project.archived': { projectId: string };
+  'project.restored': { projectId: string };
+  'project.member_added': { projectId: string; userId: string };
+  'project.member_removed': { projectId: string; userId: string };
+
+  'session.created': InSession;
+  /** `readers` are those who can read it from now on, or no longer. */
+  'session.updated': InSession & { readers: readonly string[] };
+  'session.archived': InSession;
+  'session.restored': InSession;
+  /** What was said earlier has been summarised for agents. */
+  'session.summarised': InSession;
+  'session.read': InSession & { userId: string };
+  'session.typing': InSession & { userId: string };
+  'sessions.read': { userId: string };
+
+  'message.created': NewMessage;
+  'message.edited': Message;
+  'message.deleted': Message;
+  'message.reacted': Message;
+  /** What is shown with it has changed, such as the replies that it waits for. */
+  'message.updated': Message;
+  /** A reply that was retried has landed in the place of the old one. */
+  'reply.replaced': Message;
+
+  'task.created': SavedTask;
+  'task.updated': SavedTask;
+  'task.archived': InTask;
+  'task.restored': InTask;
+
+  /** `by` is set if an agent has added it for the person who asked. */
+  'memory.created': SavedMemory & { by?: { agent: string; agentId: string; messageId: string } };
+  'memory.updated': SavedMemory & { fields: readonly string[]; before: SavedMemory };
+  'memory.deleted': SavedMemory;
+
+  'agent.created': { agentId: string; slug: string };
+  'agent.updated': { agentId: string; slug: string; fields: readonly string[]; from: string };
+  'agent.archived': { agentId: string; slug: string };
+  'mcp_server.created': { serverId: string; mentionSlug: string };
+  'mcp_server.deleted': { serverId: string };
+  'mcp_server.bound': { serverId: string; projects: number };
+
+  'channel_connection.created': { connectionId: string; provider: string };
+  'channel_connection.updated': { connectionId: string; fields: readonly string[] };
+  'channel_connection.deleted': { connectionId: string };
+  /** It works again, or stopped working for a while. */
+  'channel_connection.checked': { connectionId: string };
+  'channel_connection.broken': { connectionId: string };
+  'channel.mapped': Mapped;
+  'channel.updated': { mappingId: string; projectId: string; fields: readonly string[] };
+  'channel.unmapped': Mapped;
+  'channel.broken': { mappingId: string; projectId: string };
+
+  'notification.created': { to: string | readonly string[] };
+  'notification.read': { userId: string };
+}
+
+/**
+ * What is about to happen, for listeners that have to read or lock something first. The change follows in
+ * the same transaction.
+ */
+interface Plans {
+  /** An edit tells nobody, so people are told of the message as it was. */
+  'message.editing': { messageId: string };
+  'message.deleting': Message & { isAwaited: boolean };
+  'reply.retrying': Message & { questionId: string; mention: string };
+  'reply.landing': {
+    question: { id: string; projectId: string; taskId: string | null; askerUserId: string | null };
+    mention: string;
+    agentSlug: string;
+    status: 'COMPLETED' | 'FAILED' | 'STOPPED';
+  };
+  'session.muting': { sessionId: string };
+  'member.leaving': { userId: string };
+}
+
+/** Known now, or only after the commit: a post reads nothing before it writes. */
+export type Later<T> = T | (() => T);
+
+export function valueOf<T extends string>(later: Later<T>): T {
+  return typeof later === 'function' ? later() : later;
+}
+
+interface InSession {
+  projectId: string;
+  sessionId: string;
+}
+
+export interface Message extends InSession {
+  messageId: string;
+  /** Whether its session is shown in a chat channel too. */
+  isMapped: boolean;
+}
+
+export interface NewMessage {
+  messageId: string;
+  sessionId: string;
+  projectId: Later<string>;
+  parentMessageId: string | null;
+  mentionedUserIds: readonly string[];
+  /** Whether an agent answers somebody with it, who should be told. */
+  isAnswer: boolean;
+}
+
+interface InTask {
+  projectId: string;
+  taskId: string;
+  parentTaskIds: readonly string[];
+}
+
+export interface SavedTask extends InTask {
+  /** Set if an agent did it, for the person who asked. */
+  byAgent: string | null;
+  byUserId: string;
+  /** The one person whom it concerns, if it is news. */
+  news?: TaskNews | undefined;
+}
+
+export interface TaskNews {
+  kind: 'TASK_ASSIGNED' | 'TASK_FINISHED';
+  userId: string;
+  activityId: string;
+  createdAt: Date;
+}
+
+export interface SavedMemory {
+  memoryId: string;
+  visibility: string;
+  projectId: string | null;
+  ownerUserId: string | null;
+}
+
+interface NewKey {
+  keyId: string;
+  scopes: readonly string[];
+}
+
+interface RevokedKey {
+  keyId: string;
+  reason?: string;
+}
+
+interface RotatedKey {
+  keyId: string;
+  replacedBy: string;
+}
+
+interface Mapped extends InSession {
+  mappingId: string;
+}
+
+export type EventType = keyof Happenings;
+export type EventOf<T extends EventType> = T extends EventType
+  ? { type: T } & Happenings[T]
+  : never;
+export type AppEvent = EventOf<EventType>;
+
+export type UpcomingType = keyof Plans;
+export type UpcomingOf<T extends UpcomingType> = T extends UpcomingType
+  ? { type: T } & Plans[T]
+  : never;
+export type UpcomingEvent = UpcomingOf<UpcomingType>;
+
+/** Only pages hear of these, so that they need no transaction. */
+export type PageEvent = EventOf<
+  | 'session.read'
+  | 'session.typing'
+  | 'session.summarised'
+  | 'sessions.read'
+  | 'notification.created'
+  | 'notification.read'
+  | 'channel_connection.checked'
+>;

@@ -1,0 +1,48 @@
+import type { Context } from '../../../core/context.ts';
+import { listServing } from '../../mcp/service.ts';
+import type { Question } from '../../messages/replies/service.ts';
+import type { Answerer, Unavailable } from './answerer.ts';
+import { builtInSource } from '../tools/built-in/source.ts';
+import { RECALL } from './answerer.ts';
+import { serverSource } from '../tools/server-source.ts';
+import { toolsFor } from '../reading/sources.ts';
+import type { AgentInProject } from '../store.ts';
+
+/** An agent of the team, with its model and its tools. It may have changed since it was mentioned. */
+export async function resolveAgent(
+  ctx: Context,
+  question: Question,
+  agent: AgentInProject,
+): Promise<Answerer | Unavailable> {
+  const { slug, instructions, mcpServerIds } = agent;
+  const tools = toolsFor(question, agent.tools);
+  const unavailable = (code: string, message: string) => ({ slug, failure: { code, message } });
+  if (!agent.answersHere) return unavailable('agent_unavailable', whyNot(agent));
+  const model = agent.model ?? ctx.models.defaultSlug;
+  if (model === RECALL) {
+    const message = `@${slug} needs a model, and none is configured on this server. An operator can add one.`;
+    return unavailable('no_model', message);
+  }
+  if (!ctx.models.find(model)) {
+    const message = `The model of @${slug}, "${model}", is not configured any more. Choose another one in its settings.`;
+    return unavailable('model_unknown', message);
+  }
+  // Tools of other systems work with the organisation's own secrets, so only members can have them used.
+  const isMember = question.askerUserId !== null;
+  const servers = await listServing(ctx, question.projectId, isMember ? mcpServerIds : []);
+  return {
+    slug,
+    model,
+    instructions,
+    toolSources: [
+      ...(tools.length > 0 ? [builtInSource({ ctx, question, agent }, tools)] : []),
+      ...servers.map((server) => serverSource(ctx, server, question.projectId)),
+    ],
+  };
+}
+
+function whyNot({ slug, archivedAt, isEnabled }: AgentInProject): string {
+  if (archivedAt !== null) return `@${slug} was archived and no longer answers.`;
+  if (!isEnabled) return `@${slug} is disabled. Its creator, an OWNER or an ADMIN can enable it.`;
+  return `@${slug} does not answer in this Project any more.`;
+}

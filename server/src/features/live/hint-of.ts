@@ -1,0 +1,154 @@
+import type { Hint } from '../../bus/hints.ts';
+import type { EventContext } from '../../core/context.ts';
+import {
+  valueOf,
+  type AppEvent,
+  type EventOf,
+  type EventType,
+  type SavedMemory,
+} from '../../events/list.ts';
+
+const ORG: Hint = { type: 'org.updated' };
+const AGENTS: Hint = { type: 'agent.updated' };
+
+const ofProject = ({ projectId }: { projectId: string }): Hint => ({
+  type: 'project.updated',
+  projectId,
+});
+
+const ofSession = (event: { projectId: string; sessionId: string }): Hint => ({
+  type: 'session.updated',
+  projectId: event.projectId,
+  sessionId: event.sessionId,
+});
+
+const ofMessage = (
+  event: EventOf<
+    'message.updated' | 'message.edited' | 'message.deleted' | 'message.reacted' | 'reply.replaced'
+  >,
+): Hint => ({
+  type: 'message.updated',
+  projectId: event.projectId,
+  sessionId: event.sessionId,
+  messageId: event.messageId,
+});
+
+/** What pages load again after each event. Those that are missing change nothing that a page shows. */
+const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] } = {
+  'org.updated': () => ORG,
+  'credits.changed': () => ORG,
+  'member.joined': () => ORG,
+  // The new role may give or take away access to Projects.
+  'member.role_changed': ({ userId }) => [ORG, { type: 'resync', to: userId }],
+  'member.handle_changed': () => ORG,
+  'member.renamed': () => ORG,
+  'member.removed': () => ORG,
+  'invitation.created': () => ORG,
+  'invitation.resent': () => ORG,
+  'invitation.revoked': () => ORG,
+  'project.created': ({ projectId }) => ({ type: 'project.created', projectId }),
+  'project.updated': (event) =>
+    event.isOpened ? [ofProject(event), { type: 'resync' }] : ofProject(event),
+  'project.archived': ofProject,
+  'project.restored': ofProject,
+  'project.member_added': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
+  'project.member_removed': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
+  'session.created': ({ projectId, sessionId }) => ({
+    type: 'session.created',
+    projectId,
+    sessionId,
+  }),
+  'session.updated': ({ readers, ...event }) => [
+    ofSession(event),
+    ...readers.map((to) => ({ type: 'resync', to }) as const),
+  ],
+  'session.archived': ofSession,
+  'session.restored': ofSession,
+  'session.summarised': ofSession,
+  'session.read': ({ projectId, sessionId, userId: to }) => ({
+    type: 'session.read',
+    projectId,
+    sessionId,
+    to,
+  }),
+  'session.typing': ({ projectId, sessionId, userId }) => ({
+    type: 'session.typing',
+    projectId,
+    sessionId,
+    userId,
+  }),
+  'sessions.read': ({ userId: to }) => ({ type: 'resync', to }),
+  'message.created': ({ projectId, sessionId, messageId }) => ({
+    type: 'message.created',
+    projectId: valueOf(projectId),
+    sessionId,
+    messageId,
+  }),
+  'message.edited': ofMessage,
+  'message.deleted': ofMessage,
+  'message.reacted': ofMessage,
+  'message.updated': ofMessage,
+  'reply.replaced': ofMessage,
+  'task.created': (event) => ofTask(event, 'task.created'),
+  'task.updated': (event) => ofTask(event, 'task.updated'),
+  'task.archived': (event) => ofTask(event, 'task.updated'),
+  'task.restored': (event) => ofTask(event, 'task.updated'),
+  'memory.created': ofMemory,
+  // People who saw it before only learn that it has changed.
+  'memory.updated': ({ before, ...after }) =>
+    JSON.stringify(audienceOf(before)) === JSON.stringify(audienceOf(after))
+      ? ofMemory(after)
+      : [ofMemory(before), ofMemory(after)],
+  'memory.deleted': ofMemory,
+  'agent.created': () => AGENTS,
+  'agent.updated': () => AGENTS,
+  'agent.archived': () => AGENTS,
+  'channel_connection.created': () => ORG,
+  'channel_connection.updated': () => ORG,
+  'channel_connection.deleted': () => [ORG, { type: 'resync' }],
+  'channel_connection.checked': () => ORG,
+  'channel_connection.broken': () => ORG,
+  'channel.mapped': ofProject,
+  'channel.updated': ofProject,
+  'channel.unmapped': ofProject,
+  'channel.broken': ofProject,
+  'notification.created': ({ to }) => ({ type: 'notification.created', to }),
+  'notification.read': ({ userId: to }) => ({ type: 'notification.read', to }),
+};
+
+/** A parent shows how many of its subtasks are done. */
+function ofTask(
+  {
+    projectId,
+    taskId,
+    parentTaskIds,
+  }:
+    | EventOf<'task.archived'>
+    | EventOf<'task.created'>
+    | EventOf<'task.updated'>
+    | EventOf<'task.restored'>,
+  type: 'task.created' | 'task.updated',
+): Hint[] {
+  const parents = parentTaskIds.map(
+    (id) => ({ type: 'task.updated', projectId, taskId: id }) as const,
+  );
+  return [{ type, projectId, taskId }, ...parents];
+}
+
+function ofMemory(memory: SavedMemory): Hint {
+  return { type: 'memory.changed', memoryId: memory.memoryId, ...audienceOf(memory) };
+}
+
+function audienceOf({ visibility, projectId, ownerUserId }: SavedMemory): {
+  projectId?: string;
+  to?: string;
+} {
+  if (visibility === 'PRIVATE' && ownerUserId !== null) return { to: ownerUserId };
+  return visibility === 'PROJECT' && projectId !== null ? { projectId } : {};
+}
+
+/** After the commit: open pages load what has changed. */
+export function hintPages(ctx: EventContext, event: AppEvent): void {
+  const hintOf = HINTS[event.type] as ((event: AppEvent) => Hint | readonly Hint[]) | undefined;
+  for (const hint of [hintOf?.(event) ?? []].flat()) ctx.hints.send(ctx.orgId, hint);
+}

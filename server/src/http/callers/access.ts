@@ -1,0 +1,53 @@
+import { FRESH_MINUTES, type OrgKeyActor, type PersonActor } from '../../core/context.ts';
+import { forbidden } from '../../core/errors.ts';
+import type { Caller } from './auth.ts';
+import { scopesOf, type Route } from '../route.ts';
+
+/** Checks the org in the path, then the role, then the scopes, before the body is read. */
+export function checkAccess(route: Route, caller: Caller, params: Record<string, string>): void {
+  const { actor, orgId } = caller;
+  requireOrg(route, caller);
+  if (params['orgId'] !== undefined && params['orgId'] !== orgId) {
+    throw forbidden('wrong_org', otherOrg(caller));
+  }
+  const role = actor.kind === 'user' ? actor.role : null;
+  if (route.roles && !(role && route.roles.includes(role))) {
+    throw forbidden('role', `This requires the role ${route.roles.join(' or ')}.`, {
+      roles: route.roles,
+    });
+  }
+  for (const scope of scopesOf(route)) requireScope(actor, scope);
+  if (route.needsFreshSignIn) requireFreshSignIn(actor);
+}
+
+/** A stolen cookie or an unlocked computer must not be enough to get a key, which outlives the session. */
+function requireFreshSignIn(actor: PersonActor | OrgKeyActor): void {
+  if (actor.kind !== 'user' || actor.webSessionId === null || actor.isFresh) return;
+  throw forbidden(
+    'fresh_sign_in',
+    `You signed in more than ${FRESH_MINUTES} minutes ago. Confirm your password or sign in again, then repeat this.`,
+  );
+}
+
+/** A key always belongs to an org. A person in the browser may have none, or name one that is not theirs. */
+function requireOrg(route: Route, { orgId, isOutsider }: Caller): void {
+  if (isOutsider) {
+    throw forbidden('wrong_org', 'You are not a member of the organisation in Atrium-Org.');
+  }
+  if (orgId !== null || route.auth !== 'user') return;
+  throw forbidden(
+    'wrong_org',
+    'You have no organisation, or have left the one you last used. Choose one with Atrium-Org, accept an invitation, or create one with POST /api/orgs.',
+  );
+}
+
+function otherOrg({ actor }: Caller): string {
+  return actor.keyId === null
+    ? 'The path names an organisation that is not the active one. Send its id in Atrium-Org.'
+    : 'This key belongs to another organisation. Create a key in the organisation you want to call.';
+}
+
+export function requireScope(actor: PersonActor | OrgKeyActor, scope: string): void {
+  if (actor.scopes.has(scope)) return;
+  throw forbidden('missing_scope', `This key lacks the scope ${scope}.`, { scopes: [scope] });
+}
