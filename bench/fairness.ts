@@ -1,4 +1,4 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,8 @@ const SECONDS = 10;
 const PAUSE_MS = 5;
 const AIM_MS = 50;
 const BACKUP = 'backups without a pause';
+/** The last, because its questions are still being answered long after it has ended. */
+const RECALL = 'long messages, @recall';
 
 /**
  * What one org's callers notice while another org attacks. `npm run bench -- fairness` tries
@@ -51,16 +53,15 @@ async function benchEngine(engine: string, stage: Stage, only: string): Promise<
     await measure(atrium, key);
     const idle = await measure(atrium, key);
     show('nobody else', idle);
-    for (const name of ATTACK_NAMES.filter((each) => each.includes(only))) {
-      const attacker = await startAttack(name, { origin: atrium.origin, keys: stage.keys });
+    const names = [...ATTACK_NAMES.filter((name) => name !== RECALL), BACKUP, RECALL];
+    for (const name of names.filter((each) => each.includes(only))) {
+      const stop =
+        name === BACKUP
+          ? keepBackingUp(stage)
+          : await startAttack(name, { origin: atrium.origin, keys: stage.keys });
       show(name, await measure(atrium, key), idle);
-      attacker.kill();
-      await sleep(1_000);
-    }
-    if (BACKUP.includes(only)) {
-      const stop = keepBackingUp(stage);
-      show(BACKUP, await measure(atrium, key), idle);
       await stop();
+      await sleep(1_000);
     }
   } finally {
     await atrium.stop();
@@ -86,12 +87,12 @@ function keepBackingUp(stage: Stage): () => Promise<void> {
   };
 }
 
-async function startAttack(name: string, target: object): Promise<ChildProcess> {
+async function startAttack(name: string, target: object): Promise<() => boolean> {
   const file = fileURLToPath(new URL('./fairness-attack.ts', import.meta.url));
   const attacker = fork(file, [name]);
   attacker.send(target);
   await once(attacker, 'message');
-  return attacker;
+  return () => attacker.kill();
 }
 
 interface Noticed {
