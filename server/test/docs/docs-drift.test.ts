@@ -65,7 +65,8 @@ describe('CHANGELOG.md', () => {
 describe('troubleshooting', () => {
   const files = globSync('{server,payments-sandbox}/src/**/*.ts', { cwd: ROOT });
   const code = files.map(read).join('\n');
-  const rows = ['docs/operations.md', 'docs/billing.md'].flatMap((page) =>
+  const pages = ['docs/operations/troubleshoot.md', 'docs/billing.md'];
+  const rows = pages.flatMap((page) =>
     [...read(page).matchAll(/^\| log: (.+?) \| /gm)].map(([, cell = '']) => cell),
   );
   const messages = rows.flatMap((row) =>
