@@ -141,7 +141,7 @@ export const ListTasks = pageQuery().extend({
     .optional()
     .meta({ type: 'integer', minimum: 1, description: 'Only the task with this number.' }),
   query: trimmedText({ max: 200 }).optional().meta({
-    description: 'Only tasks with words in title or description that begin with all of these.',
+    description: 'Only tasks whose title or description has words starting with each of these.',
   }),
   archived: queryFlag('Lists archived tasks instead.'),
   sort: z.enum(['rank', 'dueOn', 'priority', 'updatedAt']).default('rank').meta({
