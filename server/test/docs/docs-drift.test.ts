@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { variablesRead } from '../harness/variables-read.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PAGES = globSync(['*.md', 'docs/**/*.md', 'sdk-*/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/**/*.md', '{bench,sdk-*,training}/*.md'], { cwd: ROOT });
 const SOURCES = globSync(['*/*.ts', '*/{src,test}/**/*.{ts,tsx,sql}'], { cwd: ROOT });
 
 describe('docs/STYLE.md', () => {
@@ -31,6 +31,22 @@ describe('docs/GLOSSARY.md', () => {
     );
     const compare = new Intl.Collator('en', { sensitivity: 'base' }).compare;
     expect(terms).toEqual([...new Set(terms)].toSorted((a = '', b = '') => compare(a, b)));
+  });
+});
+
+describe('docs/adr/README.md', () => {
+  const index = [...read('docs/adr/README.md').matchAll(/^\| \[(\d+)\]\((\S+)\) \| (.+) \| (.+) \|$/gm)];
+
+  it('lists every decision', () => {
+    const files = globSync('0*.md', { cwd: join(ROOT, 'docs/adr') });
+    expect(index.map(([, , file]) => file)).toEqual(files.toSorted());
+  });
+
+  it.each(index)('%s', (_row, number, file = '', title, status = '') => {
+    const text = read(`docs/adr/${file}`);
+    expect(text).toMatch(`# ${number}. ${title}\n`);
+    const [kind] = /^(accepted|amended|superseded)\b/.exec(status) ?? ['unknown'];
+    expect(text).toMatch(new RegExp(`^Status: ${kind}`, 'm'));
   });
 });
 
