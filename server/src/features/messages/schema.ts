@@ -114,32 +114,6 @@ export const Message = z
   })
   .meta({ id: 'Message' });
 
-export const messageExample = {
-  id: 'cmf3k2v8q0004x5p7h9d4t6wz',
-  sessionId: 'cmf3k2v8q0003x5p7h9d4t6wz',
-  parentMessageId: null,
-  authorKind: 'USER',
-  authorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
-  externalAuthor: null,
-  agentSlug: null,
-  inReplyToMessageId: null,
-  body: '@recall what did we decide about pricing?',
-  mentions: ['recall'],
-  status: 'COMPLETED',
-  error: null,
-  citations: [],
-  toolCalls: [],
-  pendingReplies: [{ mention: 'recall', startedAt: '2026-11-15T09:30:00.000Z' }],
-  mentionedUserIds: [],
-  tasks: [],
-  reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
-  replyCount: 0,
-  usage: null,
-  createdAt: '2026-11-15T09:30:00.000Z',
-  editedAt: null,
-  deletedAt: null,
-};
-
 export const SessionEvents = z.object({ projectId: recordId(), sessionId: recordId() });
 
 export const MessageList = z
