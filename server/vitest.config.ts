@@ -32,6 +32,7 @@ const ENGINE_INDEPENDENT = [
   'test/rights/cookie-callers.test.ts',
   'test/http/cors.test.ts',
   'test/commands/deploy.test.ts',
+  'test/docs/{architecture,contributing}.test.ts',
   'test/docs/docs-{drift,page}.test.ts',
   'test/cost/fairness.test.ts',
   'test/docs/feature-names.test.ts',

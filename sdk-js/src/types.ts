@@ -103,7 +103,7 @@ export interface ChannelConnection {
   botName: string;
   /** SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`. */
   mode: 'SOCKET' | 'WEBHOOK';
-  /** Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are. */
+  /** Whether to trust addresses that the chat system has not verified. If so, anyone in the connected workspace with the address of a member counts as that member. People of other workspaces never do. */
   trustsEmails: boolean;
   status: 'CONNECTING' | 'CONNECTED' | 'BROKEN';
   lastError: string | null;
@@ -615,7 +615,7 @@ export interface ListAllTasksParams {
   parentTaskId?: string;
   /** Only the task with this number. */
   number?: number;
-  /** Only tasks with words in title or description that begin with all of these. 1 to 200 characters. */
+  /** Only tasks whose title or description has words starting with each of these. 1 to 200 characters. */
   query?: string;
   /** Lists archived tasks instead. Default: false. */
   archived?: boolean;
@@ -739,7 +739,7 @@ export interface ListTasksParams {
   parentTaskId?: string;
   /** Only the task with this number. */
   number?: number;
-  /** Only tasks with words in title or description that begin with all of these. 1 to 200 characters. */
+  /** Only tasks whose title or description has words starting with each of these. 1 to 200 characters. */
   query?: string;
   /** Lists archived tasks instead. Default: false. */
   archived?: boolean;
@@ -1156,7 +1156,7 @@ export interface Project {
   tags: string[];
   /** ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it. */
   access: 'ORG' | 'MEMBERS';
-  /** Who answers `@model` in sessions that name nobody themselves. */
+  /** Who answers `@model`, unless the session sets its own. */
   defaultAgent: string | null;
   createdById: string;
   /** ISO 8601. */
@@ -1281,7 +1281,7 @@ export interface Session {
   model: string | null;
   /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
   access: 'PROJECT' | 'PARTICIPANTS';
-  /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
+  /** People who post become participants. Anyone who leaves the Project is removed. */
   participantUserIds: string[];
   /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
   answersWithoutMention: boolean;
@@ -1313,7 +1313,7 @@ export interface SessionDetails {
   model: string | null;
   /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
   access: 'PROJECT' | 'PARTICIPANTS';
-  /** Whoever posts becomes a participant. Whoever leaves the Project is removed. */
+  /** People who post become participants. Anyone who leaves the Project is removed. */
   participantUserIds: string[];
   /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
   answersWithoutMention: boolean;
@@ -1358,7 +1358,7 @@ export interface SessionSummary {
 }
 
 export interface StartTask {
-  /** The model or agent that works on it. Default: the assignee, if that is one, or whoever answers `@model` in the task's session. */
+  /** The model or agent that works on it. Default: the assignee, if that is one, or the one that answers `@model` in the task's session. */
   agent?: string | null;
   /** What to do. Title and description are included anyway. 1 to 4000 characters. */
   instructions?: string | null;
@@ -1390,7 +1390,7 @@ export interface Task {
   sessionId: string | null;
   /** The message that the task was made from. */
   sourceMessageId: string | null;
-  /** The latest time that an agent was told to work on the task. */
+  /** The latest time that an agent was asked to work on the task. */
   run: TaskRun | null;
   createdById: string;
   /** The agent that proposed the task, asked by `createdById`. `mcp`: an MCP client. */
@@ -1552,7 +1552,7 @@ export interface UpdateChannelMapping {
   answers?: 'MEMBERS' | 'EVERYONE' | 'NONE' | null;
   /** Only an OWNER or ADMIN can set it. */
   sharesOrgMemory?: boolean | null;
-  /** While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE. */
+  /** While it is PAUSED, no messages are exchanged, and none are caught up later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE. */
   status?: 'ACTIVE' | 'PAUSED' | null;
 }
 

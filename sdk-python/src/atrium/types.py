@@ -234,7 +234,7 @@ class Session(m.Result):
     access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
+    """People who post become participants. Anyone who leaves the Project is removed."""
     answers_without_mention: bool = False
     """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
     task_id: str | None = None
@@ -297,7 +297,7 @@ class ChannelConnection(m.Result):
     mode: Annotated[Literal["SOCKET", "WEBHOOK"], m.OPEN]
     """SOCKET: the server opens the connection for events. WEBHOOK: Slack sends them to `/api/webhooks/slack/{id}`."""
     trusts_emails: bool
-    """Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are."""
+    """Whether to trust addresses that the chat system has not verified. If so, anyone in the connected workspace with the address of a member counts as that member. People of other workspaces never do."""
     status: Annotated[Literal["CONNECTING", "CONNECTED", "BROKEN"], m.OPEN]
     last_error: str | None = None
     last_event_at: datetime | None = None
@@ -879,7 +879,7 @@ class Project(m.Result):
     access: Annotated[ProjectAccess, m.OPEN]
     """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
     default_agent: str | None = None
-    """Who answers `@model` in sessions that name nobody themselves."""
+    """Who answers `@model`, unless the session sets its own."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -961,7 +961,7 @@ class SessionDetails(m.Result):
     access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """Whoever posts becomes a participant. Whoever leaves the Project is removed."""
+    """People who post become participants. Anyone who leaves the Project is removed."""
     answers_without_mention: bool = False
     """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
     task_id: str | None = None
@@ -1031,7 +1031,7 @@ class Task(m.Result):
     source_message_id: str | None = None
     """The message that the task was made from."""
     run: TaskRun | None = None
-    """The latest time that an agent was told to work on the task."""
+    """The latest time that an agent was asked to work on the task."""
     created_by_id: str
     created_by_agent: str | None = None
     """The agent that proposed the task, asked by `createdById`. `mcp`: an MCP client."""

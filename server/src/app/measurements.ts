@@ -21,7 +21,7 @@ const GAUGES: readonly GaugeDefinition[] = [
   },
   { name: 'atrium_jobs_dead', help: 'Jobs that failed for good, by kind.', labels: ['kind'] },
   { name: 'atrium_db_connections', help: 'Connections of this process to the database.' },
-  { name: 'atrium_db_connections_idle', help: 'Those of them that nobody uses.' },
+  { name: 'atrium_db_connections_idle', help: 'Idle connections of this process.' },
   { name: 'atrium_db_waiting', help: 'Requests and jobs that wait for a connection.' },
   {
     name: 'atrium_db_replication_lag_seconds',

@@ -62,7 +62,7 @@ describe.runIf(REDIS)('a bus through Redis', () => {
     proxy.open();
     await vi.waitFor(() => expect(there.lines).toEqual(['meanwhile']), 30_000);
     await vi.waitFor(() => expect(here.gaps()).toBeGreaterThan(before), 30_000);
-    expect(logLines.join()).toContain('other processes are heard again');
+    expect(logLines.join()).toContain('reconnected to other processes');
   });
 
   it('sends what is queued before it closes', async () => {

@@ -46,7 +46,7 @@ export function createRedisBus(url: string, local: LocalBus, log: Logger): Bus {
     } catch {
       return; // The connection is lost again, and the next one will try.
     }
-    if (isOut) log.info('other processes are heard again');
+    if (isOut) log.info('reconnected to other processes');
     isOut = false;
     local.gap(); // Lines may have been missed while not listening.
   }

@@ -154,7 +154,8 @@ function roleOption(options: Options): Role {
 }
 
 async function requireOrg(db: Database, orgId: string): Promise<void> {
-  if (!(await orgExists(db, orgId))) throw new UsageError(`--org: org ${orgId} does not exist`);
+  if (!(await orgExists(db, orgId)))
+    throw new UsageError(`--org: no organisation has the id ${orgId}`);
 }
 
 function scopesOption(options: Options): readonly string[] {

@@ -165,7 +165,7 @@ function explain(error: unknown, option: string): unknown {
   const state = sqlState(reported);
   // Class 53 is a full disk or memory, 57 a database that was shut down; others explain themselves elsewhere.
   return state?.startsWith('53') || state?.startsWith('57')
-    ? new BackupError(`the database could not go on: ${reported.message}`, { cause: error })
+    ? new BackupError(`the database stopped: ${reported.message}`, { cause: error })
     : error;
 }
 

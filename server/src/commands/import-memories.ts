@@ -140,7 +140,7 @@ async function openInput(file: string): Promise<Readable> {
 
 /** With an email, the memories are that member's and their rights apply; otherwise they belong to the org. */
 async function findAuthor(db: Database, { org, email }: Options): Promise<Actor> {
-  if (!(await orgExists(db, org))) throw new UsageError(`--org: org ${org} does not exist`);
+  if (!(await orgExists(db, org))) throw new UsageError(`--org: no organisation has the id ${org}`);
   if (email === undefined) return { kind: 'system' };
   const member = await findMember(db, org, email);
   if (!member) throw new UsageError(`--email: ${email} is not a member of this org`);

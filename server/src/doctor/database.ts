@@ -52,7 +52,7 @@ function unreachable({ databaseUrl }: Config, error: unknown): Found {
       ? 'If its files are damaged, restore a backup.'
       : 'Start PostgreSQL, or correct DATABASE_URL.';
   const problem = explainDatabaseError(error) ?? problemOf(error);
-  return failed(problem, `${advice} See "Troubleshooting" in docs/operations.md.`);
+  return failed(problem, `${advice} See docs/operations/troubleshoot.md.`);
 }
 
 async function inspect(config: Config, db: Database): Promise<Finding[]> {
@@ -134,6 +134,6 @@ async function checkSecretsKey(config: Config, db: Database): Promise<Found> {
     );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed(problemOf(error), 'See "The secrets key" in docs/operations.md.');
+    return failed(problemOf(error), 'See "The secrets key" in docs/operations/configure.md.');
   }
 }

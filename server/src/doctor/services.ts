@@ -29,7 +29,7 @@ export async function checkMail({ smtpUrl }: Config): Promise<Found> {
     await checkSmtp(smtpUrl);
     return ok('connected and signed in, without sending an email');
   } catch (error) {
-    return failed(problemOf(error), 'Correct SMTP_URL, or ask whoever runs the mail server.');
+    return failed(problemOf(error), 'Correct SMTP_URL, or ask the people who run the mail server.');
   }
 }
 

@@ -104,7 +104,7 @@ describe('admin commands', () => {
     const args = ['--org', 'c', '--email', 'a@b.c', '--role', 'MEMBER'];
     const { code, stderr } = await run(['admin', 'create-user', ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain('org c does not exist');
+    expect(stderr).toContain('--org: no organisation has the id c');
     expect(stderr).toContain('Usage:');
   });
 
@@ -198,7 +198,7 @@ describe('memory import', () => {
   }, 120_000);
 
   it.each([
-    [['memory', 'import', MAIN, '--org', 'c'], 2, '--org: org c does not exist'],
+    [['memory', 'import', MAIN, '--org', 'c'], 2, '--org: no organisation has the id c'],
     [['memory', 'import', join(MAIN, 'x'), '--org', 'c'], 1, 'Cannot read'],
   ])('%j: exit %i, says what is wrong', async (args, code, message) => {
     const finished = await start(args).finished;

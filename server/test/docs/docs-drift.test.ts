@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { variablesRead } from '../harness/variables-read.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PAGES = globSync(['*.md', 'docs/**/*.md', 'sdk-*/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/**/*.md', '{bench,sdk-*,training}/*.md'], { cwd: ROOT });
 const SOURCES = globSync(['*/*.ts', '*/{src,test}/**/*.{ts,tsx,sql}'], { cwd: ROOT });
 
 describe('docs/STYLE.md', () => {
@@ -31,6 +31,25 @@ describe('docs/GLOSSARY.md', () => {
     );
     const compare = new Intl.Collator('en', { sensitivity: 'base' }).compare;
     expect(terms).toEqual([...new Set(terms)].toSorted((a = '', b = '') => compare(a, b)));
+  });
+});
+
+describe('docs/adr/README.md', () => {
+  const row = /^\| \[(\d+)\]\((\S+)\) \| (.+) \| (.+) \|$/gm;
+  const index = [...read('docs/adr/README.md').matchAll(row)].map(
+    ([, number = '', file = '', title = '', status = '']) => ({ number, file, title, status }),
+  );
+
+  it('lists every decision', () => {
+    const files = globSync('0*.md', { cwd: join(ROOT, 'docs/adr') });
+    expect(index.map(({ file }) => file)).toEqual(files.toSorted());
+  });
+
+  it.each(index)('$file: has its title and a status', ({ number, file, title, status }) => {
+    const text = read(`docs/adr/${file}`);
+    expect(text.startsWith(`# ${number}. ${title}\n`)).toBe(true);
+    expect(status).toMatch(/^(accepted$|amended by|superseded by)/);
+    expect(text).toMatch(/^Status: (accepted|amended by|superseded by)\b/im);
   });
 });
 
@@ -65,7 +84,8 @@ describe('CHANGELOG.md', () => {
 describe('troubleshooting', () => {
   const files = globSync('{server,payments-sandbox}/src/**/*.ts', { cwd: ROOT });
   const code = files.map(read).join('\n');
-  const rows = ['docs/operations.md', 'docs/billing.md'].flatMap((page) =>
+  const pages = ['docs/operations/troubleshoot.md', 'docs/billing.md'];
+  const rows = pages.flatMap((page) =>
     [...read(page).matchAll(/^\| log: (.+?) \| /gm)].map(([, cell = '']) => cell),
   );
   const messages = rows.flatMap((row) =>

@@ -28,7 +28,7 @@ export const ChannelConnection = z
     }),
     trustsEmails: z.boolean().meta({
       description:
-        'Whether addresses count that the chat system does not say are verified. Then anyone of the connected workspace with the address of a member is that member here. People of other workspaces never are.',
+        'Whether to trust addresses that the chat system has not verified. If so, anyone in the connected workspace with the address of a member counts as that member. People of other workspaces never do.',
     }),
     status: z.enum(['CONNECTING', 'CONNECTED', 'BROKEN']),
     lastError: z.string().nullable(),
@@ -179,7 +179,7 @@ export const UpdateChannelMapping = z
     sharesOrgMemory: sharesOrgMemory(),
     status: optional(z.enum(['ACTIVE', 'PAUSED'])).meta({
       description:
-        'While it is PAUSED nothing goes either way, now or later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE.',
+        'While it is PAUSED, no messages are exchanged, and none are caught up later. ACTIVE also retries a BROKEN one. If it broke because the channel became private, only an OWNER or ADMIN can set ACTIVE.',
     }),
   })
   .meta({ id: 'UpdateChannelMapping' });

@@ -196,7 +196,7 @@ export const orgRoutes: Route[] = [
     path: '/org/{orgId}/invitations/{invitationId}/link',
     summary: 'Get a link to an invitation',
     description:
-      "Opens the invitation's page, and signs nobody in: whoever opens it proves by email that the invited address is theirs. A resend replaces it. Requires OWNER or ADMIN.",
+      "Opens the invitation's page, and signs nobody in: the person who opens it proves by email that the invited address is theirs. A resend replaces it. Requires OWNER or ADMIN.",
     extension: true,
     roles: MANAGERS,
     request: { params: InvitationPath },

@@ -32,7 +32,7 @@ export const Project = z
     tags: z.array(z.string()),
     access: Access,
     defaultAgent: z.string().nullable().meta({
-      description: 'Who answers `@model` in sessions that name nobody themselves.',
+      description: 'Who answers `@model`, unless the session sets its own.',
     }),
     createdById: recordId(),
     createdAt: timestamp(),

@@ -135,7 +135,7 @@ export const sessionRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Change a session',
     description:
-      'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: whoever is taken out of a private session can no longer read it. `answersWithoutMention` has messages that mention nobody answered, as long as one person is alone in the session.',
+      'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: anyone taken out of a private session can no longer read it. `answersWithoutMention` has messages that mention nobody answered, as long as one person is alone in the session.',
     auth: 'user',
     scope: 'sessions:write',
     limit: 'write',

@@ -30,7 +30,7 @@ export const Session = z
         'PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist.',
     }),
     participantUserIds: z.array(recordId()).meta({
-      description: 'Whoever posts becomes a participant. Whoever leaves the Project is removed.',
+      description: 'People who post become participants. Anyone who leaves the Project is removed.',
     }),
     answersWithoutMention: z.boolean().meta({
       description:

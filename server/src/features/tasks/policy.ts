@@ -18,7 +18,7 @@ export function requireVersion(task: TaskRow, version: number | undefined): void
 }
 
 export function versionConflict(task: TaskRow): Error {
-  const message = 'The task has changed meanwhile. details.task is the current one.';
+  const message = 'Someone else changed this task. details.task is the current one.';
   return conflict('version_conflict', message, { task: presentTask(task) });
 }
 

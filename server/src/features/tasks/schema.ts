@@ -57,7 +57,7 @@ export const Task = z
       .nullable()
       .meta({ description: 'The message that the task was made from.' }),
     run: TaskRun.nullable().meta({
-      description: 'The latest time that an agent was told to work on the task.',
+      description: 'The latest time that an agent was asked to work on the task.',
     }),
     createdById: recordId(),
     createdByAgent: z.string().nullable().meta({
@@ -141,7 +141,7 @@ export const ListTasks = pageQuery().extend({
     .optional()
     .meta({ type: 'integer', minimum: 1, description: 'Only the task with this number.' }),
   query: trimmedText({ max: 200 }).optional().meta({
-    description: 'Only tasks with words in title or description that begin with all of these.',
+    description: 'Only tasks whose title or description has words starting with each of these.',
   }),
   archived: queryFlag('Lists archived tasks instead.'),
   sort: z.enum(['rank', 'dueOn', 'priority', 'updatedAt']).default('rank').meta({
@@ -161,7 +161,7 @@ export const StartTask = z
   .strictObject({
     agent: optional(agentSlug()).meta({
       description:
-        "The model or agent that works on it. Default: the assignee, if that is one, or whoever answers `@model` in the task's session.",
+        "The model or agent that works on it. Default: the assignee, if that is one, or the one that answers `@model` in the task's session.",
     }),
     instructions: optional(text({ max: 4_000 })).meta({
       description: 'What to do. Title and description are included anyway.',

@@ -216,7 +216,7 @@ function refuseUnknown(
     ...accept.flatMap((id, at) => (known.has(id) ? [] : [refuse(`accept[${at}]`, unknown)])),
     ...decline.flatMap((id, at) => {
       if (!known.has(id)) return [refuse(`decline[${at}]`, unknown)];
-      return accept.includes(id) ? [refuse(`decline[${at}]`, 'is to be accepted too')] : [];
+      return accept.includes(id) ? [refuse(`decline[${at}]`, 'is also in `accept`')] : [];
     }),
   ];
   if (errors.length > 0) throw invalid(errors);

@@ -117,7 +117,7 @@ function MoreModels() {
         </dd>
       </dl>
       <p className="text-sm text-muted">
-        See “Models” in <code>docs/operations.md</code>. What answers cost is under{' '}
+        See <code>docs/operations/models.md</code>. What answers cost is under{' '}
         <Link to="/settings/usage" className="text-accent underline">
           Usage
         </Link>

@@ -167,7 +167,7 @@ export function startRelay(parts: RelayParts): { stop(): Promise<void> } {
     while (!stopping.signal.aborted) {
       sessions = undefined;
       await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'could not look after the chat connections, will retry');
+        log.warn({ err: error }, 'could not renew or claim chat connections, will retry');
         dropLapsed();
       });
       await new Promise((resolve) => setTimeout(resolve, SHORTEST_PAUSE_MS));

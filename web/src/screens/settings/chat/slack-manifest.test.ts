@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { SCOPES, slackManifest } from './slack-manifest.ts';
 
-const docs = new URL('../../../../../docs/operations.md', import.meta.url);
+const docs = new URL('../../../../../docs/operations/chat.md', import.meta.url);
 
 describe('the Slack manifest', () => {
   it('is the one in the docs, which give a reason for each scope too', async () => {

@@ -33,7 +33,7 @@ export const remember = defineTool({
     const { ctx, question, agent } = place;
     if (question.isPrivate) return refused(PRIVATE);
     const acting = await asAsker(place);
-    if (!acting) return refused('Not saved: whoever asked has left the organisation.');
+    if (!acting) return refused('Not saved: the person who asked has left the organisation.');
     const reader = agentReader(ctx.orgId, question);
     const { found } = await searchMemories(ctx, { query: content, limit: 1 }, reader);
     const [same] = found;

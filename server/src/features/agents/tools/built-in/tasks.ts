@@ -95,7 +95,7 @@ async function forAsker(
   run: (ctx: UserContext) => Promise<CallResult>,
 ): Promise<CallResult> {
   const ctx = await asAsker(place);
-  return ctx ? run(ctx) : refused('Not possible: whoever asked has left the organisation.');
+  return ctx ? run(ctx) : refused('Not possible: the person who asked has left the organisation.');
 }
 
 function show(task: TaskRow, isWhole: boolean): string {
