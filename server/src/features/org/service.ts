@@ -16,7 +16,7 @@ import { requireNoSubscription } from '../billing/service.ts';
 import { revokeOrgKeys } from '../keys/service.ts';
 import { giveHandle, restHandle } from '../mentions/service.ts';
 import { deleteNotificationsOf, notifyOfAcceptance } from '../notifications/service.ts';
-import { leaveSessionsAtCommit } from '../../access/participants.ts';
+import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
 import { countInvitationMail } from './mail-limit/service.ts';
 import { isPageToken, pageToken, readPageToken } from './page-token.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { recordAudit } from '../audit/service.ts';
 import { requireAnswerer } from '../mentions/service.ts';
-import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../../access/participants.ts';
+import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
 import { slugify } from '../../text/slug.ts';

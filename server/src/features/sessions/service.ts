@@ -11,7 +11,7 @@ import {
   requireManager,
   requireProject,
 } from '../projects/service.ts';
-import { removeOutsidersAtCommit } from '../../access/participants.ts';
+import { removeOutsidersAtCommit } from './participants/service.ts';
 import { requireLiveSession, requireSomeone, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
 import {

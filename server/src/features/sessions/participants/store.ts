@@ -1,10 +1,5 @@
-import type { Transaction } from '../db/types.ts';
-import { isProjectMember } from './standing.ts';
-
-/**
- * Participants belong to the session's Project. Whatever ends someone's membership takes them out of its
- * sessions in the same commit, after the statement that ends it.
- */
+import type { Transaction } from '../../../db/types.ts';
+import { isProjectMember } from '../../../access/standing.ts';
 
 /** Whether participant `one` belongs to Project p. */
 const BELONGS = `EXISTS (SELECT 1 FROM memberships m WHERE m.org_id = $1 AND m.user_id = one.id
