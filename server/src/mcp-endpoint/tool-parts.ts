@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { optional } from '../core/fields.ts';
 
-/** Calls of a tool per minute and key. */
-export const READS = 60;
-export const WRITES = 20;
-export const POSTS = 10;
-
-export const READING = {
+const READING = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-export const ADDING = { ...READING, readOnlyHint: false, idempotentHint: false };
+const ADDING = { ...READING, readOnlyHint: false, idempotentHint: false };
+
+/** What a tool does: the calls that it allows per minute and key, and what clients are told of it. */
+export const READS = { quota: 60, annotations: READING };
+export const WRITES = { quota: 20, annotations: ADDING };
+export const CHANGES = { quota: 20, annotations: { ...ADDING, destructiveHint: true } };
+export const POSTS = { quota: 10, annotations: { ...ADDING, openWorldHint: true } };
 
 const whole = (fallback: number, max: number, about: string) =>
   optional(z.int().min(1).max(max))

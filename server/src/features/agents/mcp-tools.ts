@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READING, READS } from '../../mcp-endpoint/tool-parts.ts';
+import { READS } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentAgent } from './present.ts';
 import { AgentList } from './schema.ts';
@@ -11,8 +11,7 @@ export const listAgentsTool = defineMcpTool({
   description:
     'Lists the agents that the team has defined, newest first. Mention one by its slug in post_message, in a Project that it answers in, and it replies.',
   scope: 'agents:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({}),
   output: AgentList,
   async run(ctx) {

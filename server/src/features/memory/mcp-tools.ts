@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional } from '../../core/fields.ts';
-import { ADDING, READING, READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
+import { READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentMatches, presentMemory, presentPage } from './present.ts';
 import {
@@ -19,8 +19,7 @@ export const searchMemoryTool = defineMcpTool({
   description:
     "Searches the team's memories by meaning and by words. Best matches come first. Ask in a full sentence. Finds only what you may see: your own PRIVATE memories, and those of your Projects and of the organisation.",
   scope: 'memory:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: SearchMemories,
   output: MemoryMatches,
   prepare: (ctx, input) => searchMemories(ctx, input),
@@ -33,8 +32,7 @@ export const addMemoryTool = defineMcpTool({
   description:
     'Saves a fact, decision or preference so that it can be found later. Save one thing at a time, in words that make sense on their own. PRIVATE: only you can see it. PROJECT: the members of the Project with this projectId. ORG: everyone in the organisation.',
   scope: 'memory:write',
-  quota: WRITES,
-  annotations: ADDING,
+  ...WRITES,
   input: CreateMemory,
   output: Memory,
   prepare: (ctx, input) => prepareMemory(ctx, input.content),
@@ -47,8 +45,7 @@ export const listMemoriesTool = defineMcpTool({
   description:
     'Lists the memories that you may see, newest first. To find something, use search_memory instead. For older ones, send nextBefore from the last result as before.',
   scope: 'memory:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({
     visibility: optional(ListMemories.shape.visibility),
     projectId: optional(ListMemories.shape.projectId),

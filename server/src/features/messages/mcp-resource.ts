@@ -11,7 +11,7 @@ export const sessionResource: Resource = {
   uriTemplate: 'atrium://projects/{slug}/sessions/{sessionId}',
   description: `A session with its latest ${RECENT_MESSAGES} messages, newest first.`,
   scopes: ['sessions:read', 'messages:read'],
-  async read(ctx, slug = '', sessionId = '') {
+  async read(ctx, slug, sessionId) {
     const session = presentSession(await getSession(ctx, slug, sessionId));
     const messages = await listMessages(ctx, slug, sessionId, { limit: RECENT_MESSAGES });
     return { session, messages };

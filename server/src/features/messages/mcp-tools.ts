@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { optional } from '../../core/fields.ts';
-import {
-  ADDING,
-  POSTS,
-  projectSlug,
-  READING,
-  READS,
-  size,
-} from '../../mcp-endpoint/tool-parts.ts';
+import { POSTS, projectSlug, READS, size } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentMatches, presentMessage } from './present.ts';
 import {
@@ -29,8 +22,7 @@ export const listMessagesTool = defineMcpTool({
   description:
     'Lists the messages of a session, newest first. For older ones, send nextBefore from the last result as before.',
   scope: 'messages:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({
     slug: projectSlug(),
     sessionId: sessionId(),
@@ -51,8 +43,7 @@ export const searchMessagesTool = defineMcpTool({
   description:
     "Searches the messages of all sessions that you may read by their words. Messages with more of the words, and with rarer ones, come first. Put a phrase that must occur in double quotes. To read what was said before and after a match, send its id as around to list_messages, with the match's project.slug and session.id.",
   scope: 'messages:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: SearchMessages,
   output: MessageMatches,
   prepare: (ctx, input) => searchMessages(ctx, input),
@@ -65,8 +56,7 @@ export const postMessageTool = defineMcpTool({
   description:
     'Posts a message to a session on behalf of the person whose key you use. Everyone who can read the session can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it.',
   scope: 'messages:write',
-  quota: POSTS,
-  annotations: { ...ADDING, openWorldHint: true },
+  ...POSTS,
   input: CreateMessage.extend({ slug: projectSlug(), sessionId: sessionId() }),
   output: Message,
   run: async (ctx, { slug, sessionId, ...message }) =>

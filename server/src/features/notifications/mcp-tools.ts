@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional } from '../../core/fields.ts';
-import { READING, READS, size } from '../../mcp-endpoint/tool-parts.ts';
+import { READS, size } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentList } from './present.ts';
 import { ListNotifications, NotificationList } from './schema.ts';
@@ -12,8 +12,7 @@ export const listNotificationsTool = defineMcpTool({
   description:
     'Lists what you were told, newest first: who mentioned you, who replied in your threads, which agents answered you, who assigned you a task or finished one that you created. The text is the beginning of the message, which list_messages with around shows in full, or the title of the task. For older ones, send nextBefore from the last result as before.',
   scope: 'notifications:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({
     unread: optional(z.boolean())
       .transform((value) => value ?? false)

@@ -8,7 +8,7 @@ export const projectResource: ListedResources = {
   uriTemplate: 'atrium://projects/{slug}',
   description: 'A Project: its name, description, tags and access.',
   scopes: ['projects:read'],
-  read: async (ctx, slug = '') => presentProject(await getProjectBySlug(ctx, slug)),
+  read: async (ctx, slug) => presentProject(await getProjectBySlug(ctx, slug)),
   async list(ctx, query) {
     const { items, total } = await listProjects(ctx, query);
     return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, READING, READS, size } from '../../mcp-endpoint/tool-parts.ts';
+import { page, READS, size } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentProject } from './present.ts';
 import { ProjectPage } from './schema.ts';
@@ -11,8 +11,7 @@ export const listProjectsTool = defineMcpTool({
   description:
     "Lists the Projects that you may see, newest first. Use a Project's slug in the tools for sessions and messages, and its id as the projectId of memories.",
   scope: 'projects:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({ page: page(), limit: size(20) }),
   output: ProjectPage,
   async run(ctx, input) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional } from '../../core/fields.ts';
-import { page, projectSlug, READING, READS, size } from '../../mcp-endpoint/tool-parts.ts';
+import { page, projectSlug, READS, size } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentSession } from './present.ts';
 import { ListSessions, SessionPage } from './schema.ts';
@@ -11,8 +11,7 @@ export const listSessionsTool = defineMcpTool({
   title: 'List sessions',
   description: 'Lists the sessions (conversations) of a Project, most recently active first.',
   scope: 'sessions:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({
     slug: projectSlug(),
     status: optional(ListSessions.shape.status.unwrap())

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional, trimmedText } from '../../core/fields.ts';
-import { ADDING, page, POSTS, READING, READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
+import { CHANGES, page, POSTS, READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentTask } from './present.ts';
 import { CreateTask, ListTasks, StartTask, Task, TaskPage, UpdateTask } from './schema.ts';
@@ -12,15 +12,7 @@ import { AGENT_STATUSES } from './status.ts';
 
 const projectId = () => z.string().meta({ description: "The Project's id, from list_projects." });
 const taskId = () => z.string().meta({ description: "The task's id, from list_tasks." });
-const {
-  status,
-  number: _number,
-  archived: _archived,
-  sort,
-  query: _query,
-  ...FILTERS
-} = ListTasks.shape;
-const { dueBefore, ...IDS } = FILTERS;
+const FILTERS = ListTasks.shape;
 
 export const listTasksTool = defineMcpTool({
   name: 'list_tasks',
@@ -28,19 +20,18 @@ export const listTasksTool = defineMcpTool({
   description:
     "Lists a Project's tasks of every status unless filtered, in the order of the board.",
   scope: 'tasks:read',
-  quota: READS,
-  annotations: READING,
+  ...READS,
   input: z.strictObject({
     projectId: projectId(),
-    status: optional(status.unwrap()),
-    assigneeUserId: optional(IDS.assigneeUserId),
-    assigneeAgent: optional(IDS.assigneeAgent),
-    label: optional(IDS.label),
-    parentTaskId: optional(IDS.parentTaskId),
-    dueBefore: optional(dueBefore),
+    status: optional(FILTERS.status.unwrap()),
+    assigneeUserId: optional(FILTERS.assigneeUserId),
+    assigneeAgent: optional(FILTERS.assigneeAgent),
+    label: optional(FILTERS.label),
+    parentTaskId: optional(FILTERS.parentTaskId),
+    dueBefore: optional(FILTERS.dueBefore),
     number: optional(z.int().min(1)),
     query: optional(trimmedText({ max: 200 })),
-    sort: optional(sort.unwrap()).transform((value) => value ?? 'rank'),
+    sort: optional(FILTERS.sort.unwrap()).transform((value) => value ?? 'rank'),
     page: page(),
     limit: size(20),
   }),
@@ -58,8 +49,7 @@ export const createTaskTool = defineMcpTool({
   description:
     'Proposes a task in a Project, on behalf of the person whose key you use. It is PROPOSED until a person accepts or declines it.',
   scope: 'tasks:write',
-  quota: WRITES,
-  annotations: ADDING,
+  ...WRITES,
   input: CreateTask.omit({ status: true, afterTaskId: true }).extend({ projectId: projectId() }),
   output: Task,
   run: async (ctx, { projectId: project, ...task }) =>
@@ -71,8 +61,7 @@ export const updateTaskTool = defineMcpTool({
   title: 'Change a task',
   description: `Changes a task. An accepted task can be moved to ${AGENT_STATUSES.join(' or ')}. Only people accept, close and reopen tasks. Send version to change nothing if somebody else has.`,
   scope: 'tasks:write',
-  quota: WRITES,
-  annotations: { ...ADDING, destructiveHint: true },
+  ...CHANGES,
   input: UpdateTask.extend({ projectId: projectId(), taskId: taskId() }),
   output: Task,
   run: async (ctx, { projectId: project, taskId: task, ...changes }) =>
@@ -86,8 +75,7 @@ export const startTaskTool = defineMcpTool({
     "Asks an agent to work on an accepted task, in the task's session. Its reply arrives later and moves the task to IN_REVIEW; list_tasks shows it.",
   scope: 'tasks:write',
   moreScopes: ['messages:write'],
-  quota: POSTS,
-  annotations: { ...ADDING, openWorldHint: true },
+  ...POSTS,
   input: StartTask.extend({ projectId: projectId(), taskId: taskId() }),
   output: Task,
   run: async (ctx, { projectId: project, taskId: task, ...request }) =>
