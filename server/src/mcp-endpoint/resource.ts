@@ -43,13 +43,13 @@ export function templateOf({
 }
 
 export async function listResources(
-  { scopes, list }: ListedResources,
+  listed: ListedResources,
   ctx: UserContext,
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  requireScopes(ctx, scopes);
+  requireScopes(ctx, listed);
   const page = readCursor(cursor);
-  const { items, total } = await list(ctx, { page, limit: PAGE_SIZE });
+  const { items, total } = await listed.list(ctx, { page, limit: PAGE_SIZE });
   return {
     resources: items.map((item) => ({ ...item, mimeType: JSON_TYPE })),
     ...(page * PAGE_SIZE < total && { nextCursor: String(page + 1) }),
@@ -61,17 +61,17 @@ export async function readResource(
   ctx: UserContext,
   uri: string,
 ): Promise<ReadResourceResult> {
-  for (const { uriTemplate, scopes, read } of resources) {
-    const parts = partsOf(uriTemplate, uri);
+  for (const resource of resources) {
+    const parts = partsOf(resource.uriTemplate, uri);
     if (!parts) continue;
-    requireScopes(ctx, scopes);
-    const value = await read(ctx, ...parts);
+    requireScopes(ctx, resource);
+    const value = await resource.read(ctx, ...parts);
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value, null, 2) }] };
   }
   throw new ResourceNotFoundError(uri);
 }
 
-function requireScopes({ actor }: UserContext, scopes: readonly string[]): void {
+function requireScopes({ actor }: UserContext, { scopes }: Resource): void {
   for (const scope of scopes) requireScope(actor, scope);
 }
 

@@ -7,8 +7,4 @@ export const keysOfOrg = shortKind(
   (ctx) => listOwnedKeys(ctx, orgKeys(ctx)),
   presentKey,
 );
-export const keysOfCaller = shortKind(
-  'keys',
-  (ctx) => listOwnedKeys(ctx, myKeys(ctx)),
-  presentKey,
-);
+export const keysOfCaller = shortKind('keys', (ctx) => listOwnedKeys(ctx, myKeys(ctx)), presentKey);
