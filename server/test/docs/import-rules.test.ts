@@ -42,7 +42,7 @@ describe('floors', () => {
     ['db/new.ts', '../http/route.ts', 'http is above db'],
     ['http/new.ts', '../features/tasks/service.ts', 'features is above http'],
     ['features/tasks/new.ts', '../../app/api.ts', 'app is above features'],
-    ['bus/new.ts', '../events/list.ts', 'events is on the same floor as bus'],
+    ['bus/new.ts', '../access/readable.ts', 'access is on the same floor as bus'],
   ])('so does a room: %s imports %s', (path, imported, problem) => {
     expect(problemsWithImport(path, imported)).toEqual([expect.stringContaining(problem)]);
   });
