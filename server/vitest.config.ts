@@ -35,7 +35,7 @@ const ENGINE_INDEPENDENT = [
   'test/docs/{architecture,contributing}.test.ts',
   'test/docs/docs-{drift,page}.test.ts',
   'test/cost/fairness.test.ts',
-  'test/docs/feature-names.test.ts',
+  'test/docs/{feature-names,import-rules}.test.ts',
   'test/harness/**',
   'test/http/hostile-*.test.ts',
   'test/commands/invitation-mail.test.ts',

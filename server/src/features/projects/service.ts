@@ -8,7 +8,7 @@ import { requireAnswerer } from '../mentions/service.ts';
 import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../sessions/participants/service.ts';
 import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
-import { slugify } from './slug.ts';
+import { slugify } from '../../text/slug.ts';
 import {
   archiveProject as archiveRow,
   deleteProjectMember,
