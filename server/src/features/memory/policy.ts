@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/context.ts';
 import { forbidden } from '../../core/errors.ts';
-import { requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveProject, requireProject } from '../../access/project.ts';
 import type { MemoryRow, ProjectStanding } from './store.ts';
 
 /** Its owner may change and delete a memory. If others can see it, so may an OWNER, an ADMIN or a v1 key. */

@@ -4,16 +4,15 @@ import { withTransaction, type Context, type UserContext } from '../../core/cont
 import type { Queryable } from '../../db/types.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
 import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
 import type { ListMemories, UpdateMemory } from './schema.ts';
 import { indexWords, prepareContent, searchFormOf } from './search-form.ts';
-import { announce, isShared, scopeOf, type Sharing } from './sharing.ts';
+import { isShared, savedMemory, scopeOf, type Sharing } from './sharing.ts';
 import {
   deleteMemoryAtCommit,
-  expireDepartures,
   findCursor,
   findMemory,
   findProjectStanding,
@@ -42,11 +41,6 @@ export { similarityOf } from './search/ranking.ts';
 export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type RankedMemory } from './search/service.ts';
 export type { Reader } from './visibility.ts';
-
-/** For a person who has deleted their account. */
-export function forgetPerson(db: Queryable, userId: string): Promise<void> {
-  return expireDepartures(db, userId);
-}
 
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {
   const memory = await findMemory(ctx.db, readerOf(ctx), memoryId);
@@ -123,12 +117,8 @@ export async function updateMemory(
     const after = { scope: scopeOf(memory), terms: form.terms };
     await addTermCounts(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
-    // People who saw it before only learn that it has changed.
-    announce(inner, memoryId, before);
-    if (scope !== scopeOf(memory)) announce(inner, memoryId, memory);
-    if (isShared(before) || isShared(memory)) {
-      recordAudit(inner, 'memory.updated', memoryId, { fields });
-    }
+    const saved = { ...savedMemory(memory), before: savedMemory(before) };
+    emit(inner, { type: 'memory.updated', ...saved, fields });
     return toMemory(ctx.encoder, { ...memory, embeddingModel });
   });
 }
@@ -141,8 +131,7 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
     const { scope, terms } = memory;
     deleteMemoryAtCommit(inner.db, ctx.orgId, memoryId);
     await addTermCounts(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
-    announce(inner, memoryId, memory);
-    if (isShared(memory)) recordAudit(inner, 'memory.deleted', memoryId);
+    emit(inner, { type: 'memory.deleted', ...savedMemory(memory) });
   });
 }
 

@@ -3,7 +3,11 @@ import { withTransaction } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { emailKey, isUnambiguous } from '../../../core/email.ts';
 import { AppError, conflict, notFound } from '../../../core/errors.ts';
-import { acceptInvitation, findInvitedEmail, holdEmailedInvitation } from '../../org/service.ts';
+import {
+  acceptInvitation,
+  findInvitedEmail,
+  holdEmailedInvitation,
+} from '../../org/invitations/service.ts';
 import {
   createAccountWithOrg,
   createUser,
@@ -142,9 +146,7 @@ async function admitPerson(
   if (invited !== undefined) return (await findOrCreateUser(db, invited)).id;
   if (settings.signup !== 'open' || !isUnambiguous(email)) return undefined;
   const name = email.slice(0, email.indexOf('@'));
-  const org = { name: `${name}'s workspace`, ownerEmail: email };
-  const { owner } = await createAccountWithOrg({ db, models }, org);
-  return owner.id;
+  return createAccountWithOrg({ db, models }, { email, orgName: `${name}'s workspace` });
 }
 
 /**
