@@ -1,5 +1,5 @@
 import type { Role } from '../../core/context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Queryable } from '../../db/types.ts';
 import { isViolation } from '../../db/transactions/violations.ts';
 import type { EmailChoice } from './email-choices.ts';
 

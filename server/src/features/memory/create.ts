@@ -22,10 +22,7 @@ import { readerOf } from './visibility.ts';
 import { addedTerms, addTermCounts } from './words/store.ts';
 
 /** What writing a memory needs: a request has it, and so has the command line. */
-export type WriteContext = Pick<
-  Context,
-  keyof EventContext | 'encoder'
->;
+export type WriteContext = Pick<Context, keyof EventContext | 'encoder'>;
 
 /** The slow part of writing memories. Call it before opening a transaction. */
 export function prepareMemories(

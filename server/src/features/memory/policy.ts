@@ -28,10 +28,6 @@ export function requireOwnPrivacy(actor: Actor, memory: { ownerUserId: string | 
   throw forbidden('role', 'Only the owner of a memory may make it PRIVATE.');
 }
 
-export function requireReadable(project: ProjectStanding | undefined): ProjectStanding {
-  return requireProject(project);
-}
-
 export function requireWritable(project: ProjectStanding | undefined): void {
   requireLiveProject(requireProject(project).archivedAt);
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireProject } from '../../access/project.ts';
 import { NOT_ENCODED } from '../../adapters/embeddings/text-encoder.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
-import type { Queryable } from '../../db/types.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { emit } from '../../events/emit.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
-import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
+import { requireKeeper, requireOwnPrivacy, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
 import type { ListMemories, UpdateMemory } from './schema.ts';
 import { indexWords, prepareContent, searchFormOf } from './search-form.ts';
@@ -61,7 +61,7 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
     projectId === undefined ? undefined : findProjectStanding(ctx.db, reader, projectId),
     before === undefined ? null : findCursor(ctx.db, reader, before, { visibility, projectId }),
   ]);
-  if (projectId !== undefined) requireReadable(project);
+  if (projectId !== undefined) requireProject(project);
   if (cursor === undefined) {
     const message = 'must be the id of a memory in this list';
     throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);

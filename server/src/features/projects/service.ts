@@ -23,7 +23,6 @@ import {
   insertProjectMember,
   isSlugTaken,
   listProjectMembers as listMemberRows,
-  listVisibleProjects,
   restoreProject as restoreRow,
   scanAddedMembers,
   scanProjects,
@@ -33,12 +32,7 @@ import {
   type ProjectRow,
 } from './store.ts';
 
-export function listProjects(
-  ctx: UserContext,
-  query: { page: number; limit: number; slug?: string | undefined },
-) {
-  return listVisibleProjects(ctx, query);
-}
+export { listVisibleProjects as listProjects } from './store.ts';
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
   return requireProject(await findProject(ctx, projectId));

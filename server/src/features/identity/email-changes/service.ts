@@ -10,13 +10,14 @@ import { emailKey } from '../../../core/email.ts';
 import { conflict, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import { countOwnKeys, revokeKeysSince } from '../../keys/service.ts';
-import { listInvitationsSince } from '../../org/invitations/service.ts';
+import { listSentInvitations } from '../../org/invitations/service.ts';
 import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';
 import { emitRenamed } from '../account/service.ts';
 import { countAttempt } from '../sign-in/attempts.ts';
 import { EMAIL_CHANGED_MAIL, LINK_MAIL } from '../sign-in/link-mail-job.ts';
 import { createLink, redeemLink, undoToken, whyNotUsed } from '../sign-in/links.ts';
-import { endLinks, noteChangedEmail } from '../sign-in/service.ts';
+import { endLinks } from '../sign-in/service.ts';
+import { notePreviousEmail } from '../sign-in/store.ts';
 import { findOrgNames, findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
 import { endAllSessions } from '../web-sessions/service.ts';
 import { EMAIL_RESTORED_MAIL } from './restored-mail.ts';
@@ -49,7 +50,7 @@ export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> 
     await changeEmail(db, userId, link.email);
     if (previous === link.email) return;
     await emitRenamed(inner, userId);
-    await noteChangedEmail(db, link.id, previous);
+    await notePreviousEmail(db, link.id, previous);
     const undoId = await createUndo(ctx, db, previous);
     ctx.jobs.enqueue(db, { kind: EMAIL_CHANGED_MAIL, payload: { linkId: link.id, undoId } });
   });
@@ -110,7 +111,7 @@ async function endKeys(
       orgName: names.get(orgId) ?? '',
     })),
     remainingKeys: await countOwnKeys(db, userId),
-    invitations: await listInvitationsSince(db, userId, createdAt),
+    invitations: await listSentInvitations(db, userId, createdAt),
   };
 }
 

@@ -20,14 +20,7 @@ import { rememberDevice } from './known-device.ts';
 import { LINK_MAIL } from './link-mail-job.ts';
 import { createLink, linkUrl, redeemLink } from './links.ts';
 import { isPassword } from './passwords.ts';
-import {
-  deleteLinks,
-  endOpenLinks,
-  findPassword,
-  holdPerson,
-  notePreviousEmail,
-  type Credential,
-} from './store.ts';
+import { deleteLinks, endOpenLinks, findPassword, holdPerson, type Credential } from './store.ts';
 
 /**
  * Does the same work for every address. The job checks whether anyone is to be emailed, so the caller
@@ -113,11 +106,6 @@ export async function makeSignInUrl(
 ): Promise<string> {
   const id = await createLink(db, tokens, { purpose: 'sign-in', ...link });
   return linkUrl(tokens, publicUrl, { id, purpose: 'sign-in' });
-}
-
-/** Keeps the old address for the email that is sent there. */
-export function noteChangedEmail(db: Queryable, linkId: string, previous: string): Promise<void> {
-  return notePreviousEmail(db, linkId, previous);
 }
 
 /** Ends links to these addresses and to any address the person asked to change to. */

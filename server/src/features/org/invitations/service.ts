@@ -25,17 +25,15 @@ import {
   findPendingEmail,
   insertInvitation,
   isMemberEmail,
-  listSentInvitations,
   lockInvitation,
   lockInvitationByToken,
   renewToken,
   revokeInvitation as revokeRow,
   type DescribedInvitation,
   type InvitationRow,
-  type SentInvitation,
 } from './store.ts';
 
-export { listPendingInvitations as listInvitations, type SentInvitation } from './store.ts';
+export { listPendingInvitations as listInvitations, listSentInvitations } from './store.ts';
 
 export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise<InvitationRow> {
   const { email, role } = input;
@@ -93,15 +91,6 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
     if (!found) throw notFound('This invitation');
     if (found.status !== 'REVOKED') throw invitationClosed();
   });
-}
-
-/** In every org: those that were sent in the person's name since then, and not revoked. */
-export function listInvitationsSince(
-  db: Queryable,
-  userId: string,
-  since: Date,
-): Promise<SentInvitation[]> {
-  return listSentInvitations(db, userId, since);
 }
 
 /** Removes addresses from all invitations to them. Pending ones are revoked. */

@@ -48,7 +48,7 @@ export interface SentInvitation {
 
 const MOST_SENT = 100;
 
-/** Erased addresses are left out. */
+/** In every org: those that were sent in the person's name since then, and not revoked or erased. */
 export function listSentInvitations(
   db: Queryable,
   userId: string,
