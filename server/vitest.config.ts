@@ -34,7 +34,7 @@ const ENGINE_INDEPENDENT = [
   'test/commands/deploy.test.ts',
   'test/docs/docs-{drift,page}.test.ts',
   'test/cost/fairness.test.ts',
-  'test/docs/feature-names.test.ts',
+  'test/docs/{feature-names,import-rules}.test.ts',
   'test/harness/**',
   'test/http/hostile-*.test.ts',
   'test/commands/invitation-mail.test.ts',

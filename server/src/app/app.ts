@@ -15,7 +15,6 @@ import { createCookieAuthenticator } from '../features/identity/web-sessions/aut
 import { createAuthenticator } from '../features/keys/authenticator.ts';
 import { addLiveEvents, openStream, readRoom } from '../features/live/endpoint.ts';
 import { startLive, type LiveTiming } from '../features/live/service.ts';
-import { addMcpEndpoint } from '../features/mcp/endpoint/endpoint.ts';
 import { unsubscribe, UNSUBSCRIBE_PATH } from '../features/notifications/digest/service.ts';
 import type { Caller } from '../http/callers/auth.ts';
 import { AUTHORITY_MAX_AGE_MS } from '../http/callers/authority.ts';
@@ -31,6 +30,8 @@ import { createHttpServer } from '../http/server.ts';
 import { addSandboxPages } from '../http/web-app/sandbox-pages.ts';
 import { watchConnections, type ConnectionLimits } from '../http/connections/watch-connections.ts';
 import { addWebhook } from '../http/input/webhook.ts';
+import { addMcpEndpoint } from '../mcp-endpoint/endpoint.ts';
+import { MCP_OFFER } from './mcp-offer.ts';
 import { createMeasured } from './measurements.ts';
 import type { WebApp } from '../web-app/web-app.ts';
 import { buildV1Document, buildV2Document, ROUTES, WEB_ROUTES } from './api.ts';
@@ -127,7 +128,7 @@ export function createApp({
     },
   });
   const unused = connections.watch(server.server);
-  addMcpEndpoint(server, config, parts);
+  addMcpEndpoint(server, config, parts, MCP_OFFER);
   addLiveEvents(server, parts, live);
   let draining = false;
   addOperations(

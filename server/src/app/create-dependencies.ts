@@ -23,6 +23,7 @@ import type { Database } from '../db/types.ts';
 import { STRIPE_WEBHOOK } from '../features/billing/webhook.ts';
 import { createJobQueue } from '../jobs/queue.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
+import { EXPORTS } from './exports.ts';
 import { LISTENERS, PREPARATIONS } from './listeners.ts';
 import { createPageCache } from '../lists/page-cache.ts';
 import { createSite } from '../core/site.ts';
@@ -72,6 +73,7 @@ export function createDependencies(
   return {
     jobs,
     events: createEvents(LISTENERS, PREPARATIONS),
+    exports: EXPORTS,
     hints: createHints(bus),
     replies: createReplyLines(bus),
     site,

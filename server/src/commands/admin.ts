@@ -15,7 +15,7 @@ import {
 } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
-import { findHiddenCharacter } from '../text/hidden-characters.ts';
+import { findHiddenCharacter } from '../core/hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import { ConfigError, type Config } from '../config/config.ts';
-import { resealSecrets } from './reseal.ts';
+import { resealSecrets } from '../app/stored-secrets.ts';
 import { openMigrated } from './serve.ts';
 import { UsageError } from './usage.ts';
 

@@ -13,6 +13,7 @@ import type { Lookups } from '../db/batched-lookup.ts';
 import type { Queryable, Transaction } from '../db/types.ts';
 import type { AppEvent, UpcomingEvent } from '../events/list.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { Download } from '../lists/download.ts';
 import type { PageCache } from '../lists/page-cache.ts';
 import { forbidden } from './errors.ts';
 import { ROLES, type Role } from './role.ts';
@@ -83,6 +84,7 @@ export interface Clock {
 export interface Dependencies {
   jobs: JobQueue;
   events: Events;
+  exports: Exports;
   hints: Hints;
   replies: ReplyLines;
   tokens: Tokens;
@@ -124,6 +126,12 @@ export type EventContext = Pick<
 export interface Events {
   emit(ctx: EventContext, event: AppEvent): void;
   prepareFor(ctx: EventContext, event: UpcomingEvent): Promise<void>;
+}
+
+/** Archives of everything that features have; app/exports.ts says of what. */
+export interface Exports {
+  ofOrg(ctx: UserContext): Promise<Download>;
+  ofCaller(ctx: UserContext): Promise<Download>;
 }
 
 export type UserContext = Context<UserActor>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findHiddenCharacter } from '../text/hidden-characters.ts';
+import { findHiddenCharacter } from './hidden-characters.ts';
 import { isId } from './ids.ts';
 
 /** Building blocks of request schemas. Lengths count Unicode code points, as JSON Schema does. */

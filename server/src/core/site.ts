@@ -1,5 +1,3 @@
-import type { Config } from '../config/config.ts';
-
 /** The addresses of this server: for people, and for itself. */
 export interface Site {
   /** The start of every link to this server. */
@@ -10,7 +8,7 @@ export interface Site {
   listensOn(port: number): void;
 }
 
-export function createSite({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>): Site {
+export function createSite({ publicUrl, host }: { publicUrl: string; host: string }): Site {
   let port: number | undefined;
   // A server that listens on all addresses can be reached on loopback.
   const isEverywhere = host === '0.0.0.0' || host === '::';

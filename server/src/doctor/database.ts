@@ -12,7 +12,7 @@ import { openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
 import { creationProblem, versionProblem } from '../db/engines/vector-extension.ts';
 import { problemOf } from '../core/problem-of.ts';
-import { countSecrets } from '../commands/reseal.ts';
+import { countSecrets } from '../app/stored-secrets.ts';
 import { failed, ok, skipped, warning, type Finding, type Found } from './finding.ts';
 
 const CHECKS = ['database', 'migrations', 'pgvector', 'clock', 'secrets key'] as const;

@@ -16,7 +16,7 @@ import {
 } from '../../src/db/migrating/migrate.ts';
 import { dumpSchema } from '../../src/db/migrating/schema-dump.ts';
 import type { Database } from '../../src/db/types.ts';
-import { resealSecrets } from '../../src/commands/reseal.ts';
+import { resealSecrets } from '../../src/app/stored-secrets.ts';
 import { browserWith, signIn } from '../harness/clients/browser.ts';
 import { createCaller } from '../harness/clients/client.ts';
 import { ENGINE, type TestDatabase } from '../harness/databases/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../../src/adapters/secrets/vault.ts';
 import type { Queryable } from '../../src/db/types.ts';
-import { resealSecrets } from '../../src/commands/reseal.ts';
+import { resealSecrets } from '../../src/app/stored-secrets.ts';
 import { browserWith, signIn, tokenFor } from '../harness/clients/browser.ts';
 import { createAuthority } from '../harness/outside/certificates.ts';
 import { createCaller } from '../harness/clients/client.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listTool } from '../../src/features/mcp/endpoint/tool.ts';
-import { TOOLS } from '../../src/features/mcp/endpoint/tools.ts';
+import { MCP_OFFER } from '../../src/app/mcp-offer.ts';
 import { scopesOf } from '../../src/http/route.ts';
+import { listTool } from '../../src/mcp-endpoint/tool.ts';
 import { createCaller, type Call, type Reply } from '../harness/clients/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/databases/database.ts';
 import { expectError, problemsOf } from '../harness/clients/envelope.ts';
@@ -340,7 +340,7 @@ describe('operation', () => {
   it('the table in docs/mcp.md names every tool with its scope, quota and arguments', async () => {
     const page = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => /^\| `\w+` \| `\w+:\w+`[^|]* \|/.test(line));
-    const expected = [...TOOLS.values()].map((tool) => {
+    const expected = [...MCP_OFFER.tools.values()].map((tool) => {
       const { inputSchema } = listTool(tool);
       const { properties = {}, required = [] } = inputSchema;
       const rest = Object.keys(properties).filter((name) => !required.includes(name));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isEmail } from '../../src/core/email.ts';
 import { SCOPES } from '../../src/features/keys/scopes.ts';
 import { slugify } from '../../src/text/slug.ts';
-import { hasHiddenCharacters } from '../../src/text/hidden-characters.ts';
+import { hasHiddenCharacters } from '../../src/core/hidden-characters.ts';
 import { fullPath } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/app/api.ts';
 import type { Reply } from '../harness/clients/client.ts';

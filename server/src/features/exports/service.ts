@@ -1,32 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import { requireScopes } from '../../access/scopes.ts';
 import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Download } from '../../lists/download.ts';
+import type { RecordKind } from '../../lists/record-kind.ts';
 import { conflict } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import type { EventOf } from '../../events/list.ts';
-import { requireScopes } from '../keys/service.ts';
 import { archive } from './archive.ts';
-import { ORG_KINDS, OWN_KINDS, OWN_SCOPES, type RecordKind } from './kinds.ts';
 import { releaseLease, renewLease, takeLease, type Lease } from './store.ts';
 
 /** Everything of the organisation but secrets and people's PRIVATE memories. Only for an OWNER. */
-export function exportOrg(ctx: UserContext): Promise<Download> {
+export function exportOrg(ctx: UserContext, kinds: readonly RecordKind[]): Promise<Download> {
   return openExport(ctx, {
     subject: 'ORG',
-    kinds: ORG_KINDS,
+    kinds,
     isOwn: false,
     event: { type: 'org.exported' },
     id: ctx.orgId,
   });
 }
 
-/** What the caller wrote and owns in this organisation. */
-export async function exportOwn(ctx: UserContext): Promise<Download> {
-  requireScopes(ctx, OWN_SCOPES);
+/** What the caller wrote and owns in this organisation. A key needs all of `scopes`. */
+export async function exportOwn(
+  ctx: UserContext,
+  kinds: readonly RecordKind[],
+  scopes: readonly string[],
+): Promise<Download> {
+  requireScopes(ctx, scopes);
   const { userId } = ctx.actor;
   return openExport(ctx, {
     subject: userId,
-    kinds: OWN_KINDS,
+    kinds,
     isOwn: true,
     event: { type: 'member.exported', userId },
     id: userId,

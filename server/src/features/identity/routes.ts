@@ -1,5 +1,4 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { exportOwn } from '../exports/service.ts';
 import { deleteAccount } from './account/delete-account.ts';
 import { DeleteAccount, Me, MeInBrowser, UpdateMe } from './schema.ts';
 import { describeCaller } from './service.ts';
@@ -70,7 +69,7 @@ export const identityRoutes: Route[] = [
     request: {},
     status: 200,
     fileType: 'application/gzip',
-    handler: (ctx) => exportOwn(ctx),
+    handler: (ctx) => ctx.exports.ofCaller(ctx),
   }),
   defineRoute({
     operationId: 'deleteMe',

@@ -1,6 +1,7 @@
+import { requireScopes } from '../../access/scopes.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { conflict, forbidden, limitReached, notFound } from '../../core/errors.ts';
+import { conflict, limitReached, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { emit } from '../../events/emit.ts';
 import { holdCredential } from './account-keys.ts';
@@ -141,13 +142,4 @@ async function whyNotRotated(ctx: Context, owner: KeyOwner, keyId: string): Prom
 
 function kindOf(owner: KeyOwner): 'key' | 'org_key' {
   return owner.userId === null ? 'org_key' : 'key';
-}
-
-/** A key can neither create a key that may do more than itself, nor get by another way what it may not read. */
-export function requireScopes(ctx: UserContext, scopes: readonly string[]): void {
-  const missing = scopes.filter((scope) => !ctx.actor.scopes.has(scope));
-  if (missing.length === 0) return;
-  throw forbidden('missing_scope', `The calling key doesn't have ${missing.join(', ')} itself.`, {
-    scopes: missing,
-  });
 }

@@ -14,7 +14,7 @@ import {
   type Notice,
   type Reach,
 } from './event-stream.ts';
-import type { ReplyBoard } from './reply-board.ts';
+import type { ReplyBoard } from '../../bus/reply-board.ts';
 import { findOnlyReaders, findStandings } from './store.ts';
 
 /** More notices than this at once become one `resync`: the pages reload everything. */

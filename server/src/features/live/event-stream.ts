@@ -1,6 +1,6 @@
 import type { Hint } from '../../bus/hints.ts';
 import { keyOf } from '../../bus/reply-lines.ts';
-import type { ReplyBoard, ReplyEvent, ShownReply } from './reply-board.ts';
+import type { ReplyBoard, ReplyEvent, ShownReply } from '../../bus/reply-board.ts';
 
 /** One open stream of a person, in one org. */
 export interface EventStream {

@@ -4,7 +4,7 @@ import { createLocalBus } from '../../bus/local-bus.ts';
 import { createReplyLines, type ReplyLine, type ToolProgress } from '../../bus/reply-lines.ts';
 import { createDraft } from '../agents/answering/draft.ts';
 import { replyEventFor, type Cursors } from './event-stream.ts';
-import { createReplyBoard } from './reply-board.ts';
+import { createReplyBoard } from '../../bus/reply-board.ts';
 
 const PLACE = {
   orgId: 'org',

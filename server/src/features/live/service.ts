@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/types.ts';
 import { createReplyLines } from '../../bus/reply-lines.ts';
 import { createAudience, type Audience } from './audience.ts';
 import type { EventStream } from './event-stream.ts';
-import { createReplyBoard } from './reply-board.ts';
+import { createReplyBoard } from '../../bus/reply-board.ts';
 
 export interface LiveTiming {
   pingEveryMs: number;

@@ -1,5 +1,4 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { exportOrg } from '../exports/service.ts';
 import { OrgPath } from './schema.ts';
 
 export const orgExportRoutes: Route[] = [
@@ -19,6 +18,6 @@ export const orgExportRoutes: Route[] = [
     request: { params: OrgPath },
     status: 200,
     fileType: 'application/gzip',
-    handler: (ctx) => exportOrg(ctx),
+    handler: (ctx) => ctx.exports.ofOrg(ctx),
   }),
 ];

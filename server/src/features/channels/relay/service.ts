@@ -4,7 +4,7 @@ import type { Context, SystemActor } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import type { Hints } from '../../../bus/hints.ts';
 import type { ReplyLines, ReplyPlace } from '../../../bus/reply-lines.ts';
-import { createReplyBoard } from '../../live/reply-board.ts';
+import { createReplyBoard } from '../../../bus/reply-board.ts';
 import { createAlarm } from '../../../jobs/alarm.ts';
 import type { WakeUp } from '../../../jobs/wake-up.ts';
 import { breakConnectionFor } from '../breakage.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { UserContext } from '../../../core/context.ts';
-import { createContext, type PipelineParts } from '../../../http/pipeline.ts';
+import type { UserContext } from '../core/context.ts';
+import { createContext, type PipelineParts } from '../http/pipeline.ts';
 
 /** The caller whose message is answered. Each step uses the caller's current rights. */
 export interface Asker {

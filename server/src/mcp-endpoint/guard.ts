@@ -1,7 +1,7 @@
 import { validateHostHeader } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../../config/config.ts';
-import { forbidden } from '../../../core/errors.ts';
+import type { Config } from '../config/config.ts';
+import { forbidden } from '../core/errors.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

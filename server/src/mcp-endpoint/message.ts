@@ -1,4 +1,3 @@
-import { TOOLS } from './tools.ts';
 import type { Tool } from './tool.ts';
 
 /** The most values in a message besides a tool's arguments: ten times what clients send. */
@@ -20,8 +19,8 @@ export interface ReadMessage {
   isTooLarge: boolean;
 }
 
-export function readMessage(message: unknown): ReadMessage {
-  const tool = calledTool(message);
+export function readMessage(message: unknown, tools: ReadonlyMap<string, Tool>): ReadMessage {
+  const tool = calledTool(message, tools);
   const { given, rest } = tool
     ? withoutArguments(message as CallMessage)
     : { given: undefined, rest: message };
@@ -29,13 +28,13 @@ export function readMessage(message: unknown): ReadMessage {
 }
 
 /** A message without an id is a notification, which cannot call a tool. */
-function calledTool(message: unknown): Tool | undefined {
+function calledTool(message: unknown, tools: ReadonlyMap<string, Tool>): Tool | undefined {
   const { id, method, params } = (message ?? {}) as CallMessage;
   if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) {
     return undefined;
   }
   const { name } = params ?? {};
-  return typeof name === 'string' ? TOOLS.get(name) : undefined;
+  return typeof name === 'string' ? tools.get(name) : undefined;
 }
 
 function withoutArguments(message: CallMessage): { given: unknown; rest: CallMessage } {

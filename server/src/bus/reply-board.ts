@@ -4,7 +4,7 @@ import {
   type ReplyPlace,
   type TextLine,
   type ToolProgress,
-} from '../../bus/reply-lines.ts';
+} from './reply-lines.ts';
 
 /** What has been written of a reply, as known here. */
 export interface ShownReply {

@@ -4,13 +4,13 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { RateLimiter } from '../../../adapters/rate-limiter/limiter.ts';
-import type { UserContext } from '../../../core/context.ts';
-import { AppError } from '../../../core/errors.ts';
-import { requireScope } from '../../../http/callers/access.ts';
-import { takeSlotOf } from '../../../http/callers/rate-limit.ts';
-import { readArguments } from '../../../http/input/request-input.ts';
-import { scopesOf } from '../../../http/route.ts';
+import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
+import type { UserContext } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+import { requireScope } from '../http/callers/access.ts';
+import { takeSlotOf } from '../http/callers/rate-limit.ts';
+import { readArguments } from '../http/input/request-input.ts';
+import { scopesOf } from '../http/route.ts';
 import type { Asker } from './asker.ts';
 import { toAppError, withLocations } from './errors.ts';
 import { inputSchema, outputSchema } from './json-schema.ts';
@@ -40,7 +40,7 @@ export interface Tool extends Omit<
   run(ctx: UserContext, input: unknown, prepared: unknown): Promise<unknown>;
 }
 
-export function defineTool<I extends z.ZodType, O extends z.ZodType, Prepared>(
+export function defineMcpTool<I extends z.ZodType, O extends z.ZodType, Prepared>(
   tool: ToolDefinition<I, O, Prepared>,
 ): Tool {
   return tool;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { simplify } from '../../../http/docs/openapi.ts';
+import { simplify } from '../http/docs/openapi.ts';
 
 type Json = Record<string, unknown>;
 export type ObjectSchema = { type: 'object' } & Json;

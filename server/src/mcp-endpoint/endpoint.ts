@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../../config/config.ts';
-import { identifyKey, type Caller } from '../../../http/callers/auth.ts';
-import { readAuthority } from '../../../http/callers/authority.ts';
-import type { PipelineParts } from '../../../http/pipeline.ts';
-import { takeSlotOf } from '../../../http/callers/rate-limit.ts';
-import { readJson } from '../../../http/input/request-input.ts';
+import type { Config } from '../config/config.ts';
+import { identifyKey, type Caller } from '../http/callers/auth.ts';
+import { readAuthority } from '../http/callers/authority.ts';
+import type { PipelineParts } from '../http/pipeline.ts';
+import { takeSlotOf } from '../http/callers/rate-limit.ts';
+import { readJson } from '../http/input/request-input.ts';
 import { askerOf } from './asker.ts';
 import { exchange, rpcError, type RpcResponse } from './exchange.ts';
 import { createGuard } from './guard.ts';
 import { readMessage } from './message.ts';
+import type { McpOffer } from './offer.ts';
 import { createMcpServer } from './server.ts';
 import { takeQuota, type ToolCall } from './tool.ts';
 
@@ -30,6 +31,7 @@ export function addMcpEndpoint(
   app: FastifyInstance,
   config: Pick<Config, 'publicUrl' | 'host' | 'corsOrigins'>,
   parts: PipelineParts,
+  offer: McpOffer,
 ): void {
   const guard = createGuard(config);
   app.route({
@@ -48,7 +50,7 @@ export function addMcpEndpoint(
       const allowance = { bucket, limit: ALL_REQUESTS, kind: 'MCP request' };
       await takeSlotOf(parts.rateLimits.limiter, allowance);
     },
-    handler: async (request, reply) => send(reply, await answer(parts, request, reply)),
+    handler: async (request, reply) => send(reply, await answer(offer, parts, request, reply)),
   });
   // The protocol requires 405 here. It tells clients that there are no streams and no sessions.
   app.route({
@@ -67,6 +69,7 @@ export function addMcpEndpoint(
 }
 
 async function answer(
+  offer: McpOffer,
   parts: PipelineParts,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,7 +90,7 @@ async function answer(
     await takeOther();
     throw error;
   }
-  const { tool, given, rest, isTooLarge } = readMessage(message);
+  const { tool, given, rest, isTooLarge } = readMessage(message, offer.tools);
   if (!tool) await takeOther();
   if (Array.isArray(message)) {
     return rpcError(
@@ -104,11 +107,12 @@ async function answer(
   }
   const refused = tool && (await takeQuota(limiter, keyId, tool));
   if (isTooLarge) return rpcError(400, INVALID_REQUEST, 'The message has too many values.', id);
-  if (!tool) return exchangeWith(parts, request, message);
-  return exchangeWith(parts, request, rest, { tool, given, refused });
+  if (!tool) return exchangeWith(offer, parts, request, message);
+  return exchangeWith(offer, parts, request, rest, { tool, given, refused });
 }
 
 async function exchangeWith(
+  offer: McpOffer,
   parts: PipelineParts,
   request: FastifyRequest,
   message: unknown,
@@ -119,7 +123,7 @@ async function exchangeWith(
   const answered = await exchange(
     message,
     protocolHeaders(request),
-    () => createMcpServer(asker, call),
+    () => createMcpServer(offer, asker, call),
     (error) => (problem = error),
   );
   if (answered.status >= 500) asker.log.error({ err: problem, route: PATH }, 'MCP request failed');

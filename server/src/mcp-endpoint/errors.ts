@@ -3,8 +3,8 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import type { Context } from '../../../core/context.ts';
-import { AppError, invalid, type FieldError } from '../../../core/errors.ts';
+import type { Context } from '../core/context.ts';
+import { AppError, invalid, type FieldError } from '../core/errors.ts';
 
 type Reporter = Pick<Context, 'log' | 'requestId'>;
 
