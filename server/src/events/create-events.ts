@@ -1,5 +1,5 @@
 import type { EventContext, Events } from '../core/context.ts';
-import type { AppEvent, EventOf, EventType, UpcomingOf, UpcomingType } from './list.ts';
+import type { EventOf, EventType, UpcomingOf, UpcomingType } from './list.ts';
 
 type Hearing<T extends EventType> = (ctx: EventContext, event: EventOf<T>) => void;
 
@@ -24,7 +24,7 @@ export function createEvents(listeners: Listeners, preparations: Preparations): 
   return {
     emit(ctx, event) {
       const { inCommit = [], afterwards = [] } = listeners[event.type] as Row<never>;
-      const heard = event as AppEvent as never;
+      const heard = event as never;
       for (const listener of inCommit) listener(ctx, heard);
       if (afterwards.length === 0) return;
       ctx.db.afterCommit(() => {

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/service.ts';
 import { shareChangeAtCommit } from '../channels/outbox/service.ts';
 import { isModelName } from '../mentions/service.ts';
 import { notifyOfMessage, tellOfMessage } from '../notifications/service.ts';
-import { requireProject } from '../projects/service.ts';
+import { requireProject } from '../../access/project.ts';
 import { sessionArchived } from '../sessions/service.ts';
 import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
 import { endRun, resumeRun } from '../tasks/runs/service.ts';

@@ -6,7 +6,6 @@ import type { ListNotifications, MarkNotificationsRead } from './schema.ts';
 import {
   countUnread,
   hasNotificationSince,
-  insertAcceptedAtCommit,
   insertChannelBroken,
   insertTaskNewsAtCommit,
   listNotifications as listRows,
@@ -18,20 +17,10 @@ import {
 } from './store.ts';
 import { tellPerson } from './telling/service.ts';
 
-export { deleteNotificationsOf, purgeNotifications } from './store.ts';
+export { purgeNotifications } from './store.ts';
 export { notifyOfMessage, tellOfMessage, tellOfSession } from './telling/service.ts';
 
 type Notifying = Pick<Context, 'orgId' | 'hints'> & { db: Transaction };
-
-export function notifyOfAcceptance(
-  ctx: Notifying,
-  invitation: { id: string; invitedById: string },
-  accepterId: string,
-): void {
-  const { id, invitedById } = invitation;
-  insertAcceptedAtCommit(ctx.db, ctx.orgId, { id, invitedById, accepterId });
-  ctx.hints.announce(ctx, { type: 'notification.created', to: invitedById });
-}
 
 /** Adds to the commit of a change to a task that this person is told about it. */
 export function notifyOfTask(ctx: Notifying, news: TaskNews): void {
