@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withTransaction } from '../../../../core/context.ts';
 import { trimmedText } from '../../../../core/fields.ts';
-import { recordAudit } from '../../../audit/service.ts';
+import { emit } from '../../../../events/emit.ts';
 import {
   importMemories,
   prepareImport,
@@ -48,10 +48,13 @@ export const remember = defineTool({
     // A run that died and starts again, or the same call twice in one step, adds nothing.
     const isAdded = await withTransaction(acting, async (inner) => {
       if (id === undefined || (await importMemories(inner, drafts)) === 0) return false;
-      recordAudit(inner, 'memory.created', id, {
-        agent: agent.slug,
-        agentId: agent.id,
-        messageId: question.id,
+      emit(inner, {
+        type: 'memory.created',
+        memoryId: id,
+        visibility: 'PROJECT',
+        projectId,
+        ownerUserId: null,
+        by: { agent: agent.slug, agentId: agent.id, messageId: question.id },
       });
       return true;
     });
