@@ -97,7 +97,9 @@ export async function postMessage(
       { ...message, hashes },
       {
         refuse: (db) => whyNotPosted({ ...ctx, db }, place),
-        posted: (at) => ({ projectId } = at),
+        posted(at) {
+          projectId = at.projectId;
+        },
       },
     );
     if (parentMessageId !== null) {
