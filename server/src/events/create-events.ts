@@ -1,6 +1,6 @@
 import type { EventContext, Events } from '../core/context.ts';
 import type { DurableListener } from './durable.ts';
-import type { AppEvent, EventOf, EventType, UpcomingOf, UpcomingType } from './list.ts';
+import type { EventOf, EventType, UpcomingOf, UpcomingType } from './list.ts';
 import { oweAtCommit } from './store.ts';
 
 type Hearing<T extends EventType> = (ctx: EventContext, event: EventOf<T>) => void;
@@ -28,7 +28,7 @@ export function createEvents(listeners: Listeners, preparations: Preparations): 
   return {
     emit(ctx, event) {
       const { inCommit = [], afterwards = [], durably = [] } = listeners[event.type] as Row<never>;
-      const heard = event as AppEvent as never;
+      const heard = event as never;
       for (const listener of inCommit) listener(ctx, heard);
       for (const listener of durably) owe(ctx, listener, heard);
       if (afterwards.length === 0) return;

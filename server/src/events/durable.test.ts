@@ -15,14 +15,16 @@ type Listener = DurableListener<'project.archived'>;
 
 const server = useTestServer();
 let orgId: string;
-let wake = () => {};
-const jobs = createJobQueue({ wake: () => wake() });
+const wakers = new Set<() => void>();
+const jobs = createJobQueue({
+  wake() {
+    for (const waker of wakers) waker();
+  },
+});
 const wakeUp = {
-  onWake(listener: () => void) {
-    wake = listener;
-    return () => {
-      wake = () => {};
-    };
+  onWake(waker: () => void) {
+    wakers.add(waker);
+    return () => void wakers.delete(waker);
   },
 };
 
@@ -42,8 +44,10 @@ const listenerOf = (
   ...more,
 });
 
-const contextOf = (inOrg = orgId) =>
-  ({ orgId: inOrg, db: server.db, jobs, actor: { kind: 'system' } }) as Context<SystemActor>;
+const contextOf = (inOrg = orgId) => {
+  const known = { orgId: inOrg, db: server.db, jobs, actor: { kind: 'system' } };
+  return known as unknown as Context<SystemActor>;
+};
 const parts = () => ({ db: server.db, log: pino({ level: 'silent' }), contextOf });
 const run = (listener: Listener) => handleOwed(parts(), listener);
 
@@ -69,7 +73,10 @@ const makeDue = () => server.db.query('UPDATE owed_events SET due_at = now()');
 
 function collector(more: Partial<Listener> = {}) {
   const handled: string[] = [];
-  return { handled, listener: listenerOf(async (_, owed) => void handled.push(...idsOf(owed)), more) };
+  return {
+    handled,
+    listener: listenerOf(async (_, owed) => void handled.push(...idsOf(owed)), more),
+  };
 }
 
 describe('a durable listener', () => {
@@ -88,7 +95,10 @@ describe('a durable listener', () => {
   });
 
   it('is owed nothing that it does not want', async () => {
-    await emitAll(['a.1'], listenerOf(async () => {}, { recordOf: () => undefined }));
+    await emitAll(
+      ['a.1'],
+      listenerOf(async () => {}, { recordOf: () => undefined }),
+    );
     expect(await left()).toEqual([]);
   });
 
@@ -136,7 +146,9 @@ describe('a durable listener', () => {
     expect(await left()).toEqual(['bad.1', 'bad.2']);
     const pauses = [];
     for (let attempt = 2; attempt < 5; attempt++) {
-      await server.db.query(`UPDATE owed_events SET due_at = now() WHERE event->>'projectId' = 'bad.1'`);
+      await server.db.query(
+        `UPDATE owed_events SET due_at = now() WHERE event->>'projectId' = 'bad.1'`,
+      );
       await run(listener);
       const [row] = await server.db.query<{ seconds: number; attempts: number }>(
         `SELECT extract(epoch FROM due_at - now())::float8 AS seconds, attempts

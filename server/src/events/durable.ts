@@ -22,11 +22,7 @@ export interface DurableListener<T extends EventType = EventType> {
   /** The record that an event is about. Undefined if there is nothing to handle. */
   recordOf(event: EventOf<T>): string | undefined;
   /** If it throws, or takes longer than its lease, it gets them again, later each time. */
-  handle(
-    ctx: Context<SystemActor>,
-    owed: readonly Owed<T>[],
-    signal: AbortSignal,
-  ): Promise<void>;
+  handle(ctx: Context<SystemActor>, owed: readonly Owed<T>[], signal: AbortSignal): Promise<void>;
 }
 
 export interface Owed<T extends EventType = EventType> {
