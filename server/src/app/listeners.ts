@@ -1,9 +1,12 @@
 import type { Listeners, Preparations } from '../events/create-events.ts';
 import { recordAudit } from '../features/audit/entries.ts';
+import { requireNoSubscription } from '../features/billing/service.ts';
 import { shareChange, wakeRelay } from '../features/channels/listeners.ts';
+import { openOrgNext } from '../features/identity/listeners.ts';
+import { revokeOrgKeys } from '../features/keys/service.ts';
 import { hintPages } from '../features/live/hint-of.ts';
 import {
-  forgetMember,
+  forgetNotificationsOf,
   markEverythingRead,
   markPlaceRead,
   notifyOfAcceptance,
@@ -13,6 +16,7 @@ import {
   tellBeforeMute,
   tellPeople,
 } from '../features/notifications/listeners.ts';
+import { leaveProject, leaveSessions } from '../features/sessions/participants/listeners.ts';
 import { renameAssignee } from '../features/tasks/listeners.ts';
 import { endRun, landRun, resumeRun } from '../features/tasks/runs/listeners.ts';
 
@@ -21,17 +25,20 @@ import { endRun, landRun, resumeRun } from '../features/tasks/runs/listeners.ts'
  * of them.
  */
 export const LISTENERS: Listeners = {
-  'org.created': { inCommit: [recordAudit] },
+  'org.created': { inCommit: [openOrgNext, recordAudit] },
   'org.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
   'org.exported': { inCommit: [recordAudit] },
   'credits.changed': { afterwards: [hintPages] },
   'billing.checkout_opened': { inCommit: [recordAudit] },
 
   'member.joined': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'member.role_changed': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'member.role_changed': { inCommit: [leaveSessions, recordAudit], afterwards: [hintPages] },
   'member.handle_changed': { inCommit: [recordAudit], afterwards: [hintPages] },
   'member.renamed': { afterwards: [hintPages] },
-  'member.removed': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'member.removed': {
+    inCommit: [forgetNotificationsOf, leaveSessions, recordAudit],
+    afterwards: [hintPages],
+  },
   'member.exported': { inCommit: [recordAudit] },
   'invitation.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'invitation.resent': { inCommit: [recordAudit], afterwards: [hintPages] },
@@ -46,11 +53,11 @@ export const LISTENERS: Listeners = {
   'org_key.rotated': { inCommit: [recordAudit] },
 
   'project.created': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'project.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'project.updated': { inCommit: [recordAudit, leaveProject], afterwards: [hintPages] },
   'project.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
   'project.restored': { inCommit: [recordAudit], afterwards: [hintPages] },
   'project.member_added': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'project.member_removed': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'project.member_removed': { inCommit: [leaveSessions, recordAudit], afterwards: [hintPages] },
 
   'session.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'session.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
@@ -82,9 +89,10 @@ export const LISTENERS: Listeners = {
   'agent.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'agent.updated': { inCommit: [renameAssignee, recordAudit], afterwards: [hintPages] },
   'agent.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'mcp_server.created': { inCommit: [recordAudit] },
-  'mcp_server.deleted': { inCommit: [recordAudit] },
-  'mcp_server.bound': { inCommit: [recordAudit] },
+  'mcp_server.created': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'mcp_server.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'mcp_server.bound': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'mcp_server.tested': { afterwards: [hintPages] },
 
   'channel_connection.created': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
   'channel_connection.updated': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
@@ -110,5 +118,5 @@ export const PREPARATIONS: Preparations = {
   'session.muting': [tellBeforeMute],
   'session.reading': [markPlaceRead],
   'sessions.reading': [markEverythingRead],
-  'member.leaving': [forgetMember],
+  'org.closing': [requireNoSubscription, revokeOrgKeys],
 };

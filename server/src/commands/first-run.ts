@@ -4,10 +4,11 @@ import type { Tokens } from '../core/context.ts';
 import { explainDataFolder } from '../disk/data-folder.ts';
 import type { Database } from '../db/types.ts';
 import { writeDurably } from '../disk/durable-file.ts';
-import { createOrg, isInUse } from '../features/identity/service.ts';
+import { createOrg } from '../features/identity/service.ts';
 import { HANDED_OVER_MINUTES, makeSignInUrl } from '../features/identity/sign-in/service.ts';
 import { SCOPES } from '../features/keys/scopes.ts';
 import { mintKey } from '../features/keys/service.ts';
+import { hasAnyOrg } from '../features/org/service.ts';
 
 export interface FirstRun {
   url: string;
@@ -28,7 +29,7 @@ export async function bootstrap(
   db: Database,
   tokens: Tokens,
 ): Promise<FirstRun | undefined> {
-  if (db.engine !== 'embedded' || (await isInUse(db))) return undefined;
+  if (db.engine !== 'embedded' || (await hasAnyOrg(db))) return undefined;
   const email = config.firstOwnerEmail;
   return db.transaction(async (tx) => {
     const { orgId, owner } = await createOrg(tx, { name: 'My workspace', ownerEmail: email });

@@ -4,12 +4,14 @@ import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
+import { LISTENERS, PREPARATIONS } from '../app/listeners.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createHints } from '../bus/hints.ts';
 import type { Config } from '../config/config.ts';
 import type { Actor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../core/errors.ts';
+import { createEvents } from '../events/create-events.ts';
 import { findMember, orgExists } from '../features/identity/service.ts';
 import {
   importMemories,
@@ -51,6 +53,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
   const startedAt = performance.now();
   try {
     const ctx: WriteContext = {
+      requestId: 'memory-import',
       orgId: options.org,
       actor: await findAuthor(db, options),
       db,
@@ -58,6 +61,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
       encoder,
       clock: { now: () => new Date() },
       jobs: createJobQueue(createWakeUp(bus)),
+      events: createEvents(LISTENERS, PREPARATIONS),
       hints: createHints(bus),
     };
     const done = await importAll(ctx, input, (each) =>

@@ -114,8 +114,11 @@ export interface Context<
   log: Logger;
 }
 
-/** Where something happens: in which org, on whose behalf, in which transaction. */
-export type EventContext = Omit<Context<Actor | PersonActor>, 'db'> & { db: Transaction };
+/** Where something happens: in which org, on whose behalf, in which transaction; and what listeners use. */
+export type EventContext = Pick<
+  Context<Actor | PersonActor>,
+  'requestId' | 'orgId' | 'actor' | 'clock' | 'log' | 'jobs' | 'events' | 'hints'
+> & { db: Transaction };
 
 /** Passes on what happens to whoever listens; features use `emit` and `prepareFor` (events/emit.ts). */
 export interface Events {

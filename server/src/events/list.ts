@@ -10,7 +10,7 @@ interface Happenings {
   'org.exported': object;
   /** What the organisation has left, or pays for, has changed. */
   'credits.changed': object;
-  'billing.checkout_opened': { checkoutId: string; plan: string | undefined; credits: number };
+  'billing.checkout_opened': { checkoutId: string; plan: string | null; credits: number | null };
 
   'member.joined': { userId: string; role: Role };
   'member.role_changed': { userId: string; from: Role; to: Role };
@@ -32,8 +32,8 @@ interface Happenings {
   'org_key.rotated': RotatedKey;
 
   'project.created': { projectId: string };
-  /** `isOpened` if other people see it now, or no longer. */
-  'project.updated': { projectId: string; fields: readonly string[]; isOpened: boolean };
+  /** If it `changesAccess`, people may see it who could not, or no longer. */
+  'project.updated': { projectId: string; fields: readonly string[]; changesAccess: boolean };
   'project.archived': { projectId: string };
   'project.restored': { projectId: string };
   'project.member_added': { projectId: string; userId: string };
@@ -68,8 +68,8 @@ interface Happenings {
   /** It has a session now, where it is discussed. */
   'task.discussed': InTask;
 
-  /** `by` is set if an agent has added it for the person who asked. */
-  'memory.created': SavedMemory & { by?: { agent: string; agentId: string; messageId: string } };
+  /** All that were added together. `by` is set if an agent has added one for the person who asked. */
+  'memory.created': { memories: readonly SavedMemory[]; by?: AddedBy | undefined };
   'memory.updated': SavedMemory & { fields: readonly string[]; before: SavedMemory };
   'memory.deleted': SavedMemory;
 
@@ -79,6 +79,7 @@ interface Happenings {
   'mcp_server.created': { serverId: string; mentionSlug: string };
   'mcp_server.deleted': { serverId: string };
   'mcp_server.bound': { serverId: string; projects: number };
+  'mcp_server.tested': { serverId: string };
 
   'channel_connection.created': { connectionId: string; provider: string };
   'channel_connection.updated': { connectionId: string; fields: readonly string[] };
@@ -125,7 +126,8 @@ interface Plans {
     parentMessageId?: string | undefined;
   };
   'sessions.reading': { userId: string };
-  'member.leaving': { userId: string };
+  /** Its last member leaves, so nobody can enter it again. Whoever prepares for it may refuse. */
+  'org.closing': { orgName: string };
 }
 
 /** Known now, or only after the commit: a post reads nothing before it writes. */
@@ -195,6 +197,12 @@ export interface SavedMemory {
   ownerUserId: string | null;
 }
 
+export interface AddedBy {
+  agent: string;
+  agentId: string;
+  messageId: string;
+}
+
 interface NewKey {
   keyId: string;
   scopes: readonly string[];
@@ -236,6 +244,8 @@ export type PageEvent = EventOf<
   | 'notification.created'
   | 'notification.read'
   | 'channel_connection.connected'
+  | 'member.renamed'
+  | 'mcp_server.tested'
 >;
 
 /** Those who prepare for these need no transaction. */

@@ -3,10 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTextEncoder } from '../../src/adapters/embeddings/create-text-encoder.ts';
 import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts';
+import { LISTENERS, PREPARATIONS } from '../../src/app/listeners.ts';
 import { createLocalBus } from '../../src/bus/local-bus.ts';
 import { createHints } from '../../src/bus/hints.ts';
 import { importAll, type Progress } from '../../src/commands/import-memories.ts';
 import type { Actor } from '../../src/core/context.ts';
+import { createEvents } from '../../src/events/create-events.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
 import { createMemoryStage, type MemoryStage } from '../harness/stages/memory-stage.ts';
@@ -43,6 +45,7 @@ function importText(
 ): Promise<Progress> {
   const bus = createLocalBus();
   const ctx = {
+    requestId: 'import',
     orgId: org.orgId,
     actor,
     db: server.db,
@@ -50,6 +53,7 @@ function importText(
     encoder,
     clock: { now: () => new Date() },
     jobs: createJobQueue(createWakeUp(bus)),
+    events: createEvents(LISTENERS, PREPARATIONS),
     hints: createHints(bus),
   };
   // In small pieces, so that lines and characters are cut anywhere.

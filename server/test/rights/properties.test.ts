@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isEmail } from '../../src/core/email.ts';
 import { SCOPES } from '../../src/features/keys/scopes.ts';
-import { slugify } from '../../src/features/projects/slug.ts';
+import { slugify } from '../../src/text/slug.ts';
 import { hasHiddenCharacters } from '../../src/text/hidden-characters.ts';
 import { fullPath } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/app/api.ts';

@@ -1,8 +1,8 @@
 import type { ModelInfo } from '../../adapters/models/model.ts';
+import { requireProject } from '../../access/project.ts';
 import type { UserActor, UserContext } from '../../core/context.ts';
 import { conflict, forbidden, invalid, type FieldError } from '../../core/errors.ts';
 import { listMcpServers } from '../mcp/service.ts';
-import { requireProject } from '../projects/service.ts';
 import { findProjectStandings, type AgentRow } from './store.ts';
 
 /** Its creator, OWNERs and ADMINs change an agent. */

@@ -45,8 +45,8 @@ const ENTRIES: { [T in EventType]?: (event: EventOf<T>, ctx: EventContext) => En
     'task.updated': entryOfTask,
     'task.archived': ({ taskId }) => [taskId],
     'task.restored': ({ taskId }) => [taskId],
-    // People's own additions are not kept.
-    'memory.created': ({ memoryId, by }) => by && [memoryId, by],
+    // People's own additions are not kept. An agent adds one at a time.
+    'memory.created': ({ memories: [memory], by }) => memory && by && [memory.memoryId, { ...by }],
     'memory.updated': ({ before, fields, ...memory }) =>
       isShared(before) || isShared(memory) ? [memory.memoryId, { fields }] : undefined,
     'memory.deleted': (memory) => (isShared(memory) ? [memory.memoryId] : undefined),

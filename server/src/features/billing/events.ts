@@ -5,6 +5,7 @@ import type {
 } from '../../adapters/payments/payments.ts';
 import type { Context } from '../../core/context.ts';
 import type { Database, Transaction } from '../../db/types.ts';
+import { emit } from '../../events/emit.ts';
 import { END_SUBSCRIPTION } from './end-subscription-job.ts';
 import { addTopup, renewIncluded, takeBack } from './ledger/service.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './ledger/store.ts';
 import { claimEvent, findCheckout, isProcessed } from './store.ts';
 
-export type EventContext = Omit<Context, 'orgId' | 'actor' | 'db'> & { db: Database };
+export type PaymentContext = Omit<Context, 'orgId' | 'actor' | 'db'> & { db: Database };
 
 /** What an event changes, and in which org. */
 interface Change {
@@ -34,7 +35,7 @@ const MOST_READS = 20;
  * state is read from the provider with no transaction open; then all effects commit together.
  */
 export async function processEvent(
-  ctx: EventContext,
+  ctx: PaymentContext,
   payments: Payments,
   event: PaymentEvent,
 ): Promise<void> {
@@ -56,7 +57,7 @@ export async function processEvent(
 
 /** False if another event was applied in the meantime: what was read may be outdated. */
 function commit(
-  ctx: EventContext,
+  ctx: PaymentContext,
   event: PaymentEvent,
   { orgId, revision, apply }: Change,
 ): Promise<boolean> {
@@ -66,14 +67,14 @@ function commit(
     if (await claimEvent(tx, event)) {
       await apply(tx, account);
       await countRevision(tx, orgId);
-      ctx.hints.announce({ db: tx, orgId }, { type: 'org.updated' });
+      emit({ ...ctx, db: tx, orgId, actor: { kind: 'system' } }, { type: 'credits.changed' });
     }
     return true;
   });
 }
 
 async function readChange(
-  ctx: EventContext,
+  ctx: PaymentContext,
   payments: Payments,
   { type, objectId }: PaymentEvent,
 ): Promise<Change | undefined> {
@@ -86,7 +87,7 @@ async function readChange(
 
 /** For events about a checkout or its payment. All of its state is applied in either case. */
 async function readCheckout(
-  ctx: EventContext,
+  ctx: PaymentContext,
   payments: Payments,
   providerId: string,
 ): Promise<Change | undefined> {
@@ -114,7 +115,7 @@ async function readCheckout(
 }
 
 async function readSubscription(
-  ctx: EventContext,
+  ctx: PaymentContext,
   payments: Payments,
   subscriptionId: string,
 ): Promise<Change | undefined> {
@@ -137,7 +138,7 @@ async function readSubscription(
 
 /** For a subscription we have not seen before, the provider says whose it is. */
 async function findCustomerOf(
-  { db }: EventContext,
+  { db }: PaymentContext,
   payments: Payments,
   subscriptionId: string,
 ): Promise<AccountRow | undefined> {
@@ -147,7 +148,7 @@ async function findCustomerOf(
 
 /** A checkout created a subscription. The org adopts it unless it already has a live one. */
 async function adopt(
-  ctx: EventContext,
+  ctx: PaymentContext,
   tx: Transaction,
   account: AccountRow,
   subscription: SubscriptionState,
@@ -166,7 +167,7 @@ async function adopt(
 
 /** Brings the account and its credits in line with the provider. */
 async function follow(
-  ctx: EventContext,
+  ctx: PaymentContext,
   tx: Transaction,
   account: AccountRow,
   subscription: SubscriptionState,

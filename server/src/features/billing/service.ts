@@ -11,7 +11,7 @@ import { withTransaction, type Context, type UserContext } from '../../core/cont
 import type { Queryable } from '../../db/types.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { readCredits } from './ledger/service.ts';
 import {
   findAccount,
@@ -102,7 +102,7 @@ export async function openTopup(
 /** Nobody could end it once the org has no members. One that is cancelled ends by itself. */
 export async function requireNoSubscription(
   { db, orgId }: { db: Queryable; orgId: string },
-  orgName: string,
+  { orgName }: { orgName: string },
 ): Promise<void> {
   const account = await findAccount(db, orgId);
   if (account?.subscriptionId == null || account.endsWithPeriod) return;
@@ -118,7 +118,7 @@ export async function recordCheckout(
   await withTransaction(ctx, async (inner) => {
     const checkout = { id, providerId: page.id, orgId: ctx.orgId, plan, credits };
     insertCheckoutAtCommit(inner.db, { ...checkout, createdById: ctx.actor.userId });
-    recordAudit(inner, 'billing.checkout_opened', id, { plan, credits });
+    emit(inner, { type: 'billing.checkout_opened', checkoutId: id, plan, credits });
   });
   return page;
 }

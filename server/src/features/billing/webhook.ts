@@ -1,12 +1,12 @@
 import { WrongSignature } from '../../adapters/payments/payments.ts';
 import { conflict, invalid } from '../../core/errors.ts';
-import { processEvent, type EventContext } from './events.ts';
+import { processEvent, type PaymentContext } from './events.ts';
 
 export const STRIPE_WEBHOOK = '/api/webhooks/stripe';
 
 /** Returns after the commit, so the provider gets its confirmation only then. */
 export async function receiveStripeEvent(
-  ctx: EventContext,
+  ctx: PaymentContext,
   body: Buffer,
   signature: string | string[] | undefined,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { readMappings } from '../channels/mappings/service.ts';
 import { presentConnection, presentMapping } from '../channels/present.ts';
 import { presentLedgerEntry } from '../billing/present.ts';
 import { readLedger } from '../billing/service.ts';
-import { describeOrg, describePerson } from '../identity/service.ts';
+import { describePerson } from '../identity/service.ts';
 import { presentKey } from '../keys/present.ts';
 import { listOwnedKeys, myKeys, orgKeys } from '../keys/service.ts';
 import { presentServer } from '../mcp/present.ts';
@@ -17,8 +17,9 @@ import { presentMemory } from '../memory/present.ts';
 import { readMemories } from '../memory/service.ts';
 import { presentMessage } from '../messages/present.ts';
 import { readMessages } from '../messages/service.ts';
-import { presentAuditEntry, presentInvitation, presentMember } from '../org/present.ts';
-import { listInvitations, listMembers } from '../org/service.ts';
+import { listInvitations } from '../org/invitations/service.ts';
+import { presentAuditEntry, presentInvitation, presentMember, presentOrg } from '../org/present.ts';
+import { getOrg, listMembers } from '../org/service.ts';
 import { presentProject, presentProjectMember } from '../projects/present.ts';
 import { readAddedMembers, readProjects } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
@@ -55,11 +56,7 @@ export const ORG_KINDS: readonly RecordKind[] = [
   short('org-keys', (ctx) => listOwnedKeys(ctx, orgKeys(ctx)), presentKey),
   short('invitations', listInvitations, presentInvitation),
   short('members', listMembers, presentMember),
-  short(
-    'org',
-    async (ctx) => [await describeOrg(ctx)],
-    (org) => org,
-  ),
+  short('org', async (ctx) => [await getOrg(ctx)], presentOrg),
 ];
 
 /** What the caller wrote or owns, and may read. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Download } from '../../lists/download.ts';
 import { conflict } from '../../core/errors.ts';
-import { recordAudit, type AuditAction } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
+import type { EventOf } from '../../events/list.ts';
 import { requireScopes } from '../keys/service.ts';
 import { archive } from './archive.ts';
 import { ORG_KINDS, OWN_KINDS, OWN_SCOPES, type RecordKind } from './kinds.ts';
@@ -14,7 +15,7 @@ export function exportOrg(ctx: UserContext): Promise<Download> {
     subject: 'ORG',
     kinds: ORG_KINDS,
     isOwn: false,
-    action: 'org.exported',
+    event: { type: 'org.exported' },
     id: ctx.orgId,
   });
 }
@@ -27,7 +28,7 @@ export async function exportOwn(ctx: UserContext): Promise<Download> {
     subject: userId,
     kinds: OWN_KINDS,
     isOwn: true,
-    action: 'member.exported',
+    event: { type: 'member.exported', userId },
     id: userId,
   });
 }
@@ -36,14 +37,14 @@ interface Export {
   subject: string;
   kinds: readonly RecordKind[];
   isOwn: boolean;
-  action: AuditAction;
+  event: EventOf<'org.exported' | 'member.exported'>;
   /** Whose records these are. */
   id: string;
 }
 
 /** One at a time. The lease is taken before anything is read, and given back when the reader is done. */
 async function openExport(ctx: UserContext, what: Export): Promise<Download> {
-  const { subject, kinds, isOwn, action, id } = what;
+  const { subject, kinds, isOwn, event, id } = what;
   const lease: Lease = { orgId: ctx.orgId, subject, token: randomUUID() };
   await withTransaction(ctx, async (inner) => {
     if (!(await takeLease(inner.db, lease))) {
@@ -52,7 +53,7 @@ async function openExport(ctx: UserContext, what: Export): Promise<Download> {
         'This export is already running. Try again when it is done.',
       );
     }
-    recordAudit(inner, action, id);
+    emit(inner, event);
   });
   const now = ctx.clock.now();
   return {

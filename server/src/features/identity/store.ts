@@ -1,5 +1,5 @@
 import type { Role } from '../../core/context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Queryable } from '../../db/types.ts';
 import { isViolation } from '../../db/transactions/violations.ts';
 import type { EmailChoice } from './email-choices.ts';
 
@@ -7,44 +7,6 @@ export interface UserRow {
   id: string;
   email: string;
   name: string;
-}
-
-export interface NewOrgRow {
-  id: string;
-  name: string;
-  /** Null if an operator created it. */
-  createdById: string | null;
-  hasFreeCredits: boolean;
-}
-
-export async function insertOrg(db: Queryable, org: NewOrgRow): Promise<Date> {
-  const [row] = await db.query<{ createdAt: Date }>(
-    `INSERT INTO orgs (id, name, created_by_id, has_free_credits) VALUES ($1, $2, $3, $4)
-     RETURNING created_at AS "createdAt"`,
-    [org.id, org.name, org.createdById, org.hasFreeCredits],
-  );
-  return (row as { createdAt: Date }).createdAt;
-}
-
-/**
- * Locks the person until the transaction ends, so that concurrent requests can't exceed the limit. Undefined
- * if they have deleted their account.
- */
-export async function countOrgsMadeBy(
-  tx: Transaction,
-  userId: string,
-): Promise<number | undefined> {
-  // FOR NO KEY UPDATE still lets others insert rows that refer to the person.
-  const people = await tx.query(
-    'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
-    [userId],
-  );
-  if (people.length === 0) return undefined;
-  const [row] = await tx.query<{ count: number }>(
-    'SELECT count(*) FROM orgs WHERE created_by_id = $1',
-    [userId],
-  );
-  return row?.count ?? 0;
 }
 
 export async function findOrgName(db: Queryable, orgId: string): Promise<string | undefined> {
@@ -63,31 +25,6 @@ export async function findOrgNames(
     [orgIds],
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-export async function findOrg(
-  db: Queryable,
-  orgId: string,
-): Promise<{ id: string; name: string; createdAt: Date } | undefined> {
-  const [row] = await db.query<{ id: string; name: string; createdAt: Date }>(
-    'SELECT id, name, created_at AS "createdAt" FROM orgs WHERE id = $1',
-    [orgId],
-  );
-  return row;
-}
-
-/** False if it already has this name. */
-export async function updateOrgName(db: Queryable, orgId: string, name: string): Promise<boolean> {
-  const rows = await db.query(
-    'UPDATE orgs SET name = $2 WHERE id = $1 AND name <> $2 RETURNING 1 AS renamed',
-    [orgId, name],
-  );
-  return rows.length === 1;
-}
-
-export async function hasAnyOrg(db: Queryable): Promise<boolean> {
-  const rows = await db.query('SELECT 1 AS found FROM orgs LIMIT 1');
-  return rows.length > 0;
 }
 
 /** Finds or creates the person with this address. Safe to run concurrently. */
@@ -250,31 +187,4 @@ export async function updateEmail(
     if (isViolation(error, 'emailTaken')) return false;
     throw error;
   }
-}
-
-export async function findRole(
-  db: Queryable,
-  orgId: string,
-  userId: string,
-): Promise<Role | undefined> {
-  const [row] = await db.query<{ role: Role }>(
-    'SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2',
-    [orgId, userId],
-  );
-  return row?.role;
-}
-
-/** False if the person is already a member, in any role. */
-export async function insertMembership(
-  db: Queryable,
-  orgId: string,
-  userId: string,
-  role: Role,
-): Promise<boolean> {
-  const rows = await db.query(
-    `INSERT INTO memberships (org_id, user_id, role) VALUES ($1, $2, $3)
-     ON CONFLICT (org_id, user_id) DO NOTHING RETURNING 1 AS inserted`,
-    [orgId, userId, role],
-  );
-  return rows.length === 1;
 }

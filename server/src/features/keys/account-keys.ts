@@ -1,8 +1,8 @@
+import { isSignedIn } from '../../access/signed-in.ts';
 import type { Context, PersonActor, SystemActor, UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { AppError } from '../../core/errors.ts';
-import { recordAudit } from '../audit/service.ts';
-import { isSignedIn } from '../identity/web-sessions/service.ts';
+import { emit } from '../../events/emit.ts';
 import {
   countKeysOfPerson,
   isLiveKey,
@@ -47,8 +47,8 @@ function recordRevocations(
   reason: string,
 ): void {
   for (const { id, orgId, family } of revoked) {
-    const action = family === 'v1' ? 'org_key.revoked' : 'key.revoked';
-    recordAudit({ ...ctx, orgId }, action, id, { reason });
+    const type = family === 'v1' ? 'org_key.revoked' : 'key.revoked';
+    emit({ ...ctx, orgId }, { type, keyId: id, reason });
   }
 }
 

@@ -2,7 +2,7 @@ import { withTransaction, type Context, type UserContext } from '../../core/cont
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { conflict, forbidden, limitReached, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { holdCredential } from './account-keys.ts';
 import { newSecret } from './secret.ts';
 import {
@@ -54,7 +54,7 @@ export function createKey(
     await lockKeysOf(inner.db, owner.orgId);
     await requireRoom(inner.db, owner);
     const made = await mintKey(inner.db, owner, { ...input, createdById: ctx.actor.userId });
-    recordAudit(inner, `${auditName(owner)}.created`, made.key.id, { scopes: input.scopes });
+    emit(inner, { type: `${kindOf(owner)}.created`, keyId: made.key.id, scopes: input.scopes });
     return made;
   });
 }
@@ -88,7 +88,7 @@ export function revokeOwnedKey(ctx: Context, owner: KeyOwner, keyId: string): Pr
   return withTransaction(ctx, async (inner) => {
     const revoked = await revokeKey(inner.db, owner, keyId);
     if (revoked) {
-      recordAudit(inner, `${auditName(owner)}.revoked`, keyId);
+      emit(inner, { type: `${kindOf(owner)}.revoked`, keyId });
       return revoked;
     }
     const key = await findKey(inner.db, owner, keyId);
@@ -98,7 +98,7 @@ export function revokeOwnedKey(ctx: Context, owner: KeyOwner, keyId: string): Pr
 }
 
 /** All of the org's own keys, when nobody is left who could revoke them. */
-export function revokeOrgKeys(db: Queryable, orgId: string): Promise<void> {
+export function revokeOrgKeys({ db, orgId }: { db: Queryable; orgId: string }): Promise<void> {
   return revokeKeys(db, { orgId, userId: null });
 }
 
@@ -126,7 +126,7 @@ export function rotateKey(
     // Without a grace period the old key has expired by now, so it no longer counts.
     await requireRoom(inner.db, owner);
     const created = await mintKey(inner.db, owner, { name, scopes, createdById: ctx.actor.userId });
-    recordAudit(inner, `${auditName(owner)}.rotated`, keyId, { replacedBy: created.key.id });
+    emit(inner, { type: `${kindOf(owner)}.rotated`, keyId, replacedBy: created.key.id });
     return { ...created, replaced };
   });
 }
@@ -139,7 +139,7 @@ async function whyNotRotated(ctx: Context, owner: KeyOwner, keyId: string): Prom
   );
 }
 
-function auditName(owner: KeyOwner): 'key' | 'org_key' {
+function kindOf(owner: KeyOwner): 'key' | 'org_key' {
   return owner.userId === null ? 'org_key' : 'key';
 }
 

@@ -46,9 +46,11 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'invitation.revoked': () => ORG,
   'project.created': ({ projectId }) => ({ type: 'project.created', projectId }),
   'project.updated': (event) =>
-    event.isOpened ? [ofProject(event), { type: 'resync' }] : ofProject(event),
+    // People who lost access need a hint too, but one that does not name the Project.
+    event.changesAccess ? [ofProject(event), { type: 'resync' }] : ofProject(event),
   'project.archived': ofProject,
   'project.restored': ofProject,
+  // The person added or removed must reload everything.
   'project.member_added': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
   'project.member_removed': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
   'session.created': ({ projectId, sessionId }) => ({
@@ -88,17 +90,17 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'task.archived': (event) => ofTask(event, 'task.updated'),
   'task.restored': (event) => ofTask(event, 'task.updated'),
   'task.discussed': (event) => ofTask(event, 'task.updated'),
-  // Whoever added it for an agent has said so already.
-  'memory.created': ({ by, ...memory }) => (by ? [] : ofMemory(memory)),
+  'memory.created': ({ memories }) => ofMemories(memories),
   // People who saw it before only learn that it has changed.
-  'memory.updated': ({ before, ...after }) =>
-    JSON.stringify(audienceOf(before)) === JSON.stringify(audienceOf(after))
-      ? ofMemory(after)
-      : [ofMemory(before), ofMemory(after)],
-  'memory.deleted': ofMemory,
+  'memory.updated': ({ before, ...after }) => ofMemories([before, after]),
+  'memory.deleted': (memory) => ofMemories([memory]),
   'agent.created': () => AGENTS,
   'agent.updated': () => AGENTS,
   'agent.archived': () => AGENTS,
+  'mcp_server.created': () => ORG,
+  'mcp_server.deleted': () => ORG,
+  'mcp_server.bound': () => ORG,
+  'mcp_server.tested': () => ORG,
   'channel_connection.created': () => ORG,
   'channel_connection.updated': () => ORG,
   'channel_connection.deleted': () => [ORG, { type: 'resync' }],
@@ -129,16 +131,22 @@ function ofTask(
   return [{ type, projectId, taskId }, ...parents];
 }
 
-function ofMemory(memory: SavedMemory): Hint {
-  return { type: 'memory.changed', memoryId: memory.memoryId, ...audienceOf(memory) };
+/** Pages load their list again, so one hint for each audience is enough. */
+function ofMemories(memories: readonly SavedMemory[]): Hint[] {
+  const hints = memories.map((memory) => {
+    const audience = audienceOf(memory);
+    const hint = { type: 'memory.changed', memoryId: memory.memoryId, ...audience } as const;
+    return [JSON.stringify(audience), hint] as const;
+  });
+  return [...new Map(hints).values()];
 }
 
 function audienceOf({ visibility, projectId, ownerUserId }: SavedMemory): {
   projectId?: string;
   to?: string;
 } {
-  if (visibility === 'PRIVATE' && ownerUserId !== null) return { to: ownerUserId };
-  return visibility === 'PROJECT' && projectId !== null ? { projectId } : {};
+  if (visibility === 'ORG') return {};
+  return visibility === 'PROJECT' ? { projectId: projectId ?? '' } : { to: ownerUserId ?? '' };
 }
 
 /** After the commit: open pages load what has changed. */

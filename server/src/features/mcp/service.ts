@@ -4,7 +4,7 @@ import { withTransaction, type Context, type UserContext } from '../../core/cont
 import { sealedColumn, type SealedSource } from '../../db/sealed-column.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { connectTo, placeOf } from './connection.ts';
 import type { ConnectionTest, CreateMcpServer } from './schema.ts';
@@ -65,8 +65,7 @@ export async function createMcpServer(
     const row = { ...server, createdById: ctx.actor.userId };
     insertServerAtCommit(inner.db, ctx.orgId, row, () => nameTaken(mentionSlug));
     claimName(inner, mentionSlug, { serverId: id });
-    recordAudit(inner, 'mcp_server.created', id, { mentionSlug });
-    ctx.hints.announce(inner, { type: 'org.updated' });
+    emit(inner, { type: 'mcp_server.created', serverId: id, mentionSlug });
   });
   return { ...server, projectIds: [], lastTestedAt: null };
 }
@@ -75,8 +74,7 @@ export async function createMcpServer(
 export async function removeMcpServer(ctx: Context, serverId: string): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     if (!(await deleteServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
-    recordAudit(inner, 'mcp_server.deleted', serverId);
-    ctx.hints.announce(inner, { type: 'org.updated' });
+    emit(inner, { type: 'mcp_server.deleted', serverId });
   });
 }
 
@@ -90,8 +88,7 @@ export async function bindMcpServer(
     if (!(await replaceBindings(inner.db, ctx.orgId, serverId, projectIds))) {
       throw notFound('One of these Projects');
     }
-    recordAudit(inner, 'mcp_server.bound', serverId, { projects: projectIds.length });
-    ctx.hints.announce(inner, { type: 'org.updated' });
+    emit(inner, { type: 'mcp_server.bound', serverId, projects: projectIds.length });
     const server = await findServer(inner.db, ctx.orgId, serverId);
     if (!server) throw notFound('This MCP server');
     return server;
@@ -136,7 +133,7 @@ export async function recordTest(
 ): Promise<void> {
   const lastError = result.ok ? null : result.error.message;
   if (!(await saveTest(ctx.db, ctx.orgId, serverId, lastError))) throw notFound('This MCP server');
-  ctx.hints.announce(ctx, { type: 'org.updated' });
+  emit(ctx, { type: 'mcp_server.tested', serverId });
 }
 
 /** Those of these servers that serve the Project. */

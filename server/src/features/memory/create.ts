@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import { withTransaction, type Context } from '../../core/context.ts';
+import { withTransaction, type Context, type EventContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { newId } from '../../core/ids.ts';
+import { emit } from '../../events/emit.ts';
+import type { AddedBy } from '../../events/list.ts';
 import { addOneByOne } from './batches/one-by-one.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
 import { requireOwnPrivacy, requireWritable } from './policy.ts';
 import type { Memory } from './record.ts';
 import type { CreateMemory } from './schema.ts';
 import { prepareContents, searchFormOf, type PreparedContent } from './search-form.ts';
-import { announce, isShared, scopeOf } from './sharing.ts';
+import { isShared, savedMemory } from './sharing.ts';
 import {
   findImportHashes,
   findProjectStanding,
@@ -20,10 +22,7 @@ import { readerOf } from './visibility.ts';
 import { addedTerms, addTermCounts } from './words/store.ts';
 
 /** What writing a memory needs: a request has it, and so has the command line. */
-export type WriteContext = Pick<
-  Context,
-  'orgId' | 'actor' | 'db' | 'clock' | 'log' | 'encoder' | 'jobs' | 'hints'
->;
+export type WriteContext = Pick<Context, keyof EventContext | 'encoder'>;
 
 /** The slow part of writing memories. Call it before opening a transaction. */
 export function prepareMemories(
@@ -60,7 +59,7 @@ export async function createMemories(
     const left = await addOneByOne(inner.db, ctx.orgId, drafts);
     await insertMemories(inner.db, ctx.orgId, left);
     await addTermCounts(inner.db, ctx.orgId, left.map(addedTerms));
-    announceAdded(inner, drafts);
+    emitAdded(inner, drafts);
   });
   return drafts.map(({ memory, form }) => ({
     ...memory,
@@ -85,14 +84,18 @@ export async function prepareImport(
 }
 
 /** Creates all of them or none, except those that another import has added. Returns how many. */
-export function importMemories(ctx: WriteContext, drafts: readonly NewMemory[]): Promise<number> {
+export function importMemories(
+  ctx: WriteContext,
+  drafts: readonly NewMemory[],
+  by?: AddedBy,
+): Promise<number> {
   return withTransaction(ctx, async (inner) => {
     const added: NewMemory[] = [];
     for (const draft of drafts) {
       if (await insertImportedMemory(inner.db, ctx.orgId, draft)) added.push(draft);
     }
     await addTermCounts(inner.db, ctx.orgId, added.map(addedTerms));
-    announceAdded(inner, added);
+    emitAdded(inner, added, by);
     return added.length;
   });
 }
@@ -129,14 +132,14 @@ async function requireSharing(ctx: WriteContext, inputs: readonly CreateMemory[]
   }
 }
 
-/** Hints for open pages, and a job if the model was unavailable. */
-function announceAdded(
+/** And adds a job if the model was unavailable. */
+function emitAdded(
   ctx: Omit<WriteContext, 'db'> & { db: Transaction },
   drafts: readonly NewMemory[],
+  by?: AddedBy,
 ): void {
-  // Pages load their list again, so one hint for each audience is enough.
-  const audiences = new Map(drafts.map(({ memory }) => [scopeOf(memory), memory]));
-  for (const memory of audiences.values()) announce(ctx, memory.id, memory);
+  const memories = drafts.map(({ memory }) => savedMemory(memory));
+  if (memories.length > 0) emit(ctx, { type: 'memory.created', memories, by });
   if (drafts.some(({ form }) => form.embedding === null)) enqueueEmbedding(ctx);
 }
 

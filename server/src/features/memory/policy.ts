@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/context.ts';
 import { forbidden } from '../../core/errors.ts';
-import { requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveProject, requireProject } from '../../access/project.ts';
 import type { MemoryRow, ProjectStanding } from './store.ts';
 
 /** Its owner may change and delete a memory. If others can see it, so may an OWNER, an ADMIN or a v1 key. */
@@ -26,10 +26,6 @@ export function requireOwnPrivacy(actor: Actor, memory: { ownerUserId: string | 
   }
   if (actor.kind === 'user' && memory.ownerUserId === actor.userId) return;
   throw forbidden('role', 'Only the owner of a memory may make it PRIVATE.');
-}
-
-export function requireReadable(project: ProjectStanding | undefined): ProjectStanding {
-  return requireProject(project);
 }
 
 export function requireWritable(project: ProjectStanding | undefined): void {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { requireProject } from '../../access/project.ts';
 import type { Context } from '../../core/context.ts';
-import { requireReadable } from './policy.ts';
 import { presentMemory } from './present.ts';
 import { toMemory } from './record.ts';
 import type { CreateMemory, MemoryMatches, SearchMemories } from './schema.ts';
@@ -15,7 +15,7 @@ export async function requireReadableProjects(
   const reader = readerOf(ctx);
   const projectIds = new Set(inputs.flatMap(({ projectId }) => projectId ?? []));
   for (const projectId of projectIds) {
-    requireReadable(await findProjectStanding(ctx.db, reader, projectId));
+    requireProject(await findProjectStanding(ctx.db, reader, projectId));
   }
 }
 

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireProject } from '../../access/project.ts';
 import { NOT_ENCODED } from '../../adapters/embeddings/text-encoder.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
-import type { Queryable } from '../../db/types.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
-import { requireKeeper, requireOwnPrivacy, requireReadable, requireWritable } from './policy.ts';
+import { requireKeeper, requireOwnPrivacy, requireWritable } from './policy.ts';
 import { toMemory, type Memory } from './record.ts';
 import type { ListMemories, UpdateMemory } from './schema.ts';
 import { indexWords, prepareContent, searchFormOf } from './search-form.ts';
-import { announce, isShared, scopeOf, type Sharing } from './sharing.ts';
+import { isShared, savedMemory, scopeOf, type Sharing } from './sharing.ts';
 import {
   deleteMemoryAtCommit,
-  expireDepartures,
   findCursor,
   findMemory,
   findProjectStanding,
@@ -43,11 +42,6 @@ export { findPiece } from './search/read-texts.ts';
 export { searchMemories, type RankedMemory } from './search/service.ts';
 export type { Reader } from './visibility.ts';
 
-/** For a person who has deleted their account. */
-export function forgetPerson(db: Queryable, userId: string): Promise<void> {
-  return expireDepartures(db, userId);
-}
-
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {
   const memory = await findMemory(ctx.db, readerOf(ctx), memoryId);
   if (!memory) throw notFound('This memory');
@@ -67,7 +61,7 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
     projectId === undefined ? undefined : findProjectStanding(ctx.db, reader, projectId),
     before === undefined ? null : findCursor(ctx.db, reader, before, { visibility, projectId }),
   ]);
-  if (projectId !== undefined) requireReadable(project);
+  if (projectId !== undefined) requireProject(project);
   if (cursor === undefined) {
     const message = 'must be the id of a memory in this list';
     throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
@@ -123,12 +117,8 @@ export async function updateMemory(
     const after = { scope: scopeOf(memory), terms: form.terms };
     await addTermCounts(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
-    // People who saw it before only learn that it has changed.
-    announce(inner, memoryId, before);
-    if (scope !== scopeOf(memory)) announce(inner, memoryId, memory);
-    if (isShared(before) || isShared(memory)) {
-      recordAudit(inner, 'memory.updated', memoryId, { fields });
-    }
+    const saved = { ...savedMemory(memory), before: savedMemory(before) };
+    emit(inner, { type: 'memory.updated', ...saved, fields });
     return toMemory(ctx.encoder, { ...memory, embeddingModel });
   });
 }
@@ -141,8 +131,7 @@ export async function deleteMemory(ctx: Context, memoryId: string): Promise<void
     const { scope, terms } = memory;
     deleteMemoryAtCommit(inner.db, ctx.orgId, memoryId);
     await addTermCounts(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
-    announce(inner, memoryId, memory);
-    if (isShared(memory)) recordAudit(inner, 'memory.deleted', memoryId);
+    emit(inner, { type: 'memory.deleted', ...savedMemory(memory) });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../core/context.ts';
+import type { SavedMemory } from '../../events/list.ts';
 import type { MemoryRow } from './store.ts';
 
 /** What decides who sees a memory. */
@@ -14,17 +14,12 @@ export function isShared({ visibility }: Sharing): boolean {
   return visibility !== 'PRIVATE';
 }
 
-/** Tells everyone who can see a memory shared like this. */
-export function announce(
-  ctx: Pick<Context, 'hints' | 'orgId' | 'db'>,
-  memoryId: string,
-  sharing: Sharing,
-): void {
-  const { visibility, projectId, ownerUserId } = sharing;
-  ctx.hints.announce(ctx, {
-    type: 'memory.changed',
-    memoryId,
-    ...(visibility === 'PROJECT' && { projectId: projectId ?? '' }),
-    ...(visibility === 'PRIVATE' && { to: ownerUserId ?? '' }),
-  });
+/** What an event says of a memory: who can see it, and not what it says. */
+export function savedMemory({
+  id,
+  visibility,
+  projectId,
+  ownerUserId,
+}: Sharing & { id: string }): SavedMemory {
+  return { memoryId: id, visibility, projectId, ownerUserId };
 }

@@ -244,14 +244,6 @@ export async function purgeMemories(db: Queryable): Promise<number> {
   return tombstones.length + erased;
 }
 
-/** The next purge erases the person's PRIVATE memories, wherever they were a member: they won't return. */
-export async function expireDepartures(db: Queryable, userId: string): Promise<void> {
-  await db.query(
-    `/* all orgs */ UPDATE departures SET left_at = now() - interval '31 days' WHERE user_id = $1`,
-    [userId],
-  );
-}
-
 export interface MemoryFilter {
   visibility?: Visibility | undefined;
   projectId?: string | undefined;

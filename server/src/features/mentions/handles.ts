@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ModelRegistry } from '../../adapters/models/model.ts';
 import type { Queryable } from '../../db/types.ts';
-import { slugify } from '../projects/slug.ts';
+import { slugify } from '../../text/slug.ts';
 import { insertHandle, listMembersWithoutHandle, type NewMember } from './store.ts';
 
 const MAX_LENGTH = 32;

@@ -1,5 +1,5 @@
 import { conflict, invalid, notFound } from '../../core/errors.ts';
-import { requireLiveProject, requireProject } from '../projects/service.ts';
+import { requireLiveProject, requireProject } from '../../access/project.ts';
 import { requireLiveSession } from '../sessions/service.ts';
 import type { MessageRow, SessionAccess } from './store.ts';
 

@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { emit, prepareFor } from '../../events/emit.ts';
 import type { ChangedMessage } from '../../events/list.ts';
 import { isModelName } from '../mentions/service.ts';
-import { requireProject } from '../projects/service.ts';
+import { requireProject } from '../../access/project.ts';
 import { sessionArchived } from '../sessions/service.ts';
 import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';

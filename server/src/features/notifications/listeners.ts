@@ -4,7 +4,7 @@ import type { DurableListener } from '../../events/durable.ts';
 import { emit } from '../../events/emit.ts';
 import type { EventOf, SavedTask, UpcomingOf } from '../../events/list.ts';
 import {
-  deleteNotificationsOf,
+  deleteNotificationsAtCommit,
   insertAcceptedAtCommit,
   insertChannelBrokenAtCommit,
   insertTaskNewsAtCommit,
@@ -71,13 +71,6 @@ function emitRead(ctx: EventContext, userId: string, marked: number): void {
   if (marked > 0) emit(ctx, { type: 'notification.read', userId });
 }
 
-export function forgetMember(
-  { db, orgId }: EventContext,
-  { userId }: UpcomingOf<'member.leaving'>,
-): Promise<void> {
-  return deleteNotificationsOf(db, orgId, userId);
-}
-
 export function notifyOfAcceptance(
   ctx: EventContext,
   { invitationId: id, invitedById, accepterId }: EventOf<'invitation.accepted'>,
@@ -107,4 +100,11 @@ export function notifyOfBreakage(
   insertChannelBrokenAtCommit(ctx.db, ctx.orgId, { id: newId(), projectId }, (people) => {
     for (const to of people) emit(ctx, { type: 'notification.created', to });
   });
+}
+
+export function forgetNotificationsOf(
+  ctx: EventContext,
+  { userId }: EventOf<'member.removed'>,
+): void {
+  deleteNotificationsAtCommit(ctx.db, ctx.orgId, userId);
 }

@@ -1,29 +1,17 @@
-import type { Context, UserContext } from '../../core/context.ts';
-import type { Transaction } from '../../db/types.ts';
+import type { UserContext } from '../../core/context.ts';
 import { invalid } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import type { ListNotifications, MarkNotificationsRead } from './schema.ts';
 import {
   countUnread,
   hasNotificationSince,
-  insertAcceptedAtCommit,
   listNotifications as listRows,
   markReadBy,
   type NotificationRow,
 } from './store.ts';
 import { tellPerson } from './telling/service.ts';
 
-export { deleteNotificationsOf, purgeNotifications } from './store.ts';
-
-export function notifyOfAcceptance(
-  ctx: Pick<Context, 'orgId' | 'hints'> & { db: Transaction },
-  invitation: { id: string; invitedById: string },
-  accepterId: string,
-): void {
-  const { id, invitedById } = invitation;
-  insertAcceptedAtCommit(ctx.db, ctx.orgId, { id, invitedById, accepterId });
-  ctx.hints.announce(ctx, { type: 'notification.created', to: invitedById });
-}
+export { purgeNotifications } from './store.ts';
 
 export interface NotificationList {
   rows: NotificationRow[];

@@ -249,12 +249,8 @@ export function insertChannelBrokenAtCommit(
   );
 }
 
-export async function deleteNotificationsOf(
-  db: Queryable,
-  orgId: string,
-  userId: string,
-): Promise<void> {
-  await db.query('DELETE FROM notifications WHERE org_id = $1 AND user_id = $2', [orgId, userId]);
+export function deleteNotificationsAtCommit(tx: Transaction, orgId: string, userId: string): void {
+  tx.atCommit('DELETE FROM notifications WHERE org_id = $1 AND user_id = $2', [orgId, userId]);
 }
 
 /** A chore, across orgs. */

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { createOwnOrg, isMember } from '../identity/service.ts';
 import { CreatedOrg, CreateOrg } from './create-org-schema.ts';
+import { createOwnOrg, isMember } from './service.ts';
 
 export const createOrgRoutes: Route[] = [
   defineRoute({

@@ -3,7 +3,7 @@ import type { Mailer } from '../../adapters/mail/mailer.ts';
 import type { Tokens } from '../../core/context.ts';
 import type { Database } from '../../db/types.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
-import { findInvitationForMail } from './store.ts';
+import { findInvitationForMail } from './invitations/store.ts';
 
 export const INVITATION_MAIL = 'invitation-mail';
 

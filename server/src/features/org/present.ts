@@ -1,5 +1,10 @@
 import type { ShownEntry } from '../audit/service.ts';
-import type { InvitationRow, MemberRow } from './store.ts';
+import type { InvitationRow } from './invitations/store.ts';
+import type { MemberRow, OrgRow } from './store.ts';
+
+export function presentOrg({ id, name, createdAt }: OrgRow) {
+  return { id, name, createdAt: createdAt.toISOString() };
+}
 
 export function presentMember(member: MemberRow) {
   const { userId, email, name, handle, role, joinedAt } = member;

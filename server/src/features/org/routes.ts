@@ -1,6 +1,13 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { isMember, updateOrg } from '../identity/service.ts';
-import { presentInvitation, presentMember } from './present.ts';
+import {
+  acceptInvitation,
+  getInvitationLink,
+  inviteMember,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from './invitations/service.ts';
+import { presentInvitation, presentMember, presentOrg } from './present.ts';
 import {
   AcceptedInvitation,
   ChangeRole,
@@ -17,17 +24,7 @@ import {
   TokenPath,
   UpdateOrg,
 } from './schema.ts';
-import {
-  acceptInvitation,
-  changeRole,
-  getInvitationLink,
-  inviteMember,
-  listInvitations,
-  listMembers,
-  removeMember,
-  resendInvitation,
-  revokeInvitation,
-} from './service.ts';
+import { changeRole, isMember, listMembers, removeMember, updateOrg } from './service.ts';
 
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 
@@ -73,10 +70,7 @@ export const orgRoutes: Route[] = [
         createdAt: '2026-11-15T09:30:00.000Z',
       },
     },
-    async handler(ctx, { body }) {
-      const { id, name, createdAt } = await updateOrg(ctx, body.name);
-      return { id, name, createdAt: createdAt.toISOString() };
-    },
+    handler: async (ctx, { body }) => presentOrg(await updateOrg(ctx, body.name)),
   }),
   defineRoute({
     ...read,

@@ -1,57 +1,110 @@
-import { hashToken } from '../../adapters/secrets/tokens.ts';
 import {
   withTransaction,
   type Context,
+  type EventContext,
   type PersonContext,
   type Role,
-  type Tokens,
   type UserContext,
 } from '../../core/context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
-import { emailKey } from '../../core/email.ts';
-import { conflict, forbidden, notFound, type AppError } from '../../core/errors.ts';
+import { conflict, limitReached, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordAudit } from '../audit/service.ts';
-import { requireNoSubscription } from '../billing/service.ts';
-import { revokeOrgKeys } from '../keys/service.ts';
-import { giveHandle, restHandle } from '../mentions/service.ts';
-import { deleteNotificationsOf, notifyOfAcceptance } from '../notifications/service.ts';
-import { leaveSessionsAtCommit } from '../sessions/participants/service.ts';
-import { INVITATION_MAIL, invitationToken } from './invitation-mail-job.ts';
-import { countInvitationMail } from './mail-limit/service.ts';
-import { isPageToken, pageToken, readPageToken } from './page-token.ts';
+import type { Transaction } from '../../db/types.ts';
+import { emit, prepareFor } from '../../events/emit.ts';
+import { claimName, giveHandle, requireFewChanges, restHandle } from '../mentions/service.ts';
+import { revokePendingInvitations } from './invitations/store.ts';
 import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
-import type { CreateInvitation } from './schema.ts';
 import {
-  acceptInvitation as acceptRow,
+  countOrgsMadeBy,
   deleteMember,
-  eraseInvitee as eraseInviteeRows,
-  findCurrentToken,
-  findInvitation,
-  findInvitationByToken,
-  findPendingEmail,
+  findOrg,
+  findRole,
   hasOtherMembers,
-  lockInvitation,
-  insertInvitation,
   insertMember,
-  isMemberEmail,
-  listMembers as listMemberRows,
-  listPendingInvitations,
-  listSentInvitations,
-  lockInvitationByToken,
+  insertOrg,
   lockMember,
-  renewToken,
-  revokeInvitation as revokeRow,
-  revokePendingInvitations,
+  updateOrgName,
   updateRole,
-  type DescribedInvitation,
-  type InvitationRow,
   type MemberRow,
-  type SentInvitation,
+  type OrgRow,
 } from './store.ts';
 
-export function listMembers(ctx: Context): Promise<MemberRow[]> {
-  return listMemberRows(ctx);
+export { expireDepartures, findRole, hasAnyOrg, listMembers } from './store.ts';
+
+/** The command line knows no models. */
+type Joining = Partial<Pick<Context, 'models'>> & { db: Transaction };
+
+/** The caller becomes its OWNER. */
+export function createOwnOrg(ctx: PersonContext, name: string): Promise<OrgRow> {
+  return withTransaction(ctx, async (inner) => {
+    const org = await createOrgOf(inner, ctx.actor.userId, name);
+    emit({ ...inner, orgId: org.id }, { type: 'org.created' });
+    return org;
+  });
+}
+
+const MOST_ORGS = 10;
+
+/** Only a person's first org gets free credits; otherwise creating orgs would yield unlimited credits. */
+export async function createOrgOf(ctx: Joining, userId: string, name: string): Promise<OrgRow> {
+  const made = await countOrgsMadeBy(ctx.db, userId);
+  if (made === undefined) throw notFound('This person');
+  if (made >= MOST_ORGS) {
+    throw limitReached(
+      'orgs_per_person',
+      MOST_ORGS,
+      `You have created ${MOST_ORGS} organisations, the most one person can create.`,
+    );
+  }
+  const row = { id: newId(), name, createdById: userId, hasFreeCredits: made === 0 };
+  const createdAt = await insertOrg(ctx.db, row);
+  await addMember(ctx, { orgId: row.id, userId, role: 'OWNER' });
+  return { id: row.id, name, createdAt };
+}
+
+/** Doesn't count towards its owner's limit. Returns its id. */
+export async function createOrgByOperator(
+  db: Transaction,
+  ownerId: string,
+  name: string,
+): Promise<string> {
+  const id = newId();
+  await insertOrg(db, { id, name, createdById: null, hasFreeCredits: true });
+  await addMember({ db }, { orgId: id, userId: ownerId, role: 'OWNER' });
+  return id;
+}
+
+/** Undefined if the person is already a member, in any role. */
+export async function addMember(
+  { db, models }: Joining,
+  { orgId, userId, role }: { orgId: string; userId: string; role: Role },
+): Promise<MemberRow | undefined> {
+  const joined = await insertMember(db, orgId, userId, role);
+  if (!joined) return undefined;
+  return { ...joined, handle: await giveHandle(db, { ...joined, orgId }, models) };
+}
+
+/** A name that is the same, or none, changes nothing. */
+export function updateOrg(ctx: UserContext, name: string | undefined): Promise<OrgRow> {
+  return withTransaction(ctx, async (inner) => {
+    if (name !== undefined && (await updateOrgName(inner.db, ctx.orgId, name))) {
+      emit(inner, { type: 'org.updated', fields: ['name'] });
+    }
+    return getOrg(inner);
+  });
+}
+
+export async function getOrg(ctx: Context): Promise<OrgRow> {
+  const org = await findOrg(ctx.db, ctx.orgId);
+  if (!org) throw notFound('This organisation');
+  return org;
+}
+
+/** Whether the caller belongs to this org, whichever one they work in. */
+export async function isMember(
+  { db, actor }: Pick<PersonContext, 'db' | 'actor'>,
+  orgId: string,
+): Promise<boolean> {
+  return (await findRole(db, orgId, actor.userId)) !== undefined;
 }
 
 export function changeRole(ctx: UserContext, userId: string, role: Role): Promise<MemberRow> {
@@ -62,11 +115,7 @@ export function changeRole(ctx: UserContext, userId: string, role: Role): Promis
     if (member.role === role) return member;
     requireAnotherOwner(member, owners);
     await updateRole(inner, userId, role);
-    leaveSessionsAtCommit(inner.db, ctx.orgId, userId);
-    recordAudit(inner, 'member.role_changed', userId, { from: member.role, to: role });
-    ctx.hints.announce(inner, { type: 'org.updated' });
-    // The new role may give or take away access to Projects.
-    ctx.hints.announce(inner, { type: 'resync', to: userId });
+    emit(inner, { type: 'member.role_changed', userId, from: member.role, to: role });
     return { ...member, role };
   });
 }
@@ -81,22 +130,27 @@ export async function removeMember(ctx: UserContext, userId: string): Promise<vo
   });
 }
 
-type Leaving = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: string };
-
-async function endMembership(ctx: Leaving, { userId, role }: MemberRow): Promise<void> {
+async function endMembership(ctx: EventContext, { userId, role }: MemberRow): Promise<void> {
   await restHandle(ctx.db, ctx.orgId, userId);
   await deleteMember(ctx, userId);
-  await deleteNotificationsOf(ctx.db, ctx.orgId, userId);
-  leaveSessionsAtCommit(ctx.db, ctx.orgId, userId);
-  recordAudit(ctx, 'member.removed', userId, { role });
-  ctx.hints.announce(ctx, { type: 'org.updated' });
+  emit(ctx, { type: 'member.removed', userId, role });
+}
+
+/** A person in one of their organisations. */
+export type InOrg = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; orgId: string };
+
+export async function changeHandle(ctx: InOrg, handle: string): Promise<void> {
+  const { userId } = ctx.actor;
+  await requireFewChanges(ctx, userId, handle);
+  claimName(ctx, handle, { userId });
+  emit(ctx, { type: 'member.handle_changed', userId });
 }
 
 /**
  * For a person who deletes their account. An org that nobody else belongs to is closed: nobody can ever
  * enter it again, so its invitations and keys must stop working.
  */
-export async function leaveForGood(ctx: Leaving, orgName: string): Promise<void> {
+export async function leaveForGood(ctx: InOrg, orgName: string): Promise<void> {
   const { member, owners } = await lockMember(ctx, ctx.actor.userId);
   if (!member) return;
   if (member.role === 'OWNER' && owners === 1) {
@@ -109,179 +163,7 @@ export async function leaveForGood(ctx: Leaving, orgName: string): Promise<void>
         { orgId: ctx.orgId },
       );
     }
-    await requireNoSubscription(ctx, orgName);
-    await revokeOrgKeys(ctx.db, ctx.orgId);
+    await prepareFor(ctx, { type: 'org.closing', orgName });
   }
   await endMembership(ctx, member);
-}
-
-export function listInvitations(ctx: Context): Promise<InvitationRow[]> {
-  return listPendingInvitations(ctx);
-}
-
-export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise<InvitationRow> {
-  const { email, role } = input;
-  return withTransaction(ctx, async (inner) => {
-    if (await isMemberEmail(inner, emailKey(email))) {
-      throw conflict('already_member', `${email} is already a member of this organisation.`);
-    }
-    const id = newId();
-    const tokenNumber = 1;
-    const invitation = await insertInvitation(inner, {
-      id,
-      email,
-      emailKey: emailKey(email),
-      role,
-      tokenNumber,
-      tokenHash: hashToken(invitationToken(ctx.tokens, id, tokenNumber)),
-      invitedById: ctx.actor.userId,
-    });
-    if (!invitation) {
-      throw conflict(
-        'invitation_pending',
-        `${email} already has a pending invitation. Resend or revoke it.`,
-      );
-    }
-    await countInvitationMail(inner, email);
-    ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, invitation));
-    recordAudit(inner, 'invitation.created', id, { role });
-    ctx.hints.announce(inner, { type: 'org.updated' });
-    return invitation;
-  });
-}
-
-/** Sends a new token; the old one stops working. */
-export function resendInvitation(ctx: UserContext, invitationId: string): Promise<InvitationRow> {
-  return withTransaction(ctx, async (inner) => {
-    const found = await lockInvitation(inner, invitationId);
-    if (!found) throw notFound('This invitation');
-    const tokenNumber = found.tokenNumber + 1;
-    const tokenHash = hashToken(invitationToken(ctx.tokens, invitationId, tokenNumber));
-    const renewed = await renewToken(inner, invitationId, tokenNumber, tokenHash);
-    if (!renewed) throw invitationClosed();
-    await countInvitationMail(inner, renewed.email);
-    ctx.jobs.enqueue(inner.db, mailJob(ctx.orgId, renewed));
-    recordAudit(inner, 'invitation.resent', invitationId);
-    ctx.hints.announce(inner, { type: 'org.updated' });
-    return renewed;
-  });
-}
-
-export async function revokeInvitation(ctx: UserContext, invitationId: string): Promise<void> {
-  await withTransaction(ctx, async (inner) => {
-    if (await revokeRow(inner, invitationId)) {
-      recordAudit(inner, 'invitation.revoked', invitationId);
-      ctx.hints.announce(inner, { type: 'org.updated' });
-      return;
-    }
-    const found = await lockInvitation(inner, invitationId);
-    if (!found) throw notFound('This invitation');
-    if (found.status !== 'REVOKED') throw invitationClosed();
-  });
-}
-
-export type { SentInvitation } from './store.ts';
-
-/** In every org: those that were sent in the person's name since then, and not revoked. */
-export function listInvitationsSince(
-  db: Queryable,
-  userId: string,
-  since: Date,
-): Promise<SentInvitation[]> {
-  return listSentInvitations(db, userId, since);
-}
-
-/** Removes addresses from all invitations to them. Pending ones are revoked. */
-export function eraseInvitee(db: Queryable, emails: readonly string[]): Promise<void> {
-  return eraseInviteeRows(db, emails.map(emailKey));
-}
-
-/** The address as the pending invitation spells it. Undefined if there is none. */
-export function findInvitedEmail(db: Queryable, email: string): Promise<string | undefined> {
-  return findPendingEmail(db, emailKey(email));
-}
-
-/** A link that only opens the invitation's page, for OWNERs and ADMINs to pass on. */
-export async function getInvitationLink(ctx: UserContext, invitationId: string): Promise<string> {
-  const invitation = await findInvitation(ctx, invitationId);
-  if (!invitation) throw notFound('This invitation');
-  if (invitation.status !== 'PENDING') throw invitationClosed();
-  return `${ctx.site.publicUrl()}/invite/${pageToken(ctx.tokens, invitation)}`;
-}
-
-export interface InvitationPage extends DescribedInvitation {
-  /** The emailed link has proved the address, and nobody has an account with it. */
-  canSignUp: boolean;
-}
-
-/** For the page behind either link: anyone with the token may see what it is for. */
-export async function describeInvitation(
-  ctx: { db: Queryable; tokens: Tokens },
-  token: string,
-): Promise<InvitationPage> {
-  const invitation = await findInvitationByToken(ctx.db, await findTokenHash(ctx, token));
-  if (!invitation) throw notFound('This invitation');
-  return { ...invitation, canSignUp: isEmailed(token) && !invitation.hasAccount };
-}
-
-/** For somebody without an account. Locks the invitation. The copied link is not enough: it proves nothing. */
-export async function holdEmailedInvitation(
-  db: Transaction,
-  token: string,
-): Promise<{ email: string; orgId: string }> {
-  const invitation = await lockInvitationByToken(db, hashToken(token));
-  if (!invitation) throw notFound('This invitation');
-  if (invitation.status !== 'PENDING') throw invitationClosed();
-  return invitation;
-}
-
-function isEmailed(token: string): boolean {
-  return readPageToken(token) === undefined;
-}
-
-/** The hash by which the invitation is stored, whichever of its two tokens this is. */
-async function findTokenHash(
-  { db, tokens }: { db: Queryable; tokens: Tokens },
-  token: string,
-): Promise<Buffer> {
-  const invitationId = readPageToken(token);
-  const current = invitationId && (await findCurrentToken(db, invitationId));
-  return current && isPageToken(tokens, current, token) ? current.tokenHash : hashToken(token);
-}
-
-export interface Acceptance {
-  member: MemberRow;
-  org: { id: string; name: string };
-}
-
-/** The caller may be in any org or none; only their address must be the invited one. */
-export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acceptance> {
-  return withTransaction(ctx, async (inner) => {
-    const invitation = await lockInvitationByToken(inner.db, await findTokenHash(inner, token));
-    if (!invitation) throw notFound('This invitation');
-    if (invitation.emailKey !== emailKey(ctx.actor.email)) {
-      throw forbidden('wrong_invitee', 'This invitation is for another email address.');
-    }
-    if (invitation.status !== 'PENDING') throw invitationClosed();
-    const { orgId, orgName, role } = invitation;
-    const joined = await insertMember(inner.db, orgId, ctx.actor.userId, role);
-    if (!joined) throw conflict('already_member', 'You are already a member of this organisation.');
-    const handle = await giveHandle(inner.db, { ...joined, orgId }, ctx.models);
-    const member = { ...joined, handle };
-    await acceptRow(inner.db, invitation.id);
-    const there = { ...inner, orgId };
-    notifyOfAcceptance(there, invitation, member.userId);
-    recordAudit(there, 'invitation.accepted', invitation.id);
-    recordAudit(there, 'member.joined', member.userId, { role });
-    ctx.hints.announce(there, { type: 'org.updated' });
-    return { member, org: { id: orgId, name: orgName } };
-  });
-}
-
-function mailJob(orgId: string, { id, tokenNumber }: InvitationRow) {
-  return { kind: INVITATION_MAIL, payload: { orgId, invitationId: id, tokenNumber } };
-}
-
-function invitationClosed(): AppError {
-  return conflict('invitation_closed', 'This invitation was accepted or revoked, or has expired.');
 }

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { describeInvitation } from './invitations/service.ts';
 import { TokenPath, WebInvitation } from './schema.ts';
-import { describeInvitation } from './service.ts';
 
 export const orgWebRoutes: Route[] = [
   defineRoute({

@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto';
+import {
+  projectArchived,
+  requireLiveProject,
+  requireManager,
+  requireProject,
+} from '../../access/project.ts';
 import { withTransaction, type UserContext } from '../../core/context.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { emit } from '../../events/emit.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { slugify } from '../../text/slug.ts';
 import { requireAnswerer } from '../mentions/service.ts';
-import { leaveProjectAtCommit, leaveSessionsAtCommit } from '../sessions/participants/service.ts';
-import { projectArchived, requireLiveProject, requireManager, requireProject } from './policy.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
-import { slugify } from './slug.ts';
 import {
   archiveProject as archiveRow,
   deleteProjectMember,
@@ -19,7 +23,6 @@ import {
   insertProjectMember,
   isSlugTaken,
   listProjectMembers as listMemberRows,
-  listVisibleProjects,
   restoreProject as restoreRow,
   scanAddedMembers,
   scanProjects,
@@ -29,15 +32,7 @@ import {
   type ProjectRow,
 } from './store.ts';
 
-/** The refusals of every feature that works inside a Project. */
-export { projectArchived, requireLiveProject, requireManager, requireProject };
-
-export function listProjects(
-  ctx: UserContext,
-  query: { page: number; limit: number; slug?: string | undefined },
-) {
-  return listVisibleProjects(ctx, query);
-}
+export { listVisibleProjects as listProjects } from './store.ts';
 
 export async function getProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
   return requireProject(await findProject(ctx, projectId));
@@ -55,8 +50,7 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
     const createdById = ctx.actor.userId;
     const project = { id: newId(), slug, name, description, tags, access, createdById, createdAt };
     insertProjectAtCommit(inner.db, ctx.orgId, project, () => slugTaken(slug));
-    recordAudit(inner, 'project.created', project.id);
-    ctx.hints.announce(inner, { type: 'project.created', projectId: project.id });
+    emit(inner, { type: 'project.created', projectId: project.id });
     return { ...project, defaultAgent: null, updatedAt: createdAt, archivedAt: null };
   });
 }
@@ -88,13 +82,9 @@ export function updateProject(
     if (changed.length === 0) return project;
     const updated = await updateRow(inner, projectId, changes);
     if (!updated) throw projectArchived();
-    recordAudit(inner, 'project.updated', projectId, { fields: changed.map(([field]) => field) });
-    ctx.hints.announce(inner, { type: 'project.updated', projectId });
-    if (access !== undefined) {
-      leaveProjectAtCommit(inner.db, ctx.orgId, projectId);
-      // People who lost access need a hint too, but one that does not name the Project.
-      ctx.hints.announce(inner, { type: 'resync' });
-    }
+    const fields = changed.map(([field]) => field);
+    const changesAccess = access !== undefined;
+    emit(inner, { type: 'project.updated', projectId, fields, changesAccess });
     return updated;
   });
 }
@@ -104,8 +94,7 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
     const project = await getProject(inner, projectId);
     requireManager(ctx, project);
     if (!(await archiveRow(inner, projectId))) return;
-    recordAudit(inner, 'project.archived', projectId);
-    ctx.hints.announce(inner, { type: 'project.updated', projectId });
+    emit(inner, { type: 'project.archived', projectId });
   });
 }
 
@@ -115,8 +104,7 @@ export function restoreProject(ctx: UserContext, projectId: string): Promise<Pro
     requireManager(ctx, await getProject(inner, projectId));
     const restored = await restoreRow(inner, projectId);
     if (!restored) return getProject(inner, projectId);
-    recordAudit(inner, 'project.restored', projectId);
-    ctx.hints.announce(inner, { type: 'project.updated', projectId });
+    emit(inner, { type: 'project.restored', projectId });
     return restored;
   });
 }
@@ -139,10 +127,7 @@ export function addProjectMember(
     const isNew = await insertProjectMember(inner, projectId, userId);
     const member = await findProjectMember(inner, projectId, userId);
     if (!member) throw notFound('This member of the organisation');
-    if (isNew) {
-      recordAudit(inner, 'project.member_added', projectId, { userId });
-      announceMember(inner, projectId, userId);
-    }
+    if (isNew) emit(inner, { type: 'project.member_added', projectId, userId });
     return member;
   });
 }
@@ -160,16 +145,8 @@ export async function removeProjectMember(
     if (!(await deleteProjectMember(inner, projectId, userId))) {
       throw notFound('This added member');
     }
-    leaveSessionsAtCommit(inner.db, ctx.orgId, userId);
-    recordAudit(inner, 'project.member_removed', projectId, { userId });
-    announceMember(inner, projectId, userId);
+    emit(inner, { type: 'project.member_removed', projectId, userId });
   });
-}
-
-/** Tells the current members. The person added or removed must reload everything. */
-function announceMember(ctx: UserContext, projectId: string, userId: string): void {
-  ctx.hints.announce(ctx, { type: 'project.updated', projectId });
-  ctx.hints.announce(ctx, { type: 'resync', to: userId });
 }
 
 async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {

@@ -1,5 +1,4 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { getProjectBySlug } from '../projects/service.ts';
 import { presentDetails, presentSession } from './present.ts';
 import {
   AllSessionsPage,
@@ -21,6 +20,7 @@ import {
   createSession,
   getSession,
   getSessionDetails,
+  getSpace,
   listSessions,
   muteSession,
   restoreSession,
@@ -85,7 +85,7 @@ export const sessionRoutes: Route[] = [
     limit: 'write',
     request: { params: SpacePath, body: CreateSession },
     mayReplay: (ctx, { params }, shown) =>
-      shown ? getSession(ctx, params.slug, shown.id) : getProjectBySlug(ctx, params.slug),
+      shown ? getSession(ctx, params.slug, shown.id) : getSpace(ctx, params.slug),
     status: 201,
     response: Session,
     example: {

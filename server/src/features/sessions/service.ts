@@ -9,8 +9,8 @@ import {
   requireLiveProject,
   requireManager,
   requireProject,
-} from '../projects/service.ts';
-import { removeOutsidersAtCommit } from './participants/service.ts';
+} from '../../access/project.ts';
+import { removeOutsidersAtCommit } from './participants/store.ts';
 import { requireLiveSession, requireSomeone, sessionArchived } from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
 import {
@@ -54,6 +54,11 @@ export async function getSession(
   const session = requireProject(await findSession(ctx, slug, sessionId));
   if (session.id === null) throw notFound('This session');
   return session;
+}
+
+/** The Project, for somebody who asks for none of its sessions. */
+export async function getSpace(ctx: UserContext, slug: string): Promise<Space> {
+  return requireProject(await findSpace(ctx, slug, []));
 }
 
 /** As for names that people give. */

@@ -1,4 +1,4 @@
-import type { EventContext, UserContext } from '../../core/context.ts';
+import type { Context, EventContext, UserContext } from '../../core/context.ts';
 import { emit } from '../../events/emit.ts';
 import type { InTask, TaskNews } from '../../events/list.ts';
 import { changesBetween, recordActivity, type Change } from './activity/service.ts';
@@ -39,7 +39,7 @@ export function fieldsOf(task: TaskFields = EMPTY_TASK): TaskFields {
 
 /** What people and agents want a task to be, if it may become that. */
 export async function saveTask(
-  ctx: TaskContext,
+  ctx: TaskContext & Pick<Context, 'models'>,
   before: TaskRow,
   { fields, afterTaskId, by }: { fields: TaskFields; afterTaskId?: string | null; by: Doer },
 ): Promise<TaskRow> {

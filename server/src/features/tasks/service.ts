@@ -5,7 +5,8 @@ import { newId } from '../../core/ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { emit } from '../../events/emit.ts';
 import { linkTask } from '../messages/service.ts';
-import { getProject, projectArchived, requireLiveProject } from '../projects/service.ts';
+import { projectArchived, requireLiveProject } from '../../access/project.ts';
+import { getProject } from '../projects/service.ts';
 import { recordActivity } from './activity/service.ts';
 import { checkDraft } from './draft.ts';
 import {

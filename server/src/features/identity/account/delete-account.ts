@@ -1,7 +1,7 @@
 import { withTransaction, type PersonActor, type WebContext } from '../../../core/context.ts';
 import { notFound } from '../../../core/errors.ts';
-import { forgetPerson } from '../../memory/service.ts';
-import { eraseInvitee, leaveForGood } from '../../org/service.ts';
+import { eraseInvitee } from '../../org/invitations/service.ts';
+import { expireDepartures, leaveForGood } from '../../org/service.ts';
 import { deleteUndos, listUndoEmails } from '../email-changes/store.ts';
 import { eraseLinks } from '../sign-in/service.ts';
 import { eraseUser, findPerson, listOrgsOf } from '../store.ts';
@@ -30,7 +30,7 @@ export async function deleteAccount(ctx: SignedIn, currentPassword?: string): Pr
     for (const org of await listOrgsOf(db, userId)) {
       await leaveForGood({ ...inner, orgId: org.id }, org.name);
     }
-    await forgetPerson(db, userId);
+    await expireDepartures(db, userId);
     await deleteUndos(db, userId);
     await endAllSessions(ctx, db, userId);
     await eraseUser(db, userId);

@@ -1,10 +1,11 @@
+import { isSignedIn } from '../../../access/signed-in.ts';
 import type { PersonActor, WebContext } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { AppError, forbidden, invalid } from '../../../core/errors.ts';
 import { countOwnAttempt } from '../sign-in/attempts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { findPasswordHash, lockEmail } from '../store.ts';
-import { cameByLink, isSignedIn } from '../web-sessions/service.ts';
+import { cameByLink } from '../web-sessions/service.ts';
 
 type SignedIn = WebContext<PersonActor>;
 

@@ -1,12 +1,15 @@
 import {
   withTransaction,
+  type Context,
   type PersonActor,
   type PersonContext,
   type Role,
+  type SystemActor,
   type WebContext,
 } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../core/errors.ts';
+import { emit } from '../../../events/emit.ts';
 import { revokeAllOwnKeys } from '../../keys/service.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
@@ -44,17 +47,16 @@ export async function openApp({ actor, ...ctx }: WebContext): Promise<Profile | 
 
 export async function renamePerson(ctx: PersonContext, name: string): Promise<void> {
   await updateName(ctx.db, ctx.actor.userId, name);
-  await announcePerson(ctx, ctx.db, ctx.actor.userId);
+  await emitRenamed(ctx, ctx.actor.userId);
 }
 
-/** Each of their orgs shows them in its member list. */
-export async function announcePerson(
-  { hints }: Pick<WebContext, 'hints'>,
-  db: Queryable,
+/** In each of their orgs, which shows them in its member list. */
+export async function emitRenamed(
+  ctx: Context<PersonActor | SystemActor, string | null>,
   userId: string,
 ): Promise<void> {
-  for (const { id: orgId } of await listOrgsOf(db, userId)) {
-    hints.announce({ db, orgId }, { type: 'org.updated' });
+  for (const { id: orgId } of await listOrgsOf(ctx.db, userId)) {
+    emit({ ...ctx, orgId }, { type: 'member.renamed', userId });
   }
 }
 

@@ -1,17 +1,23 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import { withTransaction, type PersonActor, type WebContext } from '../../../core/context.ts';
+import {
+  withTransaction,
+  type PersonActor,
+  type SystemActor,
+  type WebContext,
+} from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { emailKey } from '../../../core/email.ts';
 import { conflict, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import { countOwnKeys, revokeKeysSince } from '../../keys/service.ts';
-import { listInvitationsSince } from '../../org/service.ts';
+import { listSentInvitations } from '../../org/invitations/service.ts';
 import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';
-import { announcePerson } from '../account/service.ts';
+import { emitRenamed } from '../account/service.ts';
 import { countAttempt } from '../sign-in/attempts.ts';
 import { EMAIL_CHANGED_MAIL, LINK_MAIL } from '../sign-in/link-mail-job.ts';
 import { createLink, redeemLink, undoToken, whyNotUsed } from '../sign-in/links.ts';
-import { endLinks, noteChangedEmail } from '../sign-in/service.ts';
+import { endLinks } from '../sign-in/service.ts';
+import { notePreviousEmail } from '../sign-in/store.ts';
 import { findOrgNames, findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
 import { endAllSessions } from '../web-sessions/service.ts';
 import { EMAIL_RESTORED_MAIL } from './restored-mail.ts';
@@ -37,13 +43,14 @@ export async function requestEmailChange(
 /** Locks are always taken in this order: links, the person, their sessions. */
 export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> {
   const { userId } = ctx.actor;
-  return withTransaction(ctx, async ({ db }) => {
+  return withTransaction(ctx, async (inner) => {
+    const { db } = inner;
     const link = await redeemLink(db, 'email-change', token, userId);
     const previous = await holdAccount(ctx, db);
     await changeEmail(db, userId, link.email);
     if (previous === link.email) return;
-    await announcePerson(ctx, db, userId);
-    await noteChangedEmail(db, link.id, previous);
+    await emitRenamed(inner, userId);
+    await notePreviousEmail(db, link.id, previous);
     const undoId = await createUndo(ctx, db, previous);
     ctx.jobs.enqueue(db, { kind: EMAIL_CHANGED_MAIL, payload: { linkId: link.id, undoId } });
   });
@@ -79,22 +86,23 @@ export function undoEmailChange(ctx: WebContext, token: string): Promise<Restore
     await endLaterUndos(db, userId, undo.position);
     await forgetSecrets(db, userId);
     await endAllSessions(ctx, db, userId);
-    await announcePerson(ctx, db, userId);
-    const restored = { email, ...(await endKeys(inner, undo)) };
+    const restoring = { ...inner, actor: { kind: 'system' } as const };
+    await emitRenamed(restoring, userId);
+    const restored = { email, ...(await endKeys(restoring, undo)) };
     ctx.jobs.enqueue(db, { kind: EMAIL_RESTORED_MAIL, payload: { undoId: undo.id, restored } });
     return restored;
   });
 }
 
-type Undoing = Omit<WebContext, 'db'> & { db: Transaction };
+type Restoring = Omit<WebContext<SystemActor>, 'db'> & { db: Transaction };
 
 /** Invitations are only listed: an organisation may have meant them, and its admins can revoke them. */
 async function endKeys(
-  ctx: Undoing,
+  ctx: Restoring,
   { userId, createdAt }: UndoRow,
 ): Promise<Omit<RestoredEmail, 'email'>> {
   const { db } = ctx;
-  const keys = await revokeKeysSince({ ...ctx, actor: { kind: 'system' } }, userId, createdAt);
+  const keys = await revokeKeysSince(ctx, userId, createdAt);
   const names = await findOrgNames(db, [...new Set(keys.map(({ orgId }) => orgId))]);
   return {
     revokedKeys: keys.map(({ name, prefix, orgId }) => ({
@@ -103,7 +111,7 @@ async function endKeys(
       orgName: names.get(orgId) ?? '',
     })),
     remainingKeys: await countOwnKeys(db, userId),
-    invitations: await listInvitationsSince(db, userId, createdAt),
+    invitations: await listSentInvitations(db, userId, createdAt),
   };
 }
 

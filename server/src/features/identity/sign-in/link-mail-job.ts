@@ -3,7 +3,7 @@ import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import type { Tokens, WebSettings } from '../../../core/context.ts';
 import type { Database } from '../../../db/types.ts';
 import { isUnambiguous } from '../../../core/email.ts';
-import { findInvitedEmail } from '../../org/service.ts';
+import { findInvitedEmail } from '../../org/invitations/service.ts';
 import { findUndoHash } from '../email-changes/store.ts';
 import { renderEmailChangedMail, renderEmailChangeMail, renderSignInMail } from './link-mail.ts';
 import { linkUrl, undoUrl } from './links.ts';

@@ -3,7 +3,11 @@ import { withTransaction } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { emailKey, isUnambiguous } from '../../../core/email.ts';
 import { AppError, conflict, notFound } from '../../../core/errors.ts';
-import { acceptInvitation, findInvitedEmail, holdEmailedInvitation } from '../../org/service.ts';
+import {
+  acceptInvitation,
+  findInvitedEmail,
+  holdEmailedInvitation,
+} from '../../org/invitations/service.ts';
 import {
   createAccountWithOrg,
   createUser,
@@ -16,14 +20,7 @@ import { rememberDevice } from './known-device.ts';
 import { LINK_MAIL } from './link-mail-job.ts';
 import { createLink, linkUrl, redeemLink } from './links.ts';
 import { isPassword } from './passwords.ts';
-import {
-  deleteLinks,
-  endOpenLinks,
-  findPassword,
-  holdPerson,
-  notePreviousEmail,
-  type Credential,
-} from './store.ts';
+import { deleteLinks, endOpenLinks, findPassword, holdPerson, type Credential } from './store.ts';
 
 /**
  * Does the same work for every address. The job checks whether anyone is to be emailed, so the caller
@@ -111,11 +108,6 @@ export async function makeSignInUrl(
   return linkUrl(tokens, publicUrl, { id, purpose: 'sign-in' });
 }
 
-/** Keeps the old address for the email that is sent there. */
-export function noteChangedEmail(db: Queryable, linkId: string, previous: string): Promise<void> {
-  return notePreviousEmail(db, linkId, previous);
-}
-
 /** Ends links to these addresses and to any address the person asked to change to. */
 export function endLinks(db: Queryable, userId: string, emails: string[]): Promise<void> {
   return endOpenLinks(db, userId, emails.map(emailKey));
@@ -142,9 +134,7 @@ async function admitPerson(
   if (invited !== undefined) return (await findOrCreateUser(db, invited)).id;
   if (settings.signup !== 'open' || !isUnambiguous(email)) return undefined;
   const name = email.slice(0, email.indexOf('@'));
-  const org = { name: `${name}'s workspace`, ownerEmail: email };
-  const { owner } = await createAccountWithOrg({ db, models }, org);
-  return owner.id;
+  return createAccountWithOrg({ db, models }, { email, orgName: `${name}'s workspace` });
 }
 
 /**

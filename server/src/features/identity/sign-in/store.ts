@@ -127,6 +127,7 @@ export async function deleteLinks(
   );
 }
 
+/** For the email that is sent there. */
 export async function notePreviousEmail(db: Queryable, id: string, email: string): Promise<void> {
   await db.query('UPDATE sign_in_links SET previous_email = $2 WHERE id = $1', [id, email]);
 }

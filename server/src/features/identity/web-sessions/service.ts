@@ -10,7 +10,6 @@ import {
   deleteSession,
   insertSession,
   isFreshFromLink,
-  isOpenSession,
   listSessions,
   noteConfirmed,
   noteCookieSent,
@@ -74,11 +73,6 @@ export function markConfirmed({ db, actor }: SignedIn): Promise<void> {
  */
 export async function renewCookie({ db, actor, cookie }: SignedIn): Promise<void> {
   if (await noteCookieSent(db, actor.webSessionId ?? '')) cookie.renew();
-}
-
-/** Whether the session still exists, as this transaction sees it. */
-export function isSignedIn(db: Queryable, { webSessionId }: PersonActor): Promise<boolean> {
-  return isOpenSession(db, webSessionId ?? '');
 }
 
 /** Someone who has just signed in with an email link has proved that the address is theirs. */

@@ -1,6 +1,6 @@
 import { FRESH_MINUTES, type Role } from '../../../core/context.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
-import type { Queryable, SharedReader } from '../../../db/types.ts';
+import type { Queryable, SharedReader, Transaction } from '../../../db/types.ts';
 
 export interface SessionLookup {
   hash: Buffer;
@@ -59,11 +59,15 @@ export async function touchSession(db: Queryable, sessionId: string): Promise<vo
   );
 }
 
+const SET_LAST_ORG =
+  'UPDATE users SET last_org_id = $2 WHERE id = $1 AND last_org_id IS DISTINCT FROM $2';
+
 export async function setLastOrg(db: Queryable, userId: string, orgId: string): Promise<void> {
-  await db.query(
-    'UPDATE users SET last_org_id = $2 WHERE id = $1 AND last_org_id IS DISTINCT FROM $2',
-    [userId, orgId],
-  );
+  await db.query(SET_LAST_ORG, [userId, orgId]);
+}
+
+export function setLastOrgAtCommit(tx: Transaction, userId: string, orgId: string): void {
+  tx.atCommit(SET_LAST_ORG, [userId, orgId]);
 }
 
 export interface NewSession {
@@ -121,14 +125,6 @@ export async function noteCookieSent(db: Queryable, sessionId: string): Promise<
     `UPDATE web_sessions SET cookie_sent_at = now()
      WHERE id = $1 AND coalesce(cookie_sent_at, created_at) <= now() - interval '1 day'
      RETURNING 1 AS due`,
-    [sessionId],
-  );
-  return rows.length === 1;
-}
-
-export async function isOpenSession(db: Queryable, sessionId: string): Promise<boolean> {
-  const rows = await db.query(
-    'SELECT 1 AS open FROM web_sessions WHERE id = $1 AND expires_at > now()',
     [sessionId],
   );
   return rows.length === 1;

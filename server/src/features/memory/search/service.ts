@@ -1,7 +1,7 @@
+import { requireProject } from '../../../access/project.ts';
 import type { Context } from '../../../core/context.ts';
 import { NOT_ENCODED, type EncodedQuery } from '../../../adapters/embeddings/text-encoder.ts';
 import { readQuery } from '../../../text/words/terms.ts';
-import { requireReadable } from '../policy.ts';
 import { toMemory, type Memory } from '../record.ts';
 import type { SearchMemories } from '../schema.ts';
 import { HEAD_DIMENSIONS, vectorText } from '../search-form.ts';
@@ -46,7 +46,7 @@ export async function searchMemories(
     ),
     projectId === undefined ? undefined : findProjectStanding(ctx.db, reader, projectId),
   ]);
-  if (projectId !== undefined) requireReadable(project);
+  if (projectId !== undefined) requireProject(project);
   const weights = wordWeights(encoded, read, raritiesOf(terms, 'term'));
   const found = await rank(ctx, matches, { text: query, encoded, weights, among });
   return {

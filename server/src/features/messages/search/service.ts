@@ -4,7 +4,7 @@ import { createOrgLimit } from '../../../core/org-limit.ts';
 import { pagesOf, PAGE_BYTES, takePage } from '../../../lists/page-bytes.ts';
 import { inTurns } from '../../../text/words/in-turns.ts';
 import { hashTerm, saltOf } from '../../../text/words/lexical.ts';
-import { requireProject } from '../../projects/service.ts';
+import { requireProject } from '../../../access/project.ts';
 import type { SearchMessages } from '../schema.ts';
 import { createHighlighter, type Highlight } from './highlight.ts';
 import { parseQuery } from './query.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { withTransaction } from '../../../../core/context.ts';
 import { trimmedText } from '../../../../core/fields.ts';
-import { emit } from '../../../../events/emit.ts';
 import {
   importMemories,
   prepareImport,
@@ -45,20 +43,9 @@ export const remember = defineTool({
     const projectId = question.projectId;
     const drafts = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
     const [id] = drafts.map(({ memory }) => memory.id);
+    const by = { agent: agent.slug, agentId: agent.id, messageId: question.id };
     // A run that died and starts again, or the same call twice in one step, adds nothing.
-    const isAdded = await withTransaction(acting, async (inner) => {
-      if (id === undefined || (await importMemories(inner, drafts)) === 0) return false;
-      emit(inner, {
-        type: 'memory.created',
-        memoryId: id,
-        visibility: 'PROJECT',
-        projectId,
-        ownerUserId: null,
-        by: { agent: agent.slug, agentId: agent.id, messageId: question.id },
-      });
-      return true;
-    });
-    if (!isAdded || id === undefined) {
+    if (id === undefined || (await importMemories(acting, drafts, by)) === 0) {
       return { text: 'Not saved again: exactly this was saved before.', isError: false };
     }
     const note = `Remembered for this Project: “${shorten(content)}” [${id}]`;

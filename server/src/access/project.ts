@@ -1,5 +1,5 @@
-import type { UserContext } from '../../core/context.ts';
-import { conflict, forbidden, notFound } from '../../core/errors.ts';
+import type { UserContext } from '../core/context.ts';
+import { conflict, forbidden, notFound } from '../core/errors.ts';
 
 /** Every feature refuses a Project this way: 404 if it is not there, 403 if the caller is not a member. */
 export function requireProject<P extends { isMember: boolean }>(project: P | undefined): P {
