@@ -5,6 +5,8 @@ import { MailRefused } from '../adapters/mail/mailer.ts';
 import type { Config } from '../config/config.ts';
 import type { Context, Dependencies, SystemActor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
+import { durableListenersOf } from '../events/create-events.ts';
+import { handleOwed, startListeners } from '../events/durable.ts';
 import { answerMention, finishStop, giveUp } from '../features/agents/answering/answer.ts';
 import { createOpenReplies } from '../features/agents/answering/open-replies.ts';
 import {
@@ -48,7 +50,8 @@ import { AGENT_REPLY, FINISH_STOP } from '../features/messages/replies/service.t
 import { sendDigestMail } from '../features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from '../features/notifications/digest/service.ts';
 import { purgeNotifications } from '../features/notifications/service.ts';
-import { startTelling } from '../features/notifications/telling/service.ts';
+import { tellPeople } from '../features/notifications/listeners.ts';
+import { adoptUntold } from '../features/notifications/telling/service.ts';
 import {
   enqueueUnindexed,
   INDEX_MESSAGES,
@@ -63,6 +66,7 @@ import { purgeDeadJobs } from '../jobs/store.ts';
 import type { Timing } from '../jobs/timing.ts';
 import type { WakeUp } from '../jobs/wake-up.ts';
 import { startWorker } from '../jobs/worker.ts';
+import { LISTENERS } from './listeners.ts';
 
 export interface BackgroundOptions {
   config: Config;
@@ -166,6 +170,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       },
     },
   });
+  const owed = { db, log, contextOf: (orgId: string) => contextOf(orgId, 'events') };
   const maintenance = startMaintenance(
     {
       'purge idempotency keys': () => purgeExpired(db),
@@ -189,13 +194,17 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   );
   const everyMinute = startMaintenance(
     {
-      'queue digests of notifications': () => enqueueDigests(db, dependencies),
+      'tell people of what older processes wrote': () => adoptUntold(db),
+      async 'queue digests of notifications'() {
+        await handleOwed(owed, tellPeople);
+        return enqueueDigests(db, jobs);
+      },
       'queue pending replies again': () => requeuePending(db, jobs),
     },
     log,
     MINUTE_MS,
   );
-  const telling = startTelling({ db, hints: dependencies.hints, log }, wakeUp);
+  const listeners = startListeners(owed, durableListenersOf(LISTENERS), wakeUp);
   const relay = startRelay({
     db,
     log,
@@ -207,7 +216,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   });
   return {
     async stop() {
-      await Promise.all([worker.stop(), replies.stop(), telling.stop(), relay.stop()]);
+      await Promise.all([worker.stop(), replies.stop(), listeners.stop(), relay.stop()]);
       openReplies.close();
       await Promise.all([maintenance.stop(), everyMinute.stop()]);
       await mailer.close();

@@ -1,13 +1,29 @@
 import type { Listeners, Preparations } from '../events/create-events.ts';
 import { recordAudit } from '../features/audit/entries.ts';
 import { requireNoSubscription } from '../features/billing/service.ts';
+import { shareChange, wakeRelay } from '../features/channels/listeners.ts';
 import { openOrgNext } from '../features/identity/listeners.ts';
 import { revokeOrgKeys } from '../features/keys/service.ts';
 import { hintPages } from '../features/live/hint-of.ts';
-import { forgetNotificationsOf, notifyOfAcceptance } from '../features/notifications/listeners.ts';
+import {
+  forgetNotificationsOf,
+  markEverythingRead,
+  markPlaceRead,
+  notifyOfAcceptance,
+  notifyOfBreakage,
+  notifyOfTask,
+  tellBeforeEdit,
+  tellBeforeMute,
+  tellPeople,
+} from '../features/notifications/listeners.ts';
 import { leaveProject, leaveSessions } from '../features/sessions/participants/listeners.ts';
+import { renameAssignee } from '../features/tasks/listeners.ts';
+import { endRun, landRun, resumeRun } from '../features/tasks/runs/listeners.ts';
 
-/** Who hears of what happens: in the commit that does it, or afterwards. Features emit, and know none of them. */
+/**
+ * Who hears of what happens: in the commit that does it, afterwards, or durably. Features emit, and know none
+ * of them.
+ */
 export const LISTENERS: Listeners = {
   'org.created': { inCommit: [openOrgNext, recordAudit] },
   'org.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
@@ -49,42 +65,45 @@ export const LISTENERS: Listeners = {
   'session.restored': { inCommit: [recordAudit], afterwards: [hintPages] },
   'session.summarised': { afterwards: [hintPages] },
   'session.read': { afterwards: [hintPages] },
+  'session.muted': { afterwards: [hintPages] },
   'session.typing': { afterwards: [hintPages] },
   'sessions.read': { afterwards: [hintPages] },
 
-  'message.created': { afterwards: [hintPages] },
-  'message.edited': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'message.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'message.reacted': { afterwards: [hintPages] },
+  'message.created': { afterwards: [hintPages], durably: [tellPeople] },
+  'message.edited': { inCommit: [recordAudit, shareChange], afterwards: [hintPages] },
+  'message.deleted': { inCommit: [recordAudit, shareChange], afterwards: [hintPages] },
+  'message.reacted': { inCommit: [shareChange], afterwards: [hintPages] },
   'message.updated': { afterwards: [hintPages] },
-  'reply.replaced': { afterwards: [hintPages] },
+  'reply.replaced': { inCommit: [shareChange], afterwards: [hintPages] },
 
-  'task.created': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'task.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'task.created': { inCommit: [notifyOfTask, recordAudit], afterwards: [hintPages] },
+  'task.updated': { inCommit: [notifyOfTask, recordAudit], afterwards: [hintPages] },
   'task.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
   'task.restored': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'task.discussed': { afterwards: [hintPages] },
 
   'memory.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'memory.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
   'memory.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
 
   'agent.created': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'agent.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'agent.updated': { inCommit: [renameAssignee, recordAudit], afterwards: [hintPages] },
   'agent.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.bound': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.tested': { afterwards: [hintPages] },
 
-  'channel_connection.created': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel_connection.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel_connection.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel_connection.checked': { afterwards: [hintPages] },
-  'channel_connection.broken': { afterwards: [hintPages] },
-  'channel.mapped': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel.unmapped': { inCommit: [recordAudit], afterwards: [hintPages] },
-  'channel.broken': { afterwards: [hintPages] },
+  'channel_connection.created': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel_connection.updated': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel_connection.deleted': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel_connection.tested': { inCommit: [wakeRelay], afterwards: [hintPages] },
+  'channel_connection.connected': { afterwards: [hintPages] },
+  'channel_connection.broken': { inCommit: [notifyOfBreakage], afterwards: [hintPages] },
+  'channel.mapped': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel.updated': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel.unmapped': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
+  'channel.broken': { inCommit: [notifyOfBreakage], afterwards: [hintPages] },
 
   'notification.created': { afterwards: [hintPages] },
   'notification.read': { afterwards: [hintPages] },
@@ -92,10 +111,12 @@ export const LISTENERS: Listeners = {
 
 /** Who has to read or lock something before it happens. */
 export const PREPARATIONS: Preparations = {
-  'message.editing': [],
-  'message.deleting': [],
-  'reply.retrying': [],
-  'reply.landing': [],
-  'session.muting': [],
+  'message.editing': [tellBeforeEdit],
+  'message.deleting': [endRun],
+  'reply.retrying': [resumeRun],
+  'reply.landing': [landRun],
+  'session.muting': [tellBeforeMute],
+  'session.reading': [markPlaceRead],
+  'sessions.reading': [markEverythingRead],
   'org.closing': [requireNoSubscription, revokeOrgKeys],
 };

@@ -31,19 +31,11 @@ export interface AnnouncedHint {
   hint: Hint;
 }
 
-/** The org in which something changed, and the transaction that changes it. */
-interface HintSource {
-  db: Queryable;
-  orgId: string;
-}
-
 export interface Hints {
-  /** Sends the hint after the commit. */
-  announce(source: HintSource, hint: Hint): void;
-  /** Sends the hint at once. */
+  /** For a listener of events, after the commit. */
   send(orgId: string, hint: Hint): void;
   /** Checks the person's streams again, in every org, because a session has ended. */
-  recheck(source: Pick<HintSource, 'db'>, userId: string): void;
+  recheck(source: { db: Queryable }, userId: string): void;
   /** Hears the hints of every process. Returns a function that stops listening. */
   listen(listener: HintListener): () => void;
 }
@@ -61,7 +53,6 @@ type Line = AnnouncedHint | { recheck: string };
 export function createHints(bus: Bus): Hints {
   const publish = (line: Line) => bus.publish('live', JSON.stringify(line));
   return {
-    announce: ({ db, orgId }, hint) => db.afterCommit(() => publish({ orgId, hint })),
     send: (orgId, hint) => publish({ orgId, hint }),
     recheck: ({ db }, userId) => db.afterCommit(() => publish({ recheck: userId })),
     listen: (listener) => listenForHints(bus, listener),

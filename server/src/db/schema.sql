@@ -623,6 +623,19 @@ CREATE TABLE orgs (
 );
 CREATE INDEX orgs_by_creator ON public.orgs USING btree (created_by_id) WHERE (created_by_id IS NOT NULL);
 
+CREATE TABLE owed_events (
+  org_id text NOT NULL,
+  listener text NOT NULL,
+  record_id text NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  event jsonb NOT NULL,
+  actor_user_id text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  CONSTRAINT owed_events_pkey PRIMARY KEY (org_id, listener, record_id, id)
+);
+
 CREATE TABLE payment_events (
   id text NOT NULL,
   type text NOT NULL,

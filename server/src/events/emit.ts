@@ -1,8 +1,9 @@
 import type { EventContext } from '../core/context.ts';
 import type { Queryable } from '../db/types.ts';
-import type { AppEvent, PageEvent, UpcomingEvent } from './list.ts';
+import type { AppEvent, FreeUpcomingEvent, PageEvent, UpcomingEvent } from './list.ts';
 
-type AnyContext = Omit<EventContext, 'db'> & { db: Queryable };
+/** Where something happens that needs no transaction. */
+export type AnyContext = Omit<EventContext, 'db'> & { db: Queryable };
 
 /**
  * Says what happens, in the transaction that does it. Whoever emits it knows no listener: which there are,
@@ -15,6 +16,8 @@ export function emit(ctx: AnyContext, event: AppEvent): void {
 }
 
 /** Says what is about to happen. Whoever has to read or lock something first has done so when it returns. */
-export function prepareFor(ctx: EventContext, event: UpcomingEvent): Promise<void> {
-  return ctx.events.prepareFor(ctx, event);
+export function prepareFor(ctx: EventContext, event: UpcomingEvent): Promise<void>;
+export function prepareFor(ctx: AnyContext, event: FreeUpcomingEvent): Promise<void>;
+export function prepareFor(ctx: AnyContext, event: UpcomingEvent): Promise<void> {
+  return ctx.events.prepareFor(ctx as EventContext, event);
 }

@@ -2,7 +2,7 @@ import type { Role } from '../core/role.ts';
 
 /**
  * Everything that can happen in an organisation, with the ids that a listener needs. Who did it is in the
- * context that it is emitted with. It never contains a secret, nor what people wrote.
+ * context that it is emitted with. It can be stored as JSON, and never contains a secret, nor what people wrote.
  */
 interface Happenings {
   'org.created': object;
@@ -46,23 +46,27 @@ interface Happenings {
   'session.restored': InSession;
   /** What was said earlier has been summarised for agents. */
   'session.summarised': InSession;
+  /** Up to a message, or set back to one. */
   'session.read': InSession & { userId: string };
+  'session.muted': InSession & { userId: string };
   'session.typing': InSession & { userId: string };
   'sessions.read': { userId: string };
 
   'message.created': NewMessage;
-  'message.edited': Message;
-  'message.deleted': Message;
-  'message.reacted': Message;
+  'message.edited': ChangedMessage;
+  'message.deleted': ChangedMessage;
+  'message.reacted': ChangedMessage;
   /** What is shown with it has changed, such as the replies that it waits for. */
   'message.updated': Message;
-  /** A reply that was retried has landed in the place of the old one. */
-  'reply.replaced': Message;
+  /** A reply that was retried has taken the place of the old one. */
+  'reply.replaced': ChangedMessage;
 
   'task.created': SavedTask;
   'task.updated': SavedTask;
   'task.archived': InTask;
   'task.restored': InTask;
+  /** It has a session now, where it is discussed. */
+  'task.discussed': InTask;
 
   /** All that were added together. `by` is set if an agent has added one for the person who asked. */
   'memory.created': { memories: readonly SavedMemory[]; by?: AddedBy | undefined };
@@ -80,8 +84,8 @@ interface Happenings {
   'channel_connection.created': { connectionId: string; provider: string };
   'channel_connection.updated': { connectionId: string; fields: readonly string[] };
   'channel_connection.deleted': { connectionId: string };
-  /** It works again, or stopped working for a while. */
-  'channel_connection.checked': { connectionId: string };
+  'channel_connection.tested': { connectionId: string };
+  'channel_connection.connected': { connectionId: string };
   'channel_connection.broken': { connectionId: string };
   'channel.mapped': Mapped;
   'channel.updated': { mappingId: string; projectId: string; fields: readonly string[] };
@@ -99,15 +103,29 @@ interface Happenings {
 interface Plans {
   /** An edit tells nobody, so people are told of the message as it was. */
   'message.editing': { messageId: string };
-  'message.deleting': Message & { isAwaited: boolean };
-  'reply.retrying': Message & { questionId: string; mention: string };
+  'message.deleting': Message & { isAwaitingReplies: boolean; userId: string };
+  'reply.retrying': InSession & { questionId: string; mention: string; userId: string };
   'reply.landing': {
-    question: { id: string; projectId: string; taskId: string | null; askerUserId: string | null };
+    projectId: string;
+    taskId: string | null;
+    questionId: string;
+    /** Null if somebody asked in a chat channel who is not a member. */
+    askerUserId: string | null;
     mention: string;
     agentSlug: string;
     status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   };
+  /** What was written until now follows what the person had chosen until now. */
   'session.muting': { sessionId: string };
+  /** Their read mark has moved. Pages hear of it when their notifications are marked too. */
+  'session.reading': {
+    userId: string;
+    sessionId: string;
+    messageId: string;
+    /** The first message of the thread, if it is one. */
+    parentMessageId?: string | undefined;
+  };
+  'sessions.reading': { userId: string };
   /** Its last member leaves, so nobody can enter it again. Whoever prepares for it may refuse. */
   'org.closing': { orgName: string };
 }
@@ -119,6 +137,11 @@ export function valueOf<T extends string>(later: Later<T>): T {
   return typeof later === 'function' ? later() : later;
 }
 
+/** An event as it is stored: without what is known only after the commit, which is read from the record. */
+export type KnownAtCommit<E> = {
+  [Field in keyof E as (() => string) extends E[Field] ? never : Field]: E[Field];
+};
+
 interface InSession {
   projectId: string;
   sessionId: string;
@@ -126,8 +149,11 @@ interface InSession {
 
 export interface Message extends InSession {
   messageId: string;
-  /** Whether its session is shown in a chat channel too. */
-  isMapped: boolean;
+}
+
+export interface ChangedMessage extends Message {
+  /** Whether a chat channel shows it too, and does not have the change yet. */
+  isForChannel: boolean;
 }
 
 export interface NewMessage {
@@ -136,11 +162,13 @@ export interface NewMessage {
   projectId: Later<string>;
   parentMessageId: string | null;
   mentionedUserIds: readonly string[];
-  /** Whether an agent answers somebody with it, who should be told. */
+  /** Whether an agent answers somebody with it. */
   isAnswer: boolean;
+  /** True if nobody has to be told of it. */
+  isQuiet?: boolean;
 }
 
-interface InTask {
+export interface InTask {
   projectId: string;
   taskId: string;
   parentTaskIds: readonly string[];
@@ -150,15 +178,16 @@ export interface SavedTask extends InTask {
   /** Set if an agent did it, for the person who asked. */
   byAgent: string | null;
   byUserId: string;
-  /** The one person whom it concerns, if it is news. */
+  /** The one person who has to be told, and why. */
   news?: TaskNews | undefined;
 }
 
 export interface TaskNews {
   kind: 'TASK_ASSIGNED' | 'TASK_FINISHED';
   userId: string;
-  activityId: string;
-  createdAt: Date;
+  /** Of the entry in the task's activity, so that there is one for each person and change. */
+  id: string;
+  at: string;
 }
 
 export interface SavedMemory {
@@ -205,15 +234,21 @@ export type UpcomingOf<T extends UpcomingType> = T extends UpcomingType
   : never;
 export type UpcomingEvent = UpcomingOf<UpcomingType>;
 
-/** Only pages hear of these, so that they need no transaction. */
+/** Only pages hear of these, so they need no transaction. */
 export type PageEvent = EventOf<
   | 'session.read'
+  | 'session.muted'
   | 'session.typing'
   | 'session.summarised'
   | 'sessions.read'
   | 'notification.created'
   | 'notification.read'
-  | 'channel_connection.checked'
+  | 'channel_connection.connected'
   | 'member.renamed'
   | 'mcp_server.tested'
+>;
+
+/** Those who prepare for these need no transaction. */
+export type FreeUpcomingEvent = UpcomingOf<
+  'session.muting' | 'session.reading' | 'sessions.reading'
 >;

@@ -316,6 +316,7 @@ const TABLES: Record<string, string> = {
   muted_sessions: 'what each person has muted is theirs',
   notification_digests: 'temporary',
   notifications: 'what each person was told is theirs, and made from messages',
+  owed_events: 'temporary',
   project_members: 'project-members.jsonl',
   projects: 'projects.jsonl',
   reactions: 'part of messages.jsonl',

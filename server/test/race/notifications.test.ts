@@ -79,7 +79,7 @@ it('servers and workers that are killed leave one notification per person and me
   }
   await sending;
   const lastTellers = await Promise.all([startWorker(), startWorker()]);
-  await until(async () => (await count('untold_messages')) === 0);
+  await until(async () => (await count('owed_events')) === 0);
   for (const teller of lastTellers) await teller.kill();
   const counts = await db.query<{ messages: number; notifications: number; people: number }>(
     `SELECT (SELECT count(*) FROM messages WHERE org_id = $1) AS messages,

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHints } from '../../src/bus/hints.ts';
-import { createLocalBus } from '../../src/bus/local-bus.ts';
-import { tellEverybody } from '../../src/features/notifications/telling/service.ts';
 import { createCaller, type Call } from '../harness/clients/client.ts';
 import { addPerson, createTestOrg } from '../harness/factories.ts';
 import { createRandom } from '../harness/models/memory-world.ts';
 import { startTestServer, type TestServer } from '../harness/processes/server.ts';
+import { tellEverybody } from '../harness/stages/tell-everybody.ts';
 
 /**
  * Two orgs that change at random: people join and leave Projects, change roles, mute sessions, write, reply,
@@ -62,7 +60,6 @@ interface World {
   tasks: { open: ModelTask[]; finished: ModelTask[] };
 }
 
-const HINTS = createHints(createLocalBus());
 const CHANGES = Number(process.env['NOTIFICATIONS_CHANGES'] ?? 100);
 const random = createRandom(Number(process.env['NOTIFICATIONS_SEED'] ?? 19));
 let server: TestServer;
@@ -124,7 +121,7 @@ async function post(world: World): Promise<void> {
   const path = `/spaces/${project.slug}/sessions/${project.sessionId}/messages`;
   const fields = { body, ...(parent && { parentMessageId: parent.id }) };
   const { id } = await send(author, 'POST', path, fields);
-  await tellEverybody(server.db, HINTS);
+  await tellEverybody(server.db);
   const inThread = new Set(
     parent === null
       ? []

@@ -46,6 +46,7 @@ export const TABLE_PLACES = {
     'muted_sessions',
     'notification_digests',
     'notifications',
+    'owed_events',
     'project_members',
     'projects',
     'reactions',

@@ -3,9 +3,8 @@ import { withTransaction, type Context, type UserContext } from '../../core/cont
 import { limitReached, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
-import { renameAssignee } from '../tasks/service.ts';
 import { requireEditor, requireKnownParts, requireLiveAgent, requireStanding } from './policy.ts';
 import type { CreateAgent, UpdateAgent } from './schema.ts';
 import {
@@ -63,8 +62,7 @@ export function createAgent(ctx: UserContext, input: CreateAgent): Promise<Agent
     }
     insertAgentAtCommit(inner.db, ctx.orgId, agent, () => nameTaken(agent.slug));
     claimName(inner, agent.slug, { agentId: agent.id });
-    recordAudit(inner, 'agent.created', agent.id, { slug: agent.slug });
-    ctx.hints.announce(inner, { type: 'agent.updated' });
+    emit(inner, { type: 'agent.created', agentId: agent.id, slug: agent.slug });
     return agent;
   });
 }
@@ -89,12 +87,8 @@ export function updateAgent(
     await requireStanding(inner, agent.projectIds, before.projectIds);
     const changed = { ...agent, updatedAt: ctx.clock.now() };
     updateAgentAtCommit(inner.db, ctx.orgId, changed, () => nameTaken(agent.slug));
-    if (agent.slug !== before.slug) {
-      claimName(inner, agent.slug, { agentId });
-      renameAssignee(inner, { from: before.slug, to: agent.slug });
-    }
-    recordAudit(inner, 'agent.updated', agentId, { slug: agent.slug, fields });
-    ctx.hints.announce(inner, { type: 'agent.updated' });
+    if (agent.slug !== before.slug) claimName(inner, agent.slug, { agentId });
+    emit(inner, { type: 'agent.updated', agentId, slug: agent.slug, fields, from: before.slug });
     return changed;
   });
 }
@@ -119,8 +113,7 @@ export async function archiveAgent(ctx: UserContext, agentId: string): Promise<v
     requireEditor(ctx.actor, agent);
     await requireStanding(inner, agent.projectIds, agent.projectIds);
     if (!(await archiveRow(inner.db, ctx.orgId, agentId))) return;
-    recordAudit(inner, 'agent.archived', agentId, { slug: agent.slug });
-    ctx.hints.announce(inner, { type: 'agent.updated' });
+    emit(inner, { type: 'agent.archived', agentId, slug: agent.slug });
   });
 }
 

@@ -1,57 +1,14 @@
-import type { Actor, Context, PersonActor, UserContext } from '../../core/context.ts';
-import type { Transaction } from '../../db/types.ts';
-import { newId } from '../../core/ids.ts';
+import type { UserContext } from '../../core/context.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 export { purgeEntries as purgeAudit } from './store.ts';
 import {
   findNames,
   findReadableMessages,
-  insertAtCommit,
   listEntries,
   scanEntries,
   type AuditFilter,
   type AuditRow,
 } from './store.ts';
-
-export type AuditAction =
-  | `org.${'created' | 'updated' | 'exported'}`
-  | `project.${'created' | 'updated' | 'archived' | 'restored' | 'member_added' | 'member_removed'}`
-  | `key.${'created' | 'revoked' | 'rotated'}`
-  | `org_key.${'created' | 'revoked' | 'rotated'}`
-  | `session.${'created' | 'updated' | 'archived' | 'restored'}`
-  | `message.${'edited' | 'deleted'}`
-  /** People's own additions are not recorded; those that an agent makes for them are. */
-  | `memory.${'created' | 'updated' | 'deleted'}`
-  /** What people change is in the task's activity; agents' changes are here too. */
-  | `task.${'created' | 'updated' | 'archived' | 'restored'}`
-  | 'billing.checkout_opened'
-  | `agent.${'created' | 'updated' | 'archived'}`
-  | `mcp_server.${'created' | 'deleted' | 'bound'}`
-  | `channel_connection.${'created' | 'updated' | 'deleted'}`
-  | `channel.${'mapped' | 'updated' | 'unmapped'}`
-  | `member.${'role_changed' | 'handle_changed' | 'removed' | 'joined' | 'exported'}`
-  | `invitation.${'created' | 'resent' | 'revoked' | 'accepted'}`;
-
-/** Records a change in its own transaction. `details` never contains a secret or the content. */
-export function recordAudit(
-  ctx: Omit<Context<Actor | PersonActor>, 'db'> & { db: Transaction },
-  action: AuditAction,
-  resourceId: string,
-  details: Record<string, unknown> = {},
-): void {
-  const { actor } = ctx;
-  insertAtCommit(ctx.db, ctx.orgId, {
-    id: newId(),
-    action,
-    resourceType: action.slice(0, action.indexOf('.')),
-    resourceId,
-    actorKind: actor.kind,
-    actorUserId: actor.kind === 'user' ? actor.userId : null,
-    keyId: actor.kind === 'system' ? null : actor.keyId,
-    requestId: ctx.requestId,
-    details,
-  });
-}
 
 /** An entry with the name that its resource has now, as far as the caller may see it. */
 export interface NamedEntry extends AuditRow {

@@ -1,5 +1,5 @@
 import { withTransaction, type Context } from '../../core/context.ts';
-import { notifyOfBrokenChannel } from '../notifications/service.ts';
+import { emit } from '../../events/emit.ts';
 import { breakConnection, type ConnectionRow } from './connections/store.ts';
 import { breakMapping, closeMapping, type MappingRow } from './mappings/store.ts';
 
@@ -11,8 +11,7 @@ export async function breakConnectionFor(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     if (!(await breakConnection(inner.db, ctx.orgId, connection, sentence(problem)))) return;
-    await notifyOfBrokenChannel(inner, null);
-    ctx.hints.announce(inner, { type: 'org.updated' });
+    emit(inner, { type: 'channel_connection.broken', connectionId: connection.id });
   });
 }
 
@@ -24,8 +23,7 @@ export async function breakMappingFor(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     if (!(await breakMapping(inner.db, ctx.orgId, id, sentence(problem)))) return;
-    await notifyOfBrokenChannel(inner, projectId);
-    ctx.hints.announce(inner, { type: 'project.updated', projectId });
+    emit(inner, { type: 'channel.broken', mappingId: id, projectId });
   });
 }
 

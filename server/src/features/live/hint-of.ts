@@ -5,6 +5,8 @@ import {
   type AppEvent,
   type EventOf,
   type EventType,
+  type InTask,
+  type Message,
   type SavedMemory,
 } from '../../events/list.ts';
 
@@ -22,11 +24,7 @@ const ofSession = (event: { projectId: string; sessionId: string }): Hint => ({
   sessionId: event.sessionId,
 });
 
-const ofMessage = (
-  event: EventOf<
-    'message.updated' | 'message.edited' | 'message.deleted' | 'message.reacted' | 'reply.replaced'
-  >,
-): Hint => ({
+const ofMessage = (event: Message): Hint => ({
   type: 'message.updated',
   projectId: event.projectId,
   sessionId: event.sessionId,
@@ -67,12 +65,8 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'session.archived': ofSession,
   'session.restored': ofSession,
   'session.summarised': ofSession,
-  'session.read': ({ projectId, sessionId, userId: to }) => ({
-    type: 'session.read',
-    projectId,
-    sessionId,
-    to,
-  }),
+  'session.read': ofReader,
+  'session.muted': ofReader,
   'session.typing': ({ projectId, sessionId, userId }) => ({
     type: 'session.typing',
     projectId,
@@ -95,6 +89,7 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'task.updated': (event) => ofTask(event, 'task.updated'),
   'task.archived': (event) => ofTask(event, 'task.updated'),
   'task.restored': (event) => ofTask(event, 'task.updated'),
+  'task.discussed': (event) => ofTask(event, 'task.updated'),
   'memory.created': ({ memories }) => ofMemories(memories),
   // People who saw it before only learn that it has changed.
   'memory.updated': ({ before, ...after }) => ofMemories([before, after]),
@@ -109,7 +104,8 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'channel_connection.created': () => ORG,
   'channel_connection.updated': () => ORG,
   'channel_connection.deleted': () => [ORG, { type: 'resync' }],
-  'channel_connection.checked': () => ORG,
+  'channel_connection.tested': () => ORG,
+  'channel_connection.connected': () => ORG,
   'channel_connection.broken': () => ORG,
   'channel.mapped': ofProject,
   'channel.updated': ofProject,
@@ -119,17 +115,14 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'notification.read': ({ userId: to }) => ({ type: 'notification.read', to }),
 };
 
+function ofReader(event: EventOf<'session.read' | 'session.muted'>): Hint {
+  const { projectId, sessionId, userId: to } = event;
+  return { type: 'session.read', projectId, sessionId, to };
+}
+
 /** A parent shows how many of its subtasks are done. */
 function ofTask(
-  {
-    projectId,
-    taskId,
-    parentTaskIds,
-  }:
-    | EventOf<'task.archived'>
-    | EventOf<'task.created'>
-    | EventOf<'task.updated'>
-    | EventOf<'task.restored'>,
+  { projectId, taskId, parentTaskIds }: InTask,
   type: 'task.created' | 'task.updated',
 ): Hint[] {
   const parents = parentTaskIds.map(

@@ -2,19 +2,17 @@ import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordAudit } from '../audit/service.ts';
-import { shareChangeAtCommit } from '../channels/outbox/service.ts';
+import { emit, prepareFor } from '../../events/emit.ts';
+import type { ChangedMessage } from '../../events/list.ts';
 import { isModelName } from '../mentions/service.ts';
-import { notifyOfMessage, tellOfMessage } from '../notifications/service.ts';
 import { requireProject } from '../../access/project.ts';
 import { sessionArchived } from '../sessions/service.ts';
 import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
-import { endRun, resumeRun } from '../tasks/runs/service.ts';
 import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { handlesIn, mentionedPeople } from './mentioned-people.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
-import { insertAtCommit, type Posted } from './posting/store.ts';
+import { insertAtCommit } from './posting/store.ts';
 import {
   enqueueReplies,
   enqueueRetry,
@@ -81,8 +79,17 @@ export async function postMessage(
   };
   const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
+    let projectId = '';
     await enqueueReplies(inner, message.id, message.pendingReplies);
-    notifyOfMessage(inner, { ...message, isAnswer: false });
+    emit(inner, {
+      type: 'message.created',
+      messageId: message.id,
+      sessionId,
+      projectId: () => projectId,
+      parentMessageId,
+      mentionedUserIds,
+      isAnswer: false,
+    });
     countPost(inner.db, ctx.jobs, ctx.orgId);
     insertAtCommit(
       inner,
@@ -90,7 +97,9 @@ export async function postMessage(
       { ...message, hashes },
       {
         refuse: (db) => whyNotPosted({ ...ctx, db }, place),
-        posted: (at) => announce(inner, 'created', at, message),
+        posted(at) {
+          projectId = at.projectId;
+        },
       },
     );
     if (parentMessageId !== null) {
@@ -167,7 +176,10 @@ export async function retryReply(
     requireWritable(access, message);
     const { messageId: questionId, mention } = await requireRetryable(inner, messageId);
     const { sessionId } = message;
-    await resumeRun(inner, { ...message, projectId: access.projectId, questionId, mention });
+    const { projectId } = access;
+    const { userId } = ctx.actor;
+    const retried = { projectId, sessionId, questionId, mention, userId };
+    await prepareFor(inner, { type: 'reply.retrying', ...retried });
     const pending = await lockPending(inner.db, ctx.orgId, { id: questionId, sessionId });
     // It may have landed before the lock was there.
     await requireRetryable(inner, messageId);
@@ -180,7 +192,7 @@ export async function retryReply(
     }
     if (underWay) return message;
     await enqueueRetry(inner, questionId, mention);
-    announce(inner, 'updated', access, { ...message, id: questionId });
+    emit(inner, { type: 'message.updated', projectId, sessionId, messageId: questionId });
     return message;
   });
 }
@@ -240,13 +252,11 @@ export async function editMessage(
     const isKnown = (slug: string) => isModelName(ctx, slug) || Object.hasOwn(people, slug);
     const mentions = parseMentions(body, isKnown);
     const mentionedUserIds = mentionedPeople(ctx, mentions, people);
-    await tellOfMessage(inner, messageId);
+    await prepareFor(inner, { type: 'message.editing', messageId });
     const edited = await updateBody(inner, message, { body, mentions, mentionedUserIds, hashes });
     if (!edited) throw messageDeleted();
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
-    recordAudit(inner, 'message.edited', messageId);
-    shareChangeAtCommit(inner, access, message);
-    announce(inner, 'updated', access, message);
+    emit(inner, { type: 'message.edited', ...changed(access, message) });
     return edited;
   });
 }
@@ -264,15 +274,12 @@ export async function deleteMessage(
     }
     if (message.deletedAt !== null) return;
     requireWritable(access, message);
-    if (message.pendingReplies.length > 0) {
-      const { projectId } = access;
-      await endRun(inner, { ...message, projectId, questionId: messageId });
-    }
+    const isAwaitingReplies = message.pendingReplies.length > 0;
+    const deleted = changed(access, message);
+    await prepareFor(inner, { type: 'message.deleting', ...deleted, isAwaitingReplies, userId });
     if (!(await eraseMessage(inner, message))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
-    recordAudit(inner, 'message.deleted', messageId);
-    shareChangeAtCommit(inner, access, message);
-    announce(inner, 'updated', access, message);
+    emit(inner, { type: 'message.deleted', ...deleted });
   });
 }
 
@@ -290,9 +297,8 @@ export async function react(
   return withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
-    announce(inner, 'updated', access, message);
     const reaction = await upsertReaction(inner, message, emoji);
-    shareChangeAtCommit(inner, access, message);
+    emit(inner, { type: 'message.reacted', ...changed(access, message) });
     return reaction;
   });
 }
@@ -309,8 +315,7 @@ export async function unreact(
     const { access, message } = await getMessage(inner, slug, messageId);
     requireWritable(access, message);
     deleteReaction(inner, message, emoji);
-    shareChangeAtCommit(inner, access, message);
-    announce(inner, 'updated', access, message);
+    emit(inner, { type: 'message.reacted', ...changed(access, message) });
   });
 }
 
@@ -321,14 +326,13 @@ export function linkTask(
   task: { id: string; number: number },
 ): void {
   linkTaskAtCommit(ctx, message, task);
-  announce(ctx, 'updated', message, message);
+  const { projectId, sessionId, id: messageId } = message;
+  emit(ctx, { type: 'message.updated', projectId, sessionId, messageId });
 }
 
-function announce(
-  ctx: UserContext,
-  change: 'created' | 'updated',
-  { projectId }: Posted,
+function changed(
+  { projectId, isMapped }: MessageAccess,
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
-): void {
-  ctx.hints.announce(ctx, { type: `message.${change}`, projectId, sessionId, messageId });
+): ChangedMessage {
+  return { projectId, sessionId, messageId, isForChannel: isMapped };
 }

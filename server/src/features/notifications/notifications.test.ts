@@ -161,7 +161,7 @@ it('is there for whoever looks at once, and once when everybody was told', async
     ids.unshift(await post(org.owner, `@member ${at}`));
     expect((await list(org.member, '?limit=1')).items[0].id).toBe(ids[0]);
   }
-  const untold = () => server.db.query('SELECT 1 AS one FROM untold_messages');
+  const untold = () => server.db.query('SELECT 1 AS one FROM owed_events');
   await expect.poll(untold).toEqual([]);
   const { items } = await list(org.member, '?limit=100');
   expect(items.map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -336,7 +336,7 @@ it('hints say that one was created or read, to their person only', async () => {
 it('is kept for 90 days', async () => {
   const old = await post(org.owner, '@member old');
   const young = await post(org.owner, '@member young');
-  const untold = () => server.db.query('SELECT 1 AS one FROM untold_messages');
+  const untold = () => server.db.query('SELECT 1 AS one FROM owed_events');
   await expect.poll(untold).toEqual([]);
   const age = (id: string, days: number) =>
     server.db.query(

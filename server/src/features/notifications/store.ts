@@ -2,6 +2,7 @@ import type { UserContext } from '../../core/context.ts';
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
+import type { TaskNews } from '../../events/list.ts';
 import { callerOf, isProjectMember } from '../../access/standing.ts';
 import { canReadSession } from '../../access/readable.ts';
 import type { Kind } from './kinds.ts';
@@ -125,8 +126,9 @@ export interface ReadChoice {
 }
 
 /** Returns how many were unread. */
-export async function markRead(
-  { db, orgId, actor }: UserContext,
+export async function markReadBy(
+  { db, orgId }: { db: Queryable; orgId: string },
+  userId: string,
   { all, ids, until, taskId }: ReadChoice,
 ): Promise<number> {
   const rows = await db.query(
@@ -134,12 +136,12 @@ export async function markRead(
      WHERE org_id = $1 AND user_id = $2 AND read_at IS NULL
        AND ($6::boolean OR id = ANY ($3::text[]) OR created_at <= $4::timestamptz OR task_id = $5)
      RETURNING 1 AS marked`,
-    [orgId, actor.userId, ids ?? null, until ?? null, taskId ?? null, all ?? false],
+    [orgId, userId, ids ?? null, until ?? null, taskId ?? null, all ?? false],
   );
   return rows.length;
 }
 
-/** Where the caller has read to: in a session, or in one of its threads. */
+/** Where somebody has read to: in a session, or in one of its threads. */
 export interface ReadPlace {
   sessionId: string;
   messageId: string;
@@ -152,7 +154,8 @@ export interface ReadPlace {
  * person's unread notifications, which are few; a session may have any number of messages.
  */
 export async function markReadUntil(
-  { db, orgId, actor }: UserContext,
+  { db, orgId }: { db: Queryable; orgId: string },
+  userId: string,
   { sessionId, messageId, parentMessageId }: ReadPlace,
 ): Promise<number> {
   const rows = await db.query(
@@ -163,7 +166,7 @@ export async function markReadUntil(
          <= (SELECT last.position FROM messages last WHERE last.org_id = $1
            AND last.session_id = $3 AND last.id = $4)
      RETURNING 1 AS marked`,
-    [orgId, actor.userId, sessionId, messageId, parentMessageId ?? null],
+    [orgId, userId, sessionId, messageId, parentMessageId ?? null],
   );
   return rows.length;
 }
@@ -182,17 +185,11 @@ export function insertAcceptedAtCommit(
   );
 }
 
-/** What happened to a task that concerns a person. */
-export interface TaskNews {
-  kind: Extract<Kind, 'TASK_ASSIGNED' | 'TASK_FINISHED'>;
-  userId: string;
-  task: { id: string; projectId: string };
-  /** A person, or an agent. */
+/** What a person, or an agent, did to a task that concerns somebody. */
+interface NewTaskNews extends TaskNews {
+  taskId: string;
   actorUserId: string | null;
   actorAgent: string | null;
-  /** The id and the time of the change, so that there is one for each person and change. */
-  id: string;
-  at: Date;
 }
 
 /**
@@ -202,7 +199,7 @@ export interface TaskNews {
 export function insertTaskNewsAtCommit(
   tx: Transaction,
   orgId: string,
-  { kind, userId, task, actorUserId, actorAgent, id, at }: TaskNews,
+  { kind, userId, taskId, actorUserId, actorAgent, id, at }: NewTaskNews,
   onTold: () => void,
 ): void {
   tx.atCommit(
@@ -222,7 +219,7 @@ export function insertTaskNewsAtCommit(
        AND NOT EXISTS (SELECT 1 FROM muted_sessions muted WHERE muted.org_id = $1
          AND muted.session_id = t.session_id AND muted.user_id = person.user_id)
      RETURNING 1 AS told`,
-    [orgId, userId, id, kind, task.id, actorUserId, actorAgent, at],
+    [orgId, userId, id, kind, taskId, actorUserId, actorAgent, at],
     {
       returned(rows) {
         if (rows.length > 0) onTold();
@@ -231,21 +228,25 @@ export function insertTaskNewsAtCommit(
   );
 }
 
-/** Tells everybody who manages the organisation that a channel no longer works. Returns whom. */
-export async function insertChannelBroken(
-  db: Queryable,
+/**
+ * Tells everybody who manages the organisation that a channel no longer works, or the whole connection if
+ * `projectId` is null. Sent with COMMIT.
+ */
+export function insertChannelBrokenAtCommit(
+  tx: Transaction,
   orgId: string,
   { id, projectId }: { id: string; projectId: string | null },
-): Promise<string[]> {
-  const rows = await db.query<{ userId: string }>(
+  onTold: (people: string[]) => void,
+): void {
+  tx.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, project_id, created_at, is_mail_due)
      SELECT m.org_id, m.user_id, $2::text, 'CHANNEL_BROKEN', $3::text, now(),
        m.email_notifications = 'ALL'
      FROM memberships m WHERE m.org_id = $1 AND m.role IN ('OWNER', 'ADMIN')
      RETURNING user_id AS "userId"`,
     [orgId, id, projectId],
+    { returned: (rows) => onTold(rows.map((row) => (row as { userId: string }).userId)) },
   );
-  return rows.map(({ userId }) => userId);
 }
 
 export function deleteNotificationsAtCommit(tx: Transaction, orgId: string, userId: string): void {

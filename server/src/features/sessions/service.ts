@@ -2,9 +2,8 @@ import { withTransaction, type UserContext } from '../../core/context.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit, prepareFor } from '../../events/emit.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
-import { tellOfSession } from '../notifications/service.ts';
 import {
   projectArchived,
   requireLiveProject,
@@ -106,8 +105,7 @@ export async function createSession(
       participantUserIds: [...new Set([ctx.actor.userId, ...asked])],
     });
     if (!session) throw projectArchived();
-    recordAudit(inner, 'session.created', session.id);
-    announce(inner, 'created', session);
+    emit(inner, { type: 'session.created', ...idsOf(session) });
     return session;
   });
 }
@@ -148,25 +146,20 @@ export async function updateSession(
       throw sessionArchived();
     }
     if (answersWithoutMention) notePlainQuestionsAtCommit(inner.db, ctx.orgId);
-    recordAudit(inner, 'session.updated', sessionId);
-    announce(inner, 'updated', session);
-    if (participantUserIds) {
-      removeOutsidersAtCommit(inner.db, ctx.orgId, sessionId);
-      tellNewReaders(inner, session, participantUserIds);
-    }
+    const readers = changedReaders(session, participantUserIds);
+    emit(inner, { type: 'session.updated', ...idsOf(session), readers });
+    if (participantUserIds) removeOutsidersAtCommit(inner.db, ctx.orgId, sessionId);
     return updated;
   });
 }
 
-/** Those who can read a private session from now on, or no longer, load everything again. */
-function tellNewReaders(
-  ctx: UserContext,
+/** Those who can read a private session from now on, or no longer. */
+function changedReaders(
   { access, participantUserIds: before }: SessionRow,
-  after: readonly string[],
-): void {
-  if (access === 'PROJECT') return;
-  const changed = new Set(before).symmetricDifference(new Set(after));
-  for (const to of changed) ctx.hints.announce(ctx, { type: 'resync', to });
+  after: readonly string[] = before,
+): string[] {
+  if (access === 'PROJECT') return [];
+  return [...new Set(before).symmetricDifference(new Set(after))];
 }
 
 export async function archiveSession(
@@ -183,8 +176,7 @@ export async function archiveSession(
       await getSession(inner, slug, sessionId);
       return;
     }
-    recordAudit(inner, 'session.archived', sessionId);
-    announce(inner, 'updated', session);
+    emit(inner, { type: 'session.archived', ...idsOf(session) });
   });
 }
 
@@ -200,8 +192,7 @@ export function restoreSession(
     requireLiveProject(session.projectArchivedAt);
     const restored = await restoreRow(inner, sessionId);
     if (!restored) return getSession(inner, slug, sessionId);
-    recordAudit(inner, 'session.restored', sessionId);
-    announce(inner, 'updated', session);
+    emit(inner, { type: 'session.restored', ...idsOf(session) });
     return restored;
   });
 }
@@ -215,20 +206,14 @@ export async function muteSession(
 ): Promise<SessionRow> {
   const session = await getSession(ctx, slug, sessionId);
   if (session.muted === muted) return session;
-  // What was written until now follows what they had chosen until now.
-  await tellOfSession(ctx, sessionId);
+  await prepareFor(ctx, { type: 'session.muting', sessionId });
   await saveMute(ctx, sessionId, muted);
-  const to = ctx.actor.userId;
-  ctx.hints.announce(ctx, { type: 'session.read', projectId: session.projectId, sessionId, to });
+  emit(ctx, { type: 'session.muted', ...idsOf(session), userId: ctx.actor.userId });
   return { ...session, muted };
 }
 
-function announce(
-  ctx: UserContext,
-  change: 'created' | 'updated',
-  { id: sessionId, projectId }: SessionRow,
-): void {
-  ctx.hints.announce(ctx, { type: `session.${change}`, projectId, sessionId });
+function idsOf({ id: sessionId, projectId }: SessionRow): { sessionId: string; projectId: string } {
+  return { sessionId, projectId };
 }
 
 async function getLiveSession(

@@ -1,4 +1,5 @@
 import { asMember, type PersonActor, type WebContext } from '../../core/context.ts';
+import { emit } from '../../events/emit.ts';
 import { getSession } from './service.ts';
 
 /** Tells whoever may read the session that this person is writing there. Nothing is stored. */
@@ -9,6 +10,5 @@ export async function announceTyping(
 ): Promise<void> {
   const ctx = asMember(web);
   const { projectId } = await getSession(ctx, slug, sessionId);
-  const { userId } = ctx.actor;
-  ctx.hints.announce(ctx, { type: 'session.typing', projectId, sessionId, userId });
+  emit(ctx, { type: 'session.typing', projectId, sessionId, userId: ctx.actor.userId });
 }

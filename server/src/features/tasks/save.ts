@@ -1,7 +1,6 @@
-import type { Context, UserContext } from '../../core/context.ts';
-import type { Transaction } from '../../db/types.ts';
-import { recordAudit } from '../audit/service.ts';
-import { notifyOfTask } from '../notifications/service.ts';
+import type { Context, EventContext, UserContext } from '../../core/context.ts';
+import { emit } from '../../events/emit.ts';
+import type { InTask, TaskNews } from '../../events/list.ts';
 import { changesBetween, recordActivity, type Change } from './activity/service.ts';
 import { checkDraft } from './draft.ts';
 import { newsOf } from './news.ts';
@@ -9,7 +8,7 @@ import { versionConflict } from './policy.ts';
 import { updateTask, type TaskFields, type TaskRow, type TaskRun } from './store.ts';
 
 /** Inside the transaction that has locked the Project's tasks. */
-export type TaskContext = Omit<Context, 'db'> & { db: Transaction };
+export type TaskContext = EventContext;
 
 /** Who changes a task: a person, or an agent that the person has asked. */
 export interface Doer {
@@ -40,7 +39,7 @@ export function fieldsOf(task: TaskFields = EMPTY_TASK): TaskFields {
 
 /** What people and agents want a task to be, if it may become that. */
 export async function saveTask(
-  ctx: TaskContext,
+  ctx: TaskContext & Pick<Context, 'models'>,
   before: TaskRow,
   { fields, afterTaskId, by }: { fields: TaskFields; afterTaskId?: string | null; by: Doer },
 ): Promise<TaskRow> {
@@ -55,7 +54,7 @@ export async function saveTask(
   return writeTask(ctx, before, { fields, rank, run, by });
 }
 
-/** Writes what has been checked, and tells everybody. */
+/** Writes what has been checked. */
 export async function writeTask(
   ctx: TaskContext,
   before: TaskRow,
@@ -65,7 +64,7 @@ export async function writeTask(
   const after = await updateTask(ctx, before, { ...fields, rank, run, at });
   if (!after) throw versionConflict(before);
   const changes = [...changesBetween(fieldsOf(before), fields), ...changesOfRun(before.run, run)];
-  tell(ctx, { before, after, by, changes });
+  report(ctx, { before, after, by, changes });
   return after;
 }
 
@@ -83,25 +82,34 @@ interface TaskChange {
   changes: Change[];
 }
 
-/** Everybody who should know of a change: its activity, people, the audit log for agents, open pages. */
-export function tell(ctx: TaskContext, { before, after, by, changes }: TaskChange): void {
-  const { id: taskId, projectId } = after;
-  if (!before || changes.length > 0) {
-    const entry = recordActivity(ctx, after, by, changes);
-    const news = newsOf(before, after);
-    const actor = { actorUserId: by.agent === null ? by.userId : null, actorAgent: by.agent };
-    // What people ask agents to do is their own doing.
-    if (news && news.userId !== by.userId) {
-      notifyOfTask(ctx, { ...news, ...entry, ...actor, task: after });
-    }
-  }
-  if (by.agent !== null) {
-    const details = { agent: by.agent, askedBy: by.userId };
-    recordAudit(ctx, before ? 'task.updated' : 'task.created', taskId, details);
-  }
-  ctx.hints.announce(ctx, { type: before ? 'task.updated' : 'task.created', projectId, taskId });
-  // A parent shows how many of its subtasks are done.
-  for (const parent of new Set([before?.parentTaskId, after.parentTaskId])) {
-    if (parent) ctx.hints.announce(ctx, { type: 'task.updated', projectId, taskId: parent });
-  }
+/** Adds the change to the task's activity, and says what happened. */
+export function report(ctx: TaskContext, change: TaskChange): void {
+  const { before, by } = change;
+  emit(ctx, {
+    type: before ? 'task.updated' : 'task.created',
+    ...idsOf(change),
+    byAgent: by.agent,
+    byUserId: by.userId,
+    news: recordNews(ctx, change),
+  });
+}
+
+/** The entry in the task's activity, and the person whom it concerns. */
+function recordNews(
+  ctx: TaskContext,
+  { before, after, by, changes }: TaskChange,
+): TaskNews | undefined {
+  if (before && changes.length === 0) return undefined;
+  const { id, at } = recordActivity(ctx, after, by, changes);
+  const news = newsOf(before, after);
+  // What people ask agents to do is their own doing.
+  if (!news || news.userId === by.userId) return undefined;
+  return { ...news, id, at: at.toISOString() };
+}
+
+/** With its parents: they show how many of their subtasks are done. */
+export function idsOf({ before, after }: Pick<TaskChange, 'before' | 'after'>): InTask {
+  const parents = new Set([before?.parentTaskId, after.parentTaskId]);
+  const parentTaskIds = [...parents].filter((id) => typeof id === 'string');
+  return { projectId: after.projectId, taskId: after.id, parentTaskIds };
 }

@@ -3,10 +3,11 @@ import type { Transaction } from '../../db/types.ts';
 import { invalid, limitReached, type FieldError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { recordAudit } from '../audit/service.ts';
+import { emit } from '../../events/emit.ts';
 import { linkTask } from '../messages/service.ts';
 import { projectArchived, requireLiveProject } from '../../access/project.ts';
 import { getProject } from '../projects/service.ts';
+import { recordActivity } from './activity/service.ts';
 import { checkDraft } from './draft.ts';
 import {
   parentClosed,
@@ -16,7 +17,7 @@ import {
   requireVersion,
   versionConflict,
 } from './policy.ts';
-import { doerOf, fieldsOf, saveTask, tell, type TaskContext } from './save.ts';
+import { doerOf, fieldsOf, idsOf, report, saveTask, type TaskContext } from './save.ts';
 import type { CreateTask, DecideProposals, UpdateTask } from './schema.ts';
 import { isClosed } from './status.ts';
 import {
@@ -28,7 +29,6 @@ import {
   findTasks,
   insertTask,
   lockTasksOf,
-  renameAssigneeAtCommit,
   scanTasks,
   setArchived,
   takeNumber,
@@ -90,7 +90,7 @@ export function createTask(
     if (source && sourceMessageId !== null) {
       linkTask(inner, { ...source, id: sourceMessageId, projectId }, { id, number });
     }
-    tell(inner, { before: undefined, after: task, by: doerOf(ctx, agent), changes: [] });
+    report(inner, { before: undefined, after: task, by: doerOf(ctx, agent), changes: [] });
     return task;
   });
 }
@@ -171,8 +171,8 @@ async function moveToArchive(
   const after = await setArchived(ctx, before, { isArchived, at: ctx.clock.now() });
   if (!after) throw versionConflict(before);
   const changes = [{ field: 'archived', from: !isArchived, to: isArchived }];
-  recordAudit(ctx, isArchived ? 'task.archived' : 'task.restored', before.id);
-  tell(ctx, { before, after, by: doerOf(ctx, null), changes });
+  recordActivity(ctx, after, doerOf(ctx, null), changes);
+  emit(ctx, { type: isArchived ? 'task.archived' : 'task.restored', ...idsOf({ before, after }) });
   return after;
 }
 
@@ -250,14 +250,6 @@ function givenFields({ labels, ...rest }: Given): Partial<TaskFields> {
 }
 
 type Given = { [Field in keyof TaskFields]?: TaskFields[Field] | undefined | null };
-
-/** With the commit that renames an agent. */
-export function renameAssignee(
-  { db, orgId }: { db: Transaction; orgId: string },
-  names: { from: string; to: string },
-): void {
-  renameAssigneeAtCommit(db, orgId, names);
-}
 
 /** For exports. Who may read everything is for the caller to check. */
 export async function readTasks(

@@ -1,11 +1,9 @@
 import type { Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
+import { emit } from '../../../events/emit.ts';
 import { recordUnpaid } from '../../billing/service.ts';
-import { shareChangeAtCommit } from '../../channels/outbox/service.ts';
 import { landReply, type NewReply, type Question } from '../../messages/replies/service.ts';
 import { saveResultAtCommit } from '../../models/service.ts';
-import { notifyOfMessage } from '../../notifications/service.ts';
-import { landRun } from '../../tasks/runs/service.ts';
 import type { Outcome } from './outcome.ts';
 import type { AgentContext, ReplyJob } from './reply-job.ts';
 import { settleReservation } from './reserve.ts';
@@ -32,31 +30,16 @@ export async function landOutcome(
     createdAt: ctx.clock.now(),
   };
   const retry = question.replyId === null ? undefined : (question.pending ?? undefined);
-  const inPlace = retry !== undefined;
-  const hint = { projectId: question.projectId, sessionId: question.sessionId };
-  const hasLanded = await landReply(ctx, reply, {
+  const hasLanded = await landReply(ctx, question, reply, {
     retry,
-    async first(tx) {
-      if (question.taskId !== null) await landRun({ ...ctx, db: tx }, question, reply);
-    },
     along(tx) {
-      const there = { db: tx, orgId: ctx.orgId };
-      const type = inPlace ? 'message.updated' : 'message.created';
-      ctx.hints.announce(there, { ...hint, type, messageId: reply.id });
-      ctx.hints.announce(there, { ...hint, type: 'message.updated', messageId: question.id });
-      const isMapped = inPlace && question.channel !== null;
-      shareChangeAtCommit({ ...ctx, db: tx }, { isMapped }, reply);
-      // Somebody who stops a reply knows about it.
-      if (!inPlace && reply.status !== 'STOPPED') {
-        notifyOfMessage({ ...ctx, db: tx }, { ...reply, mentionedUserIds: [], isAnswer: true });
-      }
       if (isModelResult) saveResult(tx, ctx.orgId, model, reply);
       if (reply.status === 'FAILED') {
         if (unpaidCredits > 0) recordUnpaid(tx, ctx.orgId, unpaidCredits, ctx.clock.now());
         return settleReservation(tx, job, undefined);
       }
       if (summaryBy) enqueueSummary({ ...ctx, db: tx }, question.sessionId, summaryBy);
-      if (credits > 0) ctx.hints.announce(there, { type: 'org.updated' });
+      if (credits > 0) emit({ ...ctx, db: tx }, { type: 'credits.changed' });
       settleReservation(tx, job, {
         messageId: reply.id,
         retriedAt: retry?.startedAt,

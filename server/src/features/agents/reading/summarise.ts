@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ModelFailure, type LanguageModel, type Prompt } from '../../../adapters/models/model.ts';
 import { withTransaction } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
+import { emit } from '../../../events/emit.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import {
   listSpokenBefore,
@@ -160,14 +161,15 @@ async function keep(
     untilMessageId: last.id,
     updatedAt: ctx.clock.now(),
   };
-  return withTransaction(ctx, async ({ db }) => {
+  return withTransaction(ctx, async (inner) => {
+    const { db } = inner;
     const session = await lockSession(db, orgId, sessionId);
     const span = { after, until: last.position, limit: CALL_MESSAGES, longest: LONGEST_MESSAGE };
     const now = await listSpokenBetween(db, orgId, sessionId, span);
     if (!session || !isDeepStrictEqual(now, part)) return undefined;
     if (!(await saveSummary(db, orgId, sessionId, { summary, previous }))) return undefined;
     const { projectId } = session;
-    ctx.hints.announce({ db, orgId }, { type: 'session.updated', projectId, sessionId });
+    emit(inner, { type: 'session.summarised', projectId, sessionId });
     return summary;
   });
 }

@@ -6,7 +6,7 @@ import {
 import { withTransaction, type Context, type UserContext } from '../../../core/context.ts';
 import { invalid, limitReached, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { recordAudit } from '../../audit/service.ts';
+import { emit } from '../../../events/emit.ts';
 import { credentialProblems, modeOf } from '../credentials.ts';
 import { requireMapper } from '../policy.ts';
 import type {
@@ -85,8 +85,7 @@ export async function createConnection(
       throw limitReached('channel_connections_per_org', MOST_CONNECTIONS, message);
     }
     await insertConnection(inner.db, ctx.orgId, { ...connection, createdById: ctx.actor.userId });
-    recordAudit(inner, 'channel_connection.created', id, { provider });
-    tellServers(inner);
+    emit(inner, { type: 'channel_connection.created', connectionId: id, provider });
   });
   return connection;
 }
@@ -150,8 +149,7 @@ export function updateConnection(
     });
     if (!after) throw notFound('This connection');
     if (isHealed) await reviveMappings(inner.db, ctx.orgId, connectionId);
-    recordAudit(inner, 'channel_connection.updated', connectionId, { fields });
-    tellServers(inner);
+    emit(inner, { type: 'channel_connection.updated', connectionId, fields });
     return after;
   });
 }
@@ -185,9 +183,7 @@ export async function removeConnection(ctx: Context, connectionId: string): Prom
     if (!(await deleteConnection(inner.db, ctx.orgId, connectionId))) {
       throw notFound('This connection');
     }
-    recordAudit(inner, 'channel_connection.deleted', connectionId);
-    tellServers(inner);
-    ctx.hints.announce(inner, { type: 'resync' });
+    emit(inner, { type: 'channel_connection.deleted', connectionId });
   });
 }
 
@@ -226,7 +222,7 @@ export async function recordTest(
       // Whoever serves it asks again, too, what the chat system verifies.
       await restartConnection(inner.db, ctx.orgId, connectionId);
     }
-    tellServers(inner);
+    emit(inner, { type: 'channel_connection.tested', connectionId });
   });
 }
 
@@ -297,10 +293,4 @@ export function failureOf(error: unknown): ChatFailure {
     return new ChatFailure('temporary', 'it did not answer in time');
   }
   throw error;
-}
-
-/** Pages show it, and whoever serves the connection looks at it again. */
-function tellServers(ctx: Parameters<typeof recordAudit>[0]): void {
-  ctx.jobs.wakeAfterCommit(ctx.db);
-  ctx.hints.announce(ctx, { type: 'org.updated' });
 }

@@ -2,7 +2,7 @@ import type { ChatChannel } from '../../../adapters/chat/provider.ts';
 import { withTransaction, type UserContext } from '../../../core/context.ts';
 import { conflict, invalid, notFound, type FieldError } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { recordAudit } from '../../audit/service.ts';
+import { emit } from '../../../events/emit.ts';
 import { requireLiveProject, requireManager } from '../../../access/project.ts';
 import { getProject } from '../../projects/service.ts';
 import { createSession, getSession, requireLiveSession } from '../../sessions/service.ts';
@@ -110,8 +110,7 @@ export function createMapping(
     insertMappingAtCommit(inner.db, ctx.orgId, mapping, (what) =>
       conflict('channel_mapped', `This ${what} is already mapped. Remove that mapping first.`),
     );
-    recordAudit(inner, 'channel.mapped', mapping.id, { projectId, sessionId });
-    announce(inner, projectId);
+    emit(inner, { type: 'channel.mapped', mappingId: mapping.id, projectId, sessionId });
     return mapping;
   });
 }
@@ -167,8 +166,8 @@ export function updateMapping(
     }
     after.gaps = gapsAfter(before, after, ctx.clock.now());
     await updateRow(inner.db, ctx.orgId, mappingId, after);
-    recordAudit(inner, 'channel.updated', mappingId, { fields: given.map(([field]) => field) });
-    announce(inner, projectId);
+    const fields = given.map(([field]) => field);
+    emit(inner, { type: 'channel.updated', mappingId, projectId, fields });
     return after;
   });
 }
@@ -198,8 +197,8 @@ export async function removeMapping(
     const mapping = await findMapping(inner.db, ctx.orgId, mappingId);
     if (mapping?.projectId !== projectId) throw notFound('This mapping');
     if (!(await deleteMapping(inner.db, ctx.orgId, mappingId))) throw notFound('This mapping');
-    recordAudit(inner, 'channel.unmapped', mappingId, { projectId, sessionId: mapping.sessionId });
-    announce(inner, projectId);
+    const { sessionId } = mapping;
+    emit(inner, { type: 'channel.unmapped', mappingId, projectId, sessionId });
   });
 }
 
@@ -208,9 +207,4 @@ async function getManagedProject(ctx: UserContext, projectId: string) {
   requireManager(ctx, project);
   requireLiveProject(project.archivedAt);
   return project;
-}
-
-function announce(ctx: Parameters<typeof recordAudit>[0], projectId: string): void {
-  ctx.jobs.wakeAfterCommit(ctx.db);
-  ctx.hints.announce(ctx, { type: 'project.updated', projectId });
 }

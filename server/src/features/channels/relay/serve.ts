@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChatFailure } from '../../../adapters/chat/provider.ts';
+import { emit } from '../../../events/emit.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { saveStatus } from '../connections/store.ts';
 import { breakConnectionFor } from '../breakage.ts';
@@ -106,6 +107,6 @@ async function pause(ctx: ChannelContext, ms: number): Promise<void> {
 async function saveConnected(ctx: ChannelContext): Promise<void> {
   const { db, orgId, connection } = ctx;
   if (await saveStatus(db, orgId, connection, 'CONNECTED', null)) {
-    ctx.hints.announce(ctx, { type: 'org.updated' });
+    emit(ctx, { type: 'channel_connection.connected', connectionId: connection.id });
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
+import { emit } from '../../../events/emit.ts';
 import { usualName } from '../../mentions/service.ts';
 import { insertReplyAtCommit, type NewReply } from '../replies/store.ts';
 import { hashBody } from '../search/index-body.ts';
@@ -8,7 +9,7 @@ import { findChoices } from './store.ts';
 
 /** A refusal in place of a reply that nobody writes, in the transaction of its question. */
 export async function landRefusal(
-  ctx: Pick<Context, 'orgId' | 'models' | 'clock' | 'hints'> & { db: Transaction },
+  ctx: Omit<Context, 'db'> & { db: Transaction },
   question: { id: string; projectId: string; sessionId: string; parentMessageId: string | null },
   mention: string,
   message: string,
@@ -32,6 +33,14 @@ export async function landRefusal(
   };
   const indexed = { ...refusal, hashes: await hashBody(orgId, message) };
   insertReplyAtCommit(db, orgId, indexed, () => new Error('the question is new'));
-  const hint = { projectId, sessionId, messageId: refusal.id };
-  ctx.hints.announce(ctx, { type: 'message.created', ...hint });
+  emit(ctx, {
+    type: 'message.created',
+    messageId: refusal.id,
+    projectId,
+    sessionId,
+    parentMessageId,
+    mentionedUserIds: [],
+    isAnswer: true,
+    isQuiet: true,
+  });
 }

@@ -1,9 +1,9 @@
 import { withTransaction, type Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
-import { recordAudit } from '../../audit/service.ts';
+import { emit, prepareFor } from '../../../events/emit.ts';
+import type { ChangedMessage } from '../../../events/list.ts';
 import { isModelName } from '../../mentions/service.ts';
-import { notifyOfMessage, tellOfMessage } from '../../notifications/service.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import { normalizeEmoji } from '../emoji.ts';
 import { handlesIn, mentionedPeople } from '../mentioned-people.ts';
@@ -90,12 +90,18 @@ export async function postArrival(
       : { isAdmitted: true };
     const pendingReplies = admission.isAdmitted ? asked : [];
     await enqueueReplies(inner, message.id, pendingReplies);
-    notifyOfMessage(inner, { ...message, isAnswer: false });
+    emit(inner, {
+      type: 'message.created',
+      messageId: message.id,
+      projectId,
+      sessionId,
+      parentMessageId,
+      mentionedUserIds,
+      isAnswer: false,
+    });
     countPost(inner.db, ctx.jobs, ctx.orgId);
     if (!(await insertArrived(inner, { ...message, pendingReplies }))) throw new SessionClosed();
     if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, authorUserId);
-    const hint = { projectId, sessionId, messageId: message.id };
-    ctx.hints.announce(inner, { type: 'message.created', ...hint });
     if (first && !admission.isAdmitted && admission.note !== undefined) {
       await landRefusal(inner, { ...message, projectId }, first.mention, admission.note);
     }
@@ -139,12 +145,11 @@ export async function editArrived(
   const { mentions, mentionedUserIds } = await readMentions(ctx, { ...message, written }, null);
   const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
-    await tellOfMessage(inner, message.id);
+    await prepareFor(inner, { type: 'message.editing', messageId: message.id });
     await along(inner.db);
     if (!(await updateBody(inner, message, { body, mentions, mentionedUserIds, hashes }))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
-    recordAudit(inner, 'message.edited', message.id);
-    announceChange(inner, message);
+    emit(inner, { type: 'message.edited', ...changed(message) });
   });
 }
 
@@ -158,8 +163,7 @@ export async function eraseArrived(
     await along(inner.db);
     if (!(await eraseMessage(inner, message))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
-    recordAudit(inner, 'message.deleted', message.id);
-    announceChange(inner, message);
+    emit(inner, { type: 'message.deleted', ...changed(message) });
   });
 }
 
@@ -175,16 +179,14 @@ export async function saveArrivedReaction(
     if (reaction.isSet) await saveReaction(inner, message.id, emoji, reaction);
     else await dropReaction(inner, message.id, emoji, reaction);
     listReactionsAtCommit(inner, message);
-    announceChange(inner, message);
+    emit(inner, { type: 'message.reacted', ...changed(message) });
   });
 }
 
 /** The reactions that were made there, as known here. */
 export { listExternalReactions };
 
-function announceChange(
-  ctx: Context & { db: Transaction },
-  { projectId, sessionId, id: messageId }: SharedMessage,
-): void {
-  ctx.hints.announce(ctx, { type: 'message.updated', projectId, sessionId, messageId });
+/** The channel has the change already. */
+function changed({ projectId, sessionId, id: messageId }: SharedMessage): ChangedMessage {
+  return { projectId, sessionId, messageId, isForChannel: false };
 }

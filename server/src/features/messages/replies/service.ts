@@ -1,4 +1,5 @@
 import { withTransaction, type Context } from '../../../core/context.ts';
+import { emit, prepareFor } from '../../../events/emit.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
@@ -6,7 +7,13 @@ import { requestFor } from '../pending/request.ts';
 import { addPendingRetryAtCommit, markStop } from '../pending/store.ts';
 import { hashBody } from '../search/index-body.ts';
 import type { PendingReply } from '../store.ts';
-import { findOrgCreator, insertReplyAtCommit, replaceReply, type NewReply } from './store.ts';
+import {
+  findOrgCreator,
+  insertReplyAtCommit,
+  replaceReply,
+  type NewReply,
+  type Question,
+} from './store.ts';
 
 export {
   findQuestion,
@@ -94,30 +101,33 @@ class AlreadyAnswered extends Error {}
 
 /**
  * Writes the reply together with what `along` adds to the commit. Returns false and writes nothing if the
- * mention was answered meanwhile: each mention gets one reply, however often its job runs. `first` changes
- * what is locked before the session.
+ * mention was answered meanwhile: each mention gets one reply, however often its job runs.
  */
 export async function landReply(
-  ctx: { db: Queryable; orgId: string },
+  ctx: Context,
+  question: Question,
   reply: NewReply,
   {
     retry,
-    first,
     along,
   }: {
     /** The pending retry, if the reply replaces one. */
     retry: PendingReply | undefined;
-    first: (tx: Transaction) => Promise<void>;
     along: (tx: Transaction) => void;
   },
 ): Promise<boolean> {
   const indexed = { ...reply, hashes: await hashBody(ctx.orgId, reply.body) };
+  const { projectId, taskId, id: questionId, askerUserId } = question;
+  const { mention, agentSlug, status } = reply;
+  const landing = { projectId, taskId, questionId, askerUserId, mention, agentSlug, status };
   try {
-    await withTransaction(ctx, async ({ db }) => {
-      await first(db);
+    await withTransaction(ctx, async (inner) => {
+      const { db } = inner;
+      await prepareFor(inner, { type: 'reply.landing', ...landing });
       if (!retry) insertReplyAtCommit(db, ctx.orgId, indexed, () => new AlreadyAnswered());
       else if (!(await replaceReply(db, ctx.orgId, indexed, retry))) throw new AlreadyAnswered();
       if (retry) forgetSummaryAtCommit(db, ctx.orgId, reply);
+      emitLanded(inner, question, reply, retry !== undefined);
       along(db);
     });
     return true;
@@ -125,4 +135,28 @@ export async function landReply(
     if (error instanceof AlreadyAnswered) return false;
     throw error;
   }
+}
+
+function emitLanded(
+  ctx: Omit<Context, 'db'> & { db: Transaction },
+  { id: questionId, projectId, channel }: Question,
+  { id: messageId, sessionId, parentMessageId, status }: NewReply,
+  isRetry: boolean,
+): void {
+  const place = { projectId, sessionId };
+  if (isRetry) {
+    emit(ctx, { type: 'reply.replaced', ...place, messageId, isForChannel: channel !== null });
+  } else {
+    emit(ctx, {
+      type: 'message.created',
+      ...place,
+      messageId,
+      parentMessageId,
+      mentionedUserIds: [],
+      isAnswer: true,
+      // Somebody who stops a reply knows about it.
+      isQuiet: status === 'STOPPED',
+    });
+  }
+  emit(ctx, { type: 'message.updated', ...place, messageId: questionId });
 }

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolderMailer } from '../../../adapters/mail/folder.ts';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
-import { createHints } from '../../../bus/hints.ts';
-import { createLocalBus } from '../../../bus/local-bus.ts';
 import { createJobQueue } from '../../../jobs/queue.ts';
 import {
   addPerson,
@@ -13,11 +11,10 @@ import {
 } from '../../../../test/harness/factories.ts';
 import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { tellEverybody } from '../telling/service.ts';
+import { tellEverybody } from '../../../../test/harness/stages/tell-everybody.ts';
 import { sendDigestMail } from './mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests, unsubscribeToken } from './service.ts';
 
-const HINTS = createHints(createLocalBus());
 const server = useTestServer();
 const { call } = server;
 let folder: MailFolder;
@@ -54,7 +51,7 @@ const post = (body: string, more: object = {}): Promise<{ id: string }> =>
 
 /** Everything of this org happened that long ago. */
 async function pass(minutes: number): Promise<void> {
-  await tellEverybody(server.db, HINTS);
+  await tellEverybody(server.db);
   const values = [org.orgId, minutes];
   const earlier = (column: string) => `${column} = ${column} - make_interval(mins => $2)`;
   await server.db.query(
@@ -69,8 +66,12 @@ async function pass(minutes: number): Promise<void> {
 
 /** What the chore does each minute, in two processes at once. */
 async function claim(): Promise<void> {
-  const parts = { jobs: createJobQueue({ wake: () => {} }), hints: HINTS };
-  await Promise.all([enqueueDigests(server.db, parts), enqueueDigests(server.db, parts)]);
+  const jobs = createJobQueue({ wake: () => {} });
+  const look = async () => {
+    await tellEverybody(server.db);
+    await enqueueDigests(server.db, jobs);
+  };
+  await Promise.all([look(), look()]);
 }
 
 /** Runs each job twice, as after a crash; then the emails to the reader. */

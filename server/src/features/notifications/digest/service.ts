@@ -1,12 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import type { Hints } from '../../../bus/hints.ts';
 import type { Tokens } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../core/errors.ts';
 import { isId } from '../../../core/ids.ts';
 import type { JobQueue } from '../../../jobs/queue.ts';
-import { tellEverybody } from '../telling/service.ts';
 import { claimDigest, listDueRecipients, stopMail, type Recipient } from './store.ts';
 
 /** The job that sends one digest to one person. */
@@ -18,11 +16,7 @@ const BATCH = 500;
  * A chore: claims the digests that are due. A claim and its job are committed together, so a digest is owed
  * once, whichever processes do this at the same time or are killed meanwhile.
  */
-export async function enqueueDigests(
-  db: Queryable,
-  { jobs, hints }: { jobs: JobQueue; hints: Hints },
-): Promise<number> {
-  await tellEverybody(db, hints);
+export async function enqueueDigests(db: Queryable, jobs: JobQueue): Promise<number> {
   const due = await listDueRecipients(db, BATCH);
   for (const recipient of due) {
     await db.transaction(async (tx) => {

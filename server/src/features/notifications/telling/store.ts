@@ -1,14 +1,9 @@
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { canReadSession } from '../../../access/readable.ts';
 
-/** Adds to the commit of a message that people have yet to be told about it. */
-export function addUntoldAtCommit(tx: Transaction, orgId: string, messageId: string): void {
-  tx.atCommit(
-    'INSERT INTO untold_messages (org_id, message_id) VALUES ($1, $2)',
-    [orgId, messageId],
-    { waitsFor: '' },
-  );
-}
+/** Names the rows of messages that people have yet to be told about. Their record is the message. */
+export const LISTENER = 'notifications';
+const IS_UNTOLD = `u.org_id = $1 AND u.listener = '${LISTENER}'`;
 
 // Everyone who replied in a thread before message m, found by hopping along an index, so that long threads
 // cost no more.
@@ -76,8 +71,8 @@ function lockConcerned(tx: Transaction, orgId: string, what: Telling): Promise<C
        m.created_at AS "createdAt", person.email_notifications = 'ALL'
          OR (person.email_notifications = 'MENTIONS'
            AND person.user_id = ANY (m.mentioned_user_ids)) AS "isMailDue"
-     FROM untold_messages u
-     JOIN messages m ON m.org_id = $1 AND m.id = u.message_id
+     FROM owed_events u
+     JOIN messages m ON m.org_id = $1 AND m.id = u.record_id
      JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
      JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
      LEFT JOIN messages question ON question.org_id = $1 AND question.id = m.in_reply_to_message_id
@@ -88,7 +83,7 @@ function lockConcerned(tx: Transaction, orgId: string, what: Telling): Promise<C
        UNION (${REPLIERS})
      ) concerned
      JOIN memberships person ON person.org_id = $1 AND person.user_id = concerned.id
-     WHERE u.org_id = $1 AND ($2::text[] IS NULL OR u.message_id = ANY ($2))
+     WHERE ${IS_UNTOLD} AND ($2::text[] IS NULL OR u.record_id = ANY ($2))
        AND ($3::text IS NULL OR person.user_id = $3) AND person.user_id IS DISTINCT FROM m.author_user_id
        AND ${canReadSession('person.user_id', 'person.role')}
        AND NOT EXISTS (SELECT 1 FROM muted_sessions muted WHERE muted.org_id = $1
@@ -100,20 +95,10 @@ function lockConcerned(tx: Transaction, orgId: string, what: Telling): Promise<C
 }
 
 export async function hasUntold(db: Queryable, orgId: string): Promise<boolean> {
-  const rows = await db.query('SELECT 1 AS one FROM untold_messages WHERE org_id = $1 LIMIT 1', [
+  const rows = await db.query(`SELECT 1 AS one FROM owed_events u WHERE ${IS_UNTOLD} LIMIT 1`, [
     orgId,
   ]);
   return rows.length > 0;
-}
-
-/** Messages that no other process is telling people about. They stay locked until the transaction ends. */
-export async function lockUntold(tx: Transaction, orgId: string, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `SELECT message_id AS id FROM untold_messages WHERE org_id = $1
-     ORDER BY message_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [orgId, limit],
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Those of one session, also if another process is at it. They stay locked until the transaction ends. */
@@ -124,9 +109,9 @@ export async function lockUntoldOf(
   limit: number,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `SELECT u.message_id AS id FROM untold_messages u
-     JOIN messages m ON m.org_id = $1 AND m.id = u.message_id AND m.session_id = $2
-     WHERE u.org_id = $1 ORDER BY u.message_id LIMIT $3 FOR UPDATE OF u`,
+    `SELECT u.record_id AS id FROM owed_events u
+     JOIN messages m ON m.org_id = $1 AND m.id = u.record_id AND m.session_id = $2
+     WHERE ${IS_UNTOLD} ORDER BY u.record_id LIMIT $3 FOR UPDATE OF u`,
     [orgId, sessionId, limit],
   );
   return rows.map(({ id }) => id);
@@ -137,16 +122,24 @@ export async function deleteUntold(
   orgId: string,
   messageIds: readonly string[],
 ): Promise<void> {
-  await tx.query('DELETE FROM untold_messages WHERE org_id = $1 AND message_id = ANY ($2)', [
+  await tx.query(`DELETE FROM owed_events u WHERE ${IS_UNTOLD} AND u.record_id = ANY ($2)`, [
     orgId,
     messageIds,
   ]);
 }
 
-/** Across orgs, for a chore. */
-export async function listOrgsWithUntold(db: Queryable): Promise<string[]> {
+/** Across orgs: those in which a process of the last release has left messages in its own table. */
+export async function listOrgsWithOldUntold(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ orgId: string }>(
     '/* all orgs */ SELECT DISTINCT org_id AS "orgId" FROM untold_messages LIMIT 1000',
   );
   return rows.map(({ orgId }) => orgId);
+}
+
+export async function takeOldUntold(tx: Transaction, orgId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    'DELETE FROM untold_messages WHERE org_id = $1 RETURNING message_id AS id',
+    [orgId],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -7,7 +7,9 @@ import {
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { tellEverybody } from '../../../../test/harness/stages/tell-everybody.ts';
 import type { Queryable } from '../../../db/types.ts';
+import { adoptUntold } from './service.ts';
 import { tell } from './store.ts';
 
 const server = useTestServer();
@@ -126,5 +128,24 @@ it('counts whether the session was muted when the message was written, however l
 it('tells the others too of what was written before somebody muted the session', async () => {
   expect(await rows()).toEqual([]);
   await send(org.member, 'PUT', `${sessionPath}/mute`, { muted: true });
+  expect(await rows()).toHaveLength(1);
+});
+
+it('an edit tells nobody new, even if nobody has been told of the message yet', async () => {
+  const { handle } = await send(org.member, 'GET', '/me');
+  const path = sessionPath.replace(/sessions.*/, `messages/${messageIds[0]}`);
+  await send(org.owner, 'PATCH', path, { body: `@${handle}` });
+  await tellEverybody(server.db);
+  expect(await rows()).toHaveLength(1);
+  expect((await send(org.member, 'GET', '/notifications')).items).toEqual([]);
+});
+
+it('tells people of what a process of the last release has left', async () => {
+  const left = 'INSERT INTO untold_messages SELECT org_id, record_id FROM owed_events';
+  await server.db.query(`${left} WHERE org_id = $1`, [org.orgId]);
+  await server.db.query('DELETE FROM owed_events WHERE org_id = $1', [org.orgId]);
+  expect(await adoptUntold(server.db)).toBe(1);
+  expect(await adoptUntold(server.db)).toBe(0);
+  await tellEverybody(server.db);
   expect(await rows()).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { UserContext } from '../../../core/context.ts';
 import { invalid } from '../../../core/errors.ts';
-import { markAllNotificationsRead, markPlaceRead } from '../../notifications/service.ts';
+import { emit, prepareFor } from '../../../events/emit.ts';
 import type { ListAllSessions, MarkRead } from '../schema.ts';
 import { getSession } from '../service.ts';
 import type { SessionRow } from '../store.ts';
@@ -34,8 +34,10 @@ export async function markRead(
     ? await saveThreadMark(ctx, sessionId, { messageId, parentMessageId })
     : await saveReadMark(ctx, sessionId, messageId);
   if (!isSaved) throw notHere(parentMessageId ? 'thread' : 'session');
-  await markPlaceRead(ctx, { sessionId, messageId, parentMessageId });
-  announce(ctx, projectId, sessionId);
+  const { userId } = ctx.actor;
+  const mark = { userId, sessionId, messageId, parentMessageId };
+  await prepareFor(ctx, { type: 'session.reading', ...mark });
+  emit(ctx, { type: 'session.read', projectId, sessionId, userId });
   return getSession(ctx, slug, sessionId);
 }
 
@@ -51,18 +53,15 @@ export async function markUnread(
     (await setBackReadMark(ctx, sessionId, messageId)) ||
     (await setBackThreadMark(ctx, sessionId, messageId));
   if (!isSaved) throw notHere('session');
-  announce(ctx, projectId, sessionId);
+  emit(ctx, { type: 'session.read', projectId, sessionId, userId: ctx.actor.userId });
   return getSession(ctx, slug, sessionId);
 }
 
 export async function markAllRead(ctx: UserContext): Promise<void> {
   await saveAllRead(ctx);
-  await markAllNotificationsRead(ctx);
-  ctx.hints.announce(ctx, { type: 'resync', to: ctx.actor.userId });
-}
-
-function announce(ctx: UserContext, projectId: string, sessionId: string): void {
-  ctx.hints.announce(ctx, { type: 'session.read', projectId, sessionId, to: ctx.actor.userId });
+  const { userId } = ctx.actor;
+  await prepareFor(ctx, { type: 'sessions.reading', userId });
+  emit(ctx, { type: 'sessions.read', userId });
 }
 
 function notHere(place: 'session' | 'thread'): Error {

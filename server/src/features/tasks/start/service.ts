@@ -1,5 +1,6 @@
 import type { UserContext } from '../../../core/context.ts';
 import { conflict, invalid } from '../../../core/errors.ts';
+import { emit } from '../../../events/emit.ts';
 import { isAnswerer } from '../../mentions/service.ts';
 import { postMessage } from '../../messages/service.ts';
 import { getProject } from '../../projects/service.ts';
@@ -24,7 +25,7 @@ export function openTaskSession(
     if (task.sessionId !== null) return getSession(inner, slug, task.sessionId);
     const session = await createTaskSession(inner, slug, task);
     await setSession(inner, taskId, session.id);
-    ctx.hints.announce(inner, { type: 'task.updated', projectId, taskId });
+    emit(inner, { type: 'task.discussed', projectId, taskId, parentTaskIds: [] });
     return session;
   });
 }

@@ -1,0 +1,19 @@
+import type { EventContext } from '../../core/context.ts';
+import type { ChangedMessage } from '../../events/list.ts';
+import { addToOutboxAtCommit } from './outbox/store.ts';
+
+/**
+ * In the commit that changes a message: it has to be brought up to date in the channel. New messages need no
+ * such row, because whoever serves the channel finds them by their positions.
+ */
+export function shareChange(
+  { db, orgId }: EventContext,
+  { messageId, sessionId, isForChannel }: ChangedMessage,
+): void {
+  if (isForChannel) addToOutboxAtCommit(db, orgId, { id: messageId, sessionId });
+}
+
+/** Whoever serves the connection looks at it again. */
+export function wakeRelay({ jobs, db }: EventContext): void {
+  jobs.wakeAfterCommit(db);
+}
