@@ -1,10 +1,30 @@
 import type { Agent, ChannelMapping, Member, Message, Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from './query-keys.ts';
-import { useWorkspace } from './workspace.tsx';
+import { useWorkspace, type Workspace } from './workspace.tsx';
 
 /** Lists that many screens need. A query for one screen is in that screen's folder. */
+
+interface ItemsOptions {
+  staleTime?: number;
+  enabled?: boolean;
+  refetchInterval?: number;
+}
+
+/** A list of the API that is fetched at once. */
+export function useItems<Item>(
+  key: (orgId: string) => QueryKey,
+  list: (from: Workspace, options: { signal: AbortSignal }) => PromiseLike<{ items: Item[] }>,
+  options: ItemsOptions = {},
+) {
+  const workspace = useWorkspace();
+  return useQuery({
+    queryKey: key(workspace.org.id),
+    queryFn: async ({ signal }) => (await list(workspace, { signal })).items,
+    ...options,
+  });
+}
 
 /** All projects the person may see, fetched in pages of 100. */
 export function useProjects() {
@@ -74,12 +94,11 @@ export function useMe() {
 }
 
 export function useMembers() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.members(org.id),
-    queryFn: async ({ signal }) => (await client.org.listMembers(org.id, { signal })).items,
-    staleTime: 60_000,
-  });
+  return useItems(
+    keys.members,
+    ({ client, org }, options) => client.org.listMembers(org.id, options),
+    { staleTime: 60_000 },
+  );
 }
 
 /** Somebody who has left has no handle and no role. */
@@ -94,21 +113,24 @@ export function usePeople(): (userId: string | null) => KnownPerson {
   }, [data]);
 }
 
+/** Everyone with access to a project, whether added or not. */
+export function useProjectMembers(projectId: string | undefined) {
+  return useItems(
+    (orgId) => keys.projectMembers(orgId, projectId ?? ''),
+    ({ client }, options) => client.projects.listMembers(projectId ?? '', options),
+    { enabled: projectId !== undefined, staleTime: 60_000 },
+  );
+}
+
 export function useModels() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.models(org.id),
-    queryFn: async ({ signal }) => (await client.models.list({ signal })).items,
+  return useItems(keys.models, ({ client }, options) => client.models.list(options), {
     staleTime: 5 * 60_000,
   });
 }
 
 /** The agents that the team made, as far as the person may see them. */
 export function useAgents() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.agents(org.id),
-    queryFn: async ({ signal }) => (await client.agents.list({ signal })).items,
+  return useItems(keys.agents, ({ client }, options) => client.agents.list(options), {
     staleTime: 60_000,
   });
 }
@@ -164,25 +186,31 @@ export function useAgentsIn(projectId: string | undefined): Agent[] {
 }
 
 export function useIntegrations() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.integrations(org.id),
-    queryFn: async ({ signal }) => (await client.mcp.list({ signal })).items,
+  return useItems(keys.integrations, ({ client }, options) => client.mcp.list(options), {
     staleTime: 60_000,
   });
 }
 
 /** A project's mapped chat channels. */
 export function useChannels(projectId: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.projectChannels(org.id, projectId),
-    queryFn: async ({ signal }) => (await client.channels.list(projectId, { signal })).items,
-    staleTime: 5 * 60_000,
-  });
+  return useItems(
+    (orgId) => keys.projectChannels(orgId, projectId),
+    ({ client }, options) => client.channels.list(projectId, options),
+    { staleTime: 5 * 60_000 },
+  );
 }
 
 /** The chat channel that a session is too. */
 export function useChannel({ projectId, id }: Session): ChannelMapping | undefined {
   return useChannels(projectId).data?.find(({ sessionId }) => sessionId === id);
+}
+
+/** A task by its id, such as the parent of a subtask. */
+export function useTaskById(projectId: string, taskId: string | null) {
+  const { client, org } = useWorkspace();
+  return useQuery({
+    queryKey: [...keys.tasks(org.id, projectId), 'id', taskId],
+    queryFn: ({ signal }) => client.tasks.get(projectId, taskId ?? '', { signal }),
+    enabled: taskId !== null,
+  });
 }

@@ -1,6 +1,8 @@
 import type { ChannelMapping, UpdateChannelMapping } from '@atrium/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useItems } from '../../data/queries.ts';
 import { keys } from '../../data/query-keys.ts';
+import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
 /** A lost connection is no hint, and neither is each event that arrives. */
@@ -8,13 +10,11 @@ const STATUS_EVERY_MS = 15_000;
 
 /** The org's chat connections. Only for people who may map a channel. */
 export function useChatConnections(isAllowed: boolean) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.chatConnections(org.id),
-    queryFn: async ({ signal }) => (await client.channels.listConnections({ signal })).items,
-    enabled: isAllowed,
-    refetchInterval: STATUS_EVERY_MS,
-  });
+  return useItems(
+    keys.chatConnections,
+    ({ client }, options) => client.channels.listConnections(options),
+    { enabled: isAllowed, refetchInterval: STATUS_EVERY_MS },
+  );
 }
 
 /** The channels of a chat system whose names contain the query. */
@@ -32,12 +32,9 @@ export function useChatChannels(connectionId: string, query: string) {
 }
 
 export function useUpdateMapping({ projectId, id }: ChannelMapping) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (changes: UpdateChannelMapping) =>
+  return useChange({
+    send: ({ client }, changes: UpdateChannelMapping) =>
       client.channels.update(projectId, id, changes),
-    onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: keys.projectChannels(org.id, projectId) }),
+    refetch: (orgId) => keys.projectChannels(orgId, projectId),
   });
 }

@@ -46,16 +46,6 @@ export function useTask(projectId: string, number: number) {
   });
 }
 
-/** A task by its id, such as the parent of a subtask. */
-export function useTaskById(projectId: string, taskId: string | null) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.tasks(org.id, projectId), 'id', taskId],
-    queryFn: ({ signal }) => client.tasks.get(projectId, taskId ?? '', { signal }),
-    enabled: taskId !== null,
-  });
-}
-
 export function useSubtasks({ projectId, id }: Task) {
   const { client, org } = useWorkspace();
   return useQuery({

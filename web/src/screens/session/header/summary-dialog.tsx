@@ -2,10 +2,10 @@ import type { Session } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Spinner } from '../../../ui/states/spinner.tsx';
 
 interface SummaryDialogProps {
   slug: string;

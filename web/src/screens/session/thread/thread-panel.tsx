@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useStore } from '../../../data/store.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { IconButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { useOutbox } from '../composer/outbox.ts';
 import { ListSkeleton } from '../list/list-ends.tsx';
@@ -62,11 +62,7 @@ export function ThreadPanel(props: ThreadPanelProps) {
     >
       <header className="flex min-h-[57px] items-center justify-between gap-2 border-b border-line bg-surface px-4 py-2">
         <h2 className="font-semibold">Thread</h2>
-        <IconButton
-          label="Close thread"
-          icon={<X aria-hidden className="size-5" />}
-          onClick={onClose}
-        />
+        <IconButton label="Close thread" icon={X} iconClass="size-5" onClick={onClose} />
       </header>
       {root.error ? (
         <div className="p-4">

@@ -1,8 +1,8 @@
 import { AtriumError, type Agent, type CreateAgent } from '@atrium/sdk';
-import { fieldErrors } from '../../../ui/error-note.tsx';
 import { proposeSlug } from '../integrations/propose-slug.ts';
 import type { AgentTemplate } from './templates.ts';
 import { isToolName, type ToolName } from './tools.ts';
+import { fieldErrors } from '../../../ui/forms/form.tsx';
 
 /** What the form holds. */
 export interface AgentValues {

@@ -2,11 +2,11 @@ import type { AuditEntry, ListAuditParams } from '@atrium/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { usePeople } from '../../../data/queries.ts';
+import { useItems, usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { dayEnd, dayStart } from '../../../ui/days.ts';
+import { dayEnd, dayStart } from '../../../ui/text/days.ts';
 import { toCsv } from './csv.ts';
-import { actionInWords, actorInWords } from './words.ts';
+import { actionInWords, actorInWords } from './audit-words.ts';
 
 export const AUDIT_PAGE = 50;
 
@@ -74,12 +74,11 @@ function rowOf(entry: AuditEntry, { who, how }: { who: string; how: string }): s
 
 /** Looks up the names of the org's v1 keys. */
 export function useOrgKeyNames(): (keyId: string | null) => string | undefined {
-  const { client, org } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: [...keys.orgKeys(org.id), 'names'],
-    queryFn: async ({ signal }) => (await client.keys.listOrgKeys(org.id, { signal })).items,
-    staleTime: 60_000,
-  });
+  const { data } = useItems(
+    (orgId) => [...keys.orgKeys(orgId), 'names'],
+    ({ client, org }, options) => client.keys.listOrgKeys(org.id, options),
+    { staleTime: 60_000 },
+  );
   return useMemo(() => {
     const names = new Map(data?.map(({ id, name }) => [id, name]));
     return (keyId) => names.get(keyId ?? '');

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useItems } from '../../../data/queries.ts';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 
@@ -11,10 +12,8 @@ export function useCredits() {
 }
 
 export function usePlans() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'plans'],
-    queryFn: async ({ signal }) => (await client.billing.plans({ signal })).items,
+  const key = (orgId: string) => [...keys.billing(orgId), 'plans'];
+  return useItems(key, ({ client }, options) => client.billing.plans(options), {
     staleTime: 10 * 60_000,
   });
 }
