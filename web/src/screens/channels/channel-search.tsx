@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SkeletonList } from '../../ui/states/skeleton.tsx';
 import { useSettled } from '../../ui/forms/use-settled.ts';
-import { fieldErrors } from '../../ui/forms/form.tsx';
+import { fieldErrors } from '../../ui/forms/field-errors.ts';
 import { useChatChannels } from './queries.ts';
 
 interface ChannelSearchProps {

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { ErrorNote } from '../../ui/states/error-note.tsx';
-import { fieldErrors } from '../../ui/forms/form.tsx';
+import { fieldErrors } from '../../ui/forms/field-errors.ts';
 
 interface ProblemProps {
   error: unknown;

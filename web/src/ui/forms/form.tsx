@@ -1,9 +1,9 @@
-import { AtriumError } from '@atrium/sdk';
 import type { ComponentProps } from 'react';
 import { Button, type ButtonLook } from '../controls/button.tsx';
 import { Dialog, DialogActions, type DialogProps } from '../layers/dialog.tsx';
 import { ErrorNote } from '../states/error-note.tsx';
-import { toSentence } from '../text/sentence.ts';
+
+export { fieldErrors } from './field-errors.ts';
 
 interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void;
@@ -92,17 +92,5 @@ export function FieldForm(props: FieldFormProps) {
       </div>
       <SaveError saving={saving} problems={problem === undefined ? {} : { problem }} />
     </Form>
-  );
-}
-
-/** The API's message for each invalid field of a form, by the field's name in the body. */
-export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof AtriumError) || error.code !== 'VALIDATION_ERROR') return {};
-  const { errors } = error.details as { errors?: { location: string; message: string }[] };
-  return Object.fromEntries(
-    (errors ?? []).map(({ location, message }) => [
-      location.replace(/^body\.?/, '').replace(/[.[].*$/, ''),
-      toSentence(message),
-    ]),
   );
 }

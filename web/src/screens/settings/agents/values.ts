@@ -2,7 +2,7 @@ import { AtriumError, type Agent, type CreateAgent } from '@atrium/sdk';
 import { proposeSlug } from '../integrations/propose-slug.ts';
 import type { AgentTemplate } from './templates.ts';
 import { isToolName, type ToolName } from './tools.ts';
-import { fieldErrors } from '../../../ui/forms/form.tsx';
+import { fieldErrors } from '../../../ui/forms/field-errors.ts';
 
 /** What the form holds. */
 export interface AgentValues {

@@ -6,7 +6,7 @@ import { refetchTasks } from '../../../data/refetch-tasks.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { inWords } from '../../../ui/states/error-note.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
-import { fieldErrors } from '../../../ui/forms/form.tsx';
+import { fieldErrors } from '../../../ui/forms/field-errors.ts';
 import { newestIn } from '../changes/save-task.ts';
 import { STATUS } from '../task-words.ts';
 import { moveInCache, type Place } from './columns.ts';
