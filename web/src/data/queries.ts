@@ -1,38 +1,15 @@
 import type { Agent, ChannelMapping, Member, Message, Session } from '@atrium/sdk';
-import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from './query-keys.ts';
-import { useWorkspace, type Workspace } from './workspace.tsx';
+import { useFetched, useItems } from './use-fetched.ts';
 
 /** Lists that many screens need. A query for one screen is in that screen's folder. */
 
-interface ItemsOptions {
-  staleTime?: number;
-  enabled?: boolean;
-  refetchInterval?: number;
-}
-
-/** A list of the API that is fetched at once. */
-export function useItems<Item>(
-  key: (orgId: string) => QueryKey,
-  list: (from: Workspace, options: { signal: AbortSignal }) => PromiseLike<{ items: Item[] }>,
-  options: ItemsOptions = {},
-) {
-  const workspace = useWorkspace();
-  return useQuery({
-    queryKey: key(workspace.org.id),
-    queryFn: async ({ signal }) => (await list(workspace, { signal })).items,
-    ...options,
-  });
-}
-
 /** All projects the person may see, fetched in pages of 100. */
 export function useProjects() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.projects(org.id),
-    queryFn: ({ signal }) => Array.fromAsync(client.projects.list({ limit: 100 }, { signal })),
-  });
+  return useFetched(keys.projects, ({ client }, options) =>
+    Array.fromAsync(client.projects.list({ limit: 100 }, options)),
+  );
 }
 
 /** The project with a slug from the address. Undefined while loading, null if there is none. */
@@ -43,13 +20,11 @@ export function useProject(slug: string) {
 }
 
 export function useSessions(slug: string, status: 'ACTIVE' | 'ARCHIVED' = 'ACTIVE') {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.sessions(org.id, slug), status],
-    queryFn: async ({ signal }) =>
-      (await client.sessions.list(slug, { limit: 100, status }, { signal })).items,
-    enabled: slug !== '',
-  });
+  return useItems(
+    (orgId) => [...keys.sessions(orgId, slug), status],
+    ({ client }, options) => client.sessions.list(slug, { limit: 100, status }, options),
+    { enabled: slug !== '' },
+  );
 }
 
 export interface Overview {
@@ -61,34 +36,24 @@ export interface Overview {
 
 /** The sessions of all projects that matter most, in one request. */
 export function useOverview() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.overview(org.id),
-    queryFn: async ({ signal }): Promise<Overview> => {
-      const page = await client.sessions.listAll({ limit: 100 }, { signal });
-      return { sessions: page.items, unreadTotal: page.unreadTotal ?? 0 };
-    },
+  return useFetched(keys.overview, async ({ client }, options): Promise<Overview> => {
+    const page = await client.sessions.listAll({ limit: 100 }, options);
+    return { sessions: page.items, unreadTotal: page.unreadTotal ?? 0 };
   });
 }
 
 /** The newest of what the person was told and has not read, and how much there is. */
 export function useUnreadNotifications() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.notifications(org.id), 'unread'],
-    queryFn: async ({ signal }) => {
-      const page = await client.notifications.list({ unread: true, limit: 20 }, { signal });
-      return { items: page.items, total: page.unreadTotal ?? 0 };
-    },
+  const key = (orgId: string) => [...keys.notifications(orgId), 'unread'];
+  return useFetched(key, async ({ client }, options) => {
+    const page = await client.notifications.list({ unread: true, limit: 20 }, options);
+    return { items: page.items, total: page.unreadTotal ?? 0 };
   });
 }
 
 /** What the person has chosen for themselves in this org. */
 export function useMe() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.me(org.id),
-    queryFn: async ({ signal }) => client.identity.me({ signal }),
+  return useFetched(keys.me, ({ client }, options) => client.identity.me(options), {
     staleTime: 60_000,
   });
 }
@@ -207,10 +172,9 @@ export function useChannel({ projectId, id }: Session): ChannelMapping | undefin
 
 /** A task by its id, such as the parent of a subtask. */
 export function useTaskById(projectId: string, taskId: string | null) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.tasks(org.id, projectId), 'id', taskId],
-    queryFn: ({ signal }) => client.tasks.get(projectId, taskId ?? '', { signal }),
-    enabled: taskId !== null,
-  });
+  return useFetched(
+    (orgId) => [...keys.tasks(orgId, projectId), 'id', taskId],
+    ({ client }, options) => client.tasks.get(projectId, taskId ?? '', options),
+    { enabled: taskId !== null },
+  );
 }

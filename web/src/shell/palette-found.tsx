@@ -1,10 +1,10 @@
 import type { MemoryMatch, MessageMatch } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { BookMarked, MessageCircle, TextSearch } from 'lucide-react';
 import { useAuthorName } from '../data/queries.ts';
 import { keys } from '../data/query-keys.ts';
-import { useWorkspace } from '../data/workspace.tsx';
+import { useFetched } from '../data/use-fetched.ts';
 import { Passage } from '../ui/marks/passage.tsx';
 import { shorten } from '../ui/text/sentence.ts';
 import { useSettled } from '../ui/forms/use-settled.ts';
@@ -27,21 +27,18 @@ const ICON = 'size-4 shrink-0 text-muted';
  * them. A pause makes at most three requests, so there is no room for another kind.
  */
 export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
-  const { client, org } = useWorkspace();
   const query = useSettled(typed, PAUSE_MS);
   const enabled = query.length >= SHORTEST && typed !== '';
-  const messages = useQuery({
-    queryKey: [...keys.messageSearch(org.id), 'palette', query],
-    queryFn: ({ signal }) => client.messages.search({ query, limit: MOST_FOUND }, { signal }),
-    enabled,
-    placeholderData: (before) => before,
-  });
-  const memories = useQuery({
-    queryKey: [...keys.memory(org.id), 'palette', query],
-    queryFn: ({ signal }) => client.memory.search({ query, limit: MOST_FOUND }, { signal }),
-    enabled,
-    placeholderData: (before) => before,
-  });
+  const messages = useFetched(
+    (orgId) => [...keys.messageSearch(orgId), 'palette', query],
+    ({ client }, options) => client.messages.search({ query, limit: MOST_FOUND }, options),
+    { enabled, placeholderData: keepPreviousData },
+  );
+  const memories = useFetched(
+    (orgId) => [...keys.memory(orgId), 'palette', query],
+    ({ client }, options) => client.memory.search({ query, limit: MOST_FOUND }, options),
+    { enabled, placeholderData: keepPreviousData },
+  );
   const tasks = useFoundTasks({ query, enabled, limit: MOST_FOUND });
   const toMessage = useMessageEntry();
   const toMemory = useMemoryEntry(query);

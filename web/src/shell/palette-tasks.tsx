@@ -1,9 +1,9 @@
 import type { ListAllTasksParams } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useProjects } from '../data/queries.ts';
 import { keys } from '../data/query-keys.ts';
-import { useWorkspace } from '../data/workspace.tsx';
+import { useFetched } from '../data/use-fetched.ts';
 import { Marked } from '../ui/marks/passage.tsx';
 import { findMarks } from '../screens/memory/find-marks.ts';
 import { toQuery } from '../screens/tasks/list/list-params.ts';
@@ -21,16 +21,14 @@ export function useFoundTasks({ query, enabled, limit }: TaskQuery): {
   entries: PaletteEntry[];
   isFetching: boolean;
 } {
-  const { client, org } = useWorkspace();
   const { data: projects } = useProjects();
   const navigate = useNavigate();
-  const { data, isFetching } = useQuery({
-    queryKey: [...keys.myTasks(org.id), 'palette', query],
-    queryFn: ({ signal }) =>
-      client.tasks.listAll({ ...toParams(query), sort: 'updatedAt', limit }, { signal }),
-    enabled,
-    placeholderData: (before) => before,
-  });
+  const { data, isFetching } = useFetched(
+    (orgId) => [...keys.myTasks(orgId), 'palette', query],
+    ({ client }, options) =>
+      client.tasks.listAll({ ...toParams(query), sort: 'updatedAt', limit }, options),
+    { enabled, placeholderData: keepPreviousData },
+  );
   const entries = ((enabled && data?.items) || []).flatMap((task): PaletteEntry[] => {
     const project = projects?.find(({ id }) => id === task.projectId);
     if (!project) return [];

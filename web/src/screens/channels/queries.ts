@@ -1,9 +1,7 @@
 import type { ChannelMapping, UpdateChannelMapping } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { useItems } from '../../data/queries.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { useItems } from '../../data/use-fetched.ts';
 
 /** A lost connection is no hint, and neither is each event that arrives. */
 const STATUS_EVERY_MS = 15_000;
@@ -19,16 +17,16 @@ export function useChatConnections(isAllowed: boolean) {
 
 /** The channels of a chat system whose names contain the query. */
 export function useChatChannels(connectionId: string, query: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.chatChannels(org.id, connectionId), query],
-    queryFn: async ({ signal }) =>
-      (await client.channels.search(connectionId, { query }, { signal })).items,
-    placeholderData: (before) => before,
-    // Asking the chat system again would use up its limits.
-    retry: false,
-    staleTime: 60_000,
-  });
+  return useItems(
+    (orgId) => [...keys.chatChannels(orgId, connectionId), query],
+    ({ client }, options) => client.channels.search(connectionId, { query }, options),
+    {
+      placeholderData: (before) => before,
+      // Asking the chat system again would use up its limits.
+      retry: false,
+      staleTime: 60_000,
+    },
+  );
 }
 
 export function useUpdateMapping({ projectId, id }: ChannelMapping) {

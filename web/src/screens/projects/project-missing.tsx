@@ -1,9 +1,8 @@
 import { AtriumError, type Atrium, type Project } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { ArchiveRestore, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { useFetched } from '../../data/use-fetched.ts';
 import { Badge } from '../../ui/marks/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { ErrorNote } from '../../ui/states/error-note.tsx';
@@ -18,11 +17,10 @@ import { useRestoreProject } from './use-restore-project.ts';
 
 /** A project that isn't in the list: it is archived, this person has no access, or it doesn't exist. */
 export function ProjectMissing({ slug }: { slug: string }) {
-  const { client, org } = useWorkspace();
-  const found = useQuery({
-    queryKey: [...keys.project(org.id, slug), 'unlisted'],
-    queryFn: () => findUnlisted(client, slug),
-  });
+  const found = useFetched(
+    (orgId) => [...keys.project(orgId, slug), 'unlisted'],
+    ({ client }) => findUnlisted(client, slug),
+  );
   if (found.isPending) {
     return (
       <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">

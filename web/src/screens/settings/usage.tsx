@@ -1,10 +1,10 @@
 import type { Usage } from '@atrium/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { useItems } from '../../data/use-fetched.ts';
 import { Choice } from '../../ui/controls/choice.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
@@ -63,13 +63,12 @@ export function UsageSettings() {
 }
 
 function useUsage(days: readonly string[]) {
-  const { client, org } = useWorkspace();
   const [from, to] = [days[0] ?? '', days.at(-1) ?? ''];
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'usage', from, to],
-    queryFn: async ({ signal }) => (await client.billing.usage({ from, to }, { signal })).items,
-    placeholderData: keepPreviousData,
-  });
+  return useItems(
+    (orgId) => [...keys.billing(orgId), 'usage', from, to],
+    ({ client }, options) => client.billing.usage({ from, to }, options),
+    { placeholderData: keepPreviousData },
+  );
 }
 
 function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly string[] }) {

@@ -1,9 +1,9 @@
 import type { Message, Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useStore } from '../../../data/store.ts';
+import { useFetched } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { cx } from '../../../ui/text/cx.ts';
@@ -134,13 +134,12 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
 
 /** The thread's parent message, from the session's list if it is there. */
 function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
-  const { client, org } = useWorkspace();
   useStore(messages.main);
   const known = messages.main.find(rootId);
-  const { data, error } = useQuery({
-    queryKey: [...keys.messages(org.id, session.id), 'root', rootId],
-    queryFn: ({ signal }) => client.messages.get(slug, rootId, { signal }),
-    enabled: known === undefined,
-  });
+  const { data, error } = useFetched(
+    (orgId) => [...keys.messages(orgId, session.id), 'root', rootId],
+    ({ client }, options) => client.messages.get(slug, rootId, options),
+    { enabled: known === undefined },
+  );
   return known ? { message: known, error: null } : { message: data, error };
 }

@@ -1,8 +1,9 @@
 import type { AuditEntry, ListAuditParams } from '@atrium/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { useItems, usePeople } from '../../../data/queries.ts';
+import { usePeople } from '../../../data/queries.ts';
+import { useFetched, useItems } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { dayEnd, dayStart } from '../../../ui/text/days.ts';
 import { toCsv } from './csv.ts';
@@ -31,18 +32,16 @@ function paramsOf({ resourceType, actorUserId, from, to }: AuditFilter): ListAud
 }
 
 export function useAudit(page: number, filter: AuditFilter) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.audit(org.id), page, filter],
-    queryFn: async ({ signal }) => {
+  return useFetched(
+    (orgId) => [...keys.audit(orgId), page, filter],
+    async ({ client, org }, options) => {
       const params = { ...paramsOf(filter), page, limit: AUDIT_PAGE };
-      const answer = await client.org.listAudit(org.id, params, { signal });
-      return { items: answer.items, total: answer.total ?? answer.items.length };
+      const { items, total } = await client.org.listAudit(org.id, params, options);
+      return { items, total: total ?? items.length };
     },
-    placeholderData: keepPreviousData,
     // No hint says that the log has grown, so each visit reads it again.
-    staleTime: 0,
-  });
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
 }
 
 const MOST_IN_CSV = 20_000;

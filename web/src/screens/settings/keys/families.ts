@@ -1,6 +1,6 @@
 import type { CreateKey, Key } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useItems } from '../../../data/queries.ts';
+import { useItems } from '../../../data/use-fetched.ts';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 

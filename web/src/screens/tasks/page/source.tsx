@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { keys } from '../../../data/query-keys.ts';
 import { useAuthorName } from '../../../data/queries.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { useFetched } from '../../../data/use-fetched.ts';
 
 /** The message that a task was made from. */
 export function Source({ slug, messageId }: { slug: string; messageId: string }) {
-  const { client, org } = useWorkspace();
   const authorName = useAuthorName();
-  const { data: message } = useQuery({
-    queryKey: [...keys.org(org.id), 'message', messageId],
-    queryFn: ({ signal }) => client.messages.get(slug, messageId, { signal }),
-  });
+  const { data: message } = useFetched(
+    (orgId) => [...keys.org(orgId), 'message', messageId],
+    ({ client }, options) => client.messages.get(slug, messageId, options),
+  );
   if (!message) return null;
   return (
     <Link
