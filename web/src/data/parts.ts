@@ -18,7 +18,8 @@ type Part<Props> = FunctionComponent<Props> & { preload: () => Promise<void> };
 
 const parts: Part<never>[] = [];
 
-type PropsOf<Component> = Component extends ComponentType<infer Props> ? Props & object : never;
+export type PropsOf<Component> =
+  Component extends ComponentType<infer Props> ? Props & object : never;
 
 /** A component, by its name in the file it is in. */
 export function lazyPart<Name extends string, File extends Record<Name, unknown>>(

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useIsConnected, useLiveUpdates } from '../data/live.ts';
-import { lazyPart, preloadParts } from '../data/parts.ts';
+import { preloadParts } from '../data/parts.ts';
 import { holdWhileVisible } from '../data/visible-tabs.ts';
 import { useDelivery } from '../screens/session/composer/delivery.ts';
 import { useUnreadInTitle } from '../ui/pages/page.tsx';
-import { QuietPart } from '../ui/layers/part-boundary.tsx';
+import { quietPart } from '../ui/layers/part-boundary.tsx';
 import { useOverview } from '../data/queries.ts';
 import { useAllSessions } from '../data/all-sessions.ts';
 import { Announcer } from './announcer.tsx';
@@ -18,7 +18,7 @@ import { useRememberPlace } from '../data/device/recent-places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const InboxNews = lazyPart(() => import('../screens/inbox/inbox-news.ts'), 'InboxNews');
+const InboxNews = quietPart(() => import('../screens/inbox/inbox-news.ts'), 'InboxNews');
 
 const MAIN_ID = 'content';
 
@@ -46,11 +46,7 @@ export function Frame() {
   }, [pathname]);
   return (
     <InShell value={true}>
-      {isSettled && (
-        <QuietPart>
-          <InboxNews />
-        </QuietPart>
-      )}
+      {isSettled && <InboxNews />}
       <Overlays>
         <a
           href={`#${MAIN_ID}`}

@@ -1,9 +1,12 @@
 import { Dialog } from '../ui/layers/dialog.tsx';
 import { CheckboxField } from '../ui/forms/field.tsx';
 import { useSingleKeys } from '../data/device/single-keys.ts';
+import { MAIN_PAGES } from './main-pages.ts';
 import { COMMAND } from './shortcuts.ts';
 
-const SHEET: { title: string; rows: [keys: string[], does: string][] }[] = [
+type Row = [keys: string[], does: string];
+
+const SHEET: { title: string; rows: Row[] }[] = [
   {
     title: 'Anywhere',
     rows: [
@@ -19,13 +22,7 @@ const SHEET: { title: string; rows: [keys: string[], does: string][] }[] = [
     rows: [
       [['?'], 'Show keyboard shortcuts'],
       [['c'], 'Start session (on task pages: create task)'],
-      [['g', 'i'], 'Inbox'],
-      [['g', 'h'], 'All projects'],
-      [['g', 't'], 'Threads'],
-      [['g', 'k'], 'My tasks'],
-      [['g', 'm'], 'Memory'],
-      [['g', 'f'], 'Search messages'],
-      [['g', 's'], 'Settings'],
+      ...MAIN_PAGES.map(({ key, label }): Row => [['g', key], label]),
       [['['], 'Previous session'],
       [[']'], 'Next session'],
     ],

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { singleKeys } from '../data/device/single-keys.ts';
+import { MAIN_PAGES, type MainPage } from './main-pages.ts';
 import { takesArrows, takesLetters } from '../ui/keys/takes-keys.ts';
 
 /** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
@@ -10,16 +11,12 @@ export interface ShortcutActions {
   help: () => void;
   /** A session, or a task on the screens about tasks. */
   create: () => void;
-  inbox: () => void;
-  home: () => void;
-  threads: () => void;
-  tasks: () => void;
-  memory: () => void;
-  search: () => void;
-  settings: () => void;
   previousSession: () => void;
   nextSession: () => void;
+  open: (page: MainPage['to']) => void;
 }
+
+type Shortcut = Exclude<keyof ShortcutActions, 'open'>;
 
 /** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
@@ -42,7 +39,9 @@ export function useShortcuts(actions: ShortcutActions, isInSession: boolean): vo
       }
       if (name === undefined || name === 'go') return;
       event.preventDefault();
-      latest.current.actions[name]();
+      const { actions: current } = latest.current;
+      if (typeof name === 'object') current.open(name.to);
+      else current[name]();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
@@ -50,37 +49,27 @@ export function useShortcuts(actions: ShortcutActions, isInSession: boolean): vo
 }
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
-const WITH_COMMAND: Record<string, keyof ShortcutActions> = { k: 'palette', '/': 'help' };
-const WITH_ALT: Record<string, keyof ShortcutActions> = {
+const WITH_COMMAND: Record<string, Shortcut> = { k: 'palette', '/': 'help' };
+const WITH_ALT: Record<string, Shortcut> = {
   ArrowUp: 'previousSession',
   ArrowDown: 'nextSession',
 };
-const SINGLE: Record<string, keyof ShortcutActions | 'go'> = {
+const SINGLE: Record<string, Shortcut | 'go'> = {
   '?': 'help',
   c: 'create',
   g: 'go',
   '[': 'previousSession',
   ']': 'nextSession',
 };
-const AFTER_GO: Record<string, keyof ShortcutActions> = {
-  i: 'inbox',
-  h: 'home',
-  t: 'threads',
-  k: 'tasks',
-  m: 'memory',
-  f: 'search',
-  s: 'settings',
-};
-
 function nameShortcut(
   event: KeyboardEvent,
   isSecond: boolean,
   hasSingleKeys: boolean,
-): keyof ShortcutActions | 'go' | undefined {
+): Shortcut | MainPage | 'go' | undefined {
   const { key, altKey, ctrlKey, metaKey, target } = event;
   if (document.querySelector('dialog[open]') !== null) return undefined;
   if ((ctrlKey || metaKey) && !altKey) return WITH_COMMAND[key.toLowerCase()];
   if (altKey) return takesArrows(target) ? undefined : WITH_ALT[key];
   if (!hasSingleKeys || takesLetters(target)) return undefined;
-  return isSecond && Object.hasOwn(AFTER_GO, key) ? AFTER_GO[key] : SINGLE[key];
+  return (isSecond && MAIN_PAGES.find((page) => page.key === key)) || SINGLE[key];
 }

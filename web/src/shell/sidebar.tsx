@@ -1,20 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import {
-  BookMarked,
-  Inbox,
-  LayoutGrid,
-  ListChecks,
-  MessagesSquare,
-  Plus,
-  Search,
-  Settings,
-  TextSearch,
-  type LucideIcon,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Plus, Search } from 'lucide-react';
 import { useUnreadNotifications } from '../data/queries.ts';
 import { IconButton } from '../ui/controls/button.tsx';
 import type { ProjectSessions } from '../data/all-sessions.ts';
+import { MAIN_PAGES, type MainPage } from './main-pages.ts';
 import { OrgSwitcher } from './org-switcher.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ProjectTree } from './project-tree.tsx';
@@ -44,25 +33,9 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-3 pb-3"
       >
         <ul className="flex flex-col gap-0.5">
-          <InboxLink />
-          <NavLink to="/" icon={LayoutGrid}>
-            All projects
-          </NavLink>
-          <NavLink to="/threads" icon={MessagesSquare}>
-            Threads
-          </NavLink>
-          <NavLink to="/tasks" icon={ListChecks}>
-            My tasks
-          </NavLink>
-          <NavLink to="/memory" icon={BookMarked}>
-            Memory
-          </NavLink>
-          <NavLink to="/search" icon={TextSearch}>
-            Search
-          </NavLink>
-          <NavLink to="/settings" icon={Settings}>
-            Settings
-          </NavLink>
+          {MAIN_PAGES.map((page) => (
+            <NavLink key={page.to} page={page} />
+          ))}
         </ul>
         <UnreadSessions projects={projects} />
         <div className="flex flex-col gap-1">
@@ -85,23 +58,7 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
   );
 }
 
-function InboxLink() {
-  const { data } = useUnreadNotifications();
-  return (
-    <NavLink to="/inbox" icon={Inbox}>
-      <span className="flex-1">Inbox</span>
-      <UnreadCount count={data?.total ?? 0} />
-    </NavLink>
-  );
-}
-
-interface NavLinkProps {
-  to: '/inbox' | '/' | '/threads' | '/tasks' | '/memory' | '/search' | '/settings';
-  icon: LucideIcon;
-  children: ReactNode;
-}
-
-function NavLink({ to, icon: Icon, children }: NavLinkProps) {
+function NavLink({ page: { to, label, icon: Icon } }: { page: MainPage }) {
   return (
     <li>
       <Link
@@ -111,8 +68,14 @@ function NavLink({ to, icon: Icon, children }: NavLinkProps) {
         activeProps={{ className: 'bg-hover font-medium' }}
       >
         <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-        {children}
+        <span className="flex-1">{label}</span>
+        {to === '/inbox' && <InboxCount />}
       </Link>
     </li>
   );
+}
+
+function InboxCount() {
+  const { data } = useUnreadNotifications();
+  return <UnreadCount count={data?.total ?? 0} />;
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazyPart } from '../../data/parts.ts';
 import { useStore } from '../../data/store.ts';
 import { cx } from '../../ui/text/cx.ts';
-import { PartBoundary, QuietPart } from '../../ui/layers/part-boundary.tsx';
+import { PartBoundary, quietPart } from '../../ui/layers/part-boundary.tsx';
 import { useManages } from '../../data/manages.ts';
 import { MessageActionsProvider } from './actions.tsx';
 import { useRefusedFiles } from './composer/use-refused-files.ts';
@@ -20,7 +20,7 @@ import { request, useJump } from './use-jump.ts';
 import { useActions } from './use-message-actions.ts';
 
 const MessageDialog = lazyPart(() => import('./message-dialogs.tsx'), 'MessageDialog');
-const PersonCardLayer = lazyPart(() => import('./content/person-card.tsx'), 'PersonCardLayer');
+const PersonCardLayer = quietPart(() => import('./content/person-card.tsx'), 'PersonCardLayer');
 const ThreadPanel = lazyPart(() => import('./thread/thread-panel.tsx'), 'ThreadPanel');
 
 interface OpenSessionProps {
@@ -131,11 +131,7 @@ export function OpenSession({
           </PartBoundary>
         </MessageActionsProvider>
       )}
-      {areCardsNeeded && (
-        <QuietPart>
-          <PersonCardLayer />
-        </QuietPart>
-      )}
+      {areCardsNeeded && <PersonCardLayer />}
       {[main, inThread].map(
         ({ dialog, close }, at) =>
           dialog && (

@@ -1,5 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
+import { lazyPart, type PropsOf } from '../../data/parts.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from '../states/error-note.tsx';
 import { useRetry } from '../states/use-retry.ts';
@@ -16,11 +17,17 @@ export function PartBoundary({ onClose, children }: { onClose: () => void; child
   );
 }
 
-/** Around a part that people can do without. If it can't be loaded, it is not there. */
-export function QuietPart({ children }: { children: ReactNode }) {
-  return (
+/** A part that people can do without. If it can't be loaded, it is not there. */
+export function quietPart<Name extends string, File extends Record<Name, unknown>>(
+  load: () => Promise<File>,
+  name: Name,
+) {
+  const Part = lazyPart(load, name);
+  return (props: PropsOf<File[Name]>) => (
     <CatchBoundary getResetKey={() => 'same'} errorComponent={() => null}>
-      <Suspense>{children}</Suspense>
+      <Suspense>
+        <Part {...props} />
+      </Suspense>
     </CatchBoundary>
   );
 }

@@ -7,7 +7,7 @@ import { useChannel } from '../../../data/queries.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/controls/menu.tsx';
 import { usePageTitle } from '../../../ui/pages/page.tsx';
-import { PartBoundary, QuietPart } from '../../../ui/layers/part-boundary.tsx';
+import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { LockMark } from '../../../ui/marks/lock-mark.tsx';
 import { useProjectOf } from '../queries.ts';
 import { Description } from './description.tsx';
@@ -22,9 +22,9 @@ const ParticipantsDialog = lazyPart(
   () => import('./participants-dialog.tsx'),
   'ParticipantsDialog',
 );
-const SessionMenuItems = lazyPart(() => import('./session-menu.tsx'), 'SessionMenuItems');
-const ChannelNote = lazyPart(() => import('./channel-note.tsx'), 'ChannelNote');
-const OfTask = lazyPart(() => import('./of-task.tsx'), 'OfTask');
+const SessionMenuItems = quietPart(() => import('./session-menu.tsx'), 'SessionMenuItems');
+const ChannelNote = quietPart(() => import('./channel-note.tsx'), 'ChannelNote');
+const OfTask = quietPart(() => import('./of-task.tsx'), 'OfTask');
 
 interface HeaderProps {
   slug: string;
@@ -60,27 +60,19 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           </h1>
         </div>
         {session.taskId && (
-          <QuietPart>
-            <OfTask slug={slug} projectId={session.projectId} taskId={session.taskId} />
-          </QuietPart>
+          <OfTask slug={slug} projectId={session.projectId} taskId={session.taskId} />
         )}
         {session.description && <Description text={session.description} />}
       </div>
-      {channel && (
-        <QuietPart>
-          <ChannelNote slug={slug} channel={channel} />
-        </QuietPart>
-      )}
+      {channel && <ChannelNote slug={slug} channel={channel} />}
       <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
       <Menu trigger={<IconButton label="Session actions" icon={Ellipsis} iconClass="size-5" />}>
-        <QuietPart>
-          <SessionMenuItems
-            {...{ slug, session, canWrite }}
-            isProjectArchived={!!project?.archivedAt}
-            onDialog={setDialog}
-          />
-        </QuietPart>
+        <SessionMenuItems
+          {...{ slug, session, canWrite }}
+          isProjectArchived={!!project?.archivedAt}
+          onDialog={setDialog}
+        />
       </Menu>
       {dialog && (
         <PartBoundary onClose={() => setDialog(null)}>

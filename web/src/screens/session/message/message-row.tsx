@@ -7,7 +7,7 @@ import { AgentAvatar, Avatar } from '../../../ui/marks/avatar.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { cx } from '../../../ui/text/cx.ts';
-import { PartBoundary, QuietPart } from '../../../ui/layers/part-boundary.tsx';
+import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { Clock } from '../../../ui/marks/time.tsx';
 import { Tooltip } from '../../../ui/layers/tooltip.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
@@ -17,7 +17,7 @@ import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import type { Popup } from './toolbar.tsx';
 
-const MessageToolbar = lazyPart(() => import('./toolbar.tsx'), 'MessageToolbar');
+const MessageToolbar = quietPart(() => import('./toolbar.tsx'), 'MessageToolbar');
 const MessageEditor = lazyPart(() => import('./editor.tsx'), 'MessageEditor');
 
 export interface MessageRowProps {
@@ -89,15 +89,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         </button>
       )}
       {isActive && (
-        <QuietPart>
-          <MessageToolbar
-            message={message}
-            popup={popup}
-            onPopup={(next) => props.onPopup(message.id, next)}
-            onEdit={() => props.onEdit(message.id)}
-            isInThread={props.isInThread}
-          />
-        </QuietPart>
+        <MessageToolbar
+          message={message}
+          popup={popup}
+          onPopup={(next) => props.onPopup(message.id, next)}
+          onEdit={() => props.onEdit(message.id)}
+          isInThread={props.isInThread}
+        />
       )}
     </article>
   );

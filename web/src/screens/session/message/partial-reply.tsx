@@ -1,17 +1,16 @@
 import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
 import { usePartialReply } from '../../../data/replies.ts';
 import { AgentAvatar } from '../../../ui/marks/avatar.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
-import { QuietPart } from '../../../ui/layers/part-boundary.tsx';
+import { quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { toastError } from '../../../ui/layers/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
 import type { Answering } from '../list/rows.ts';
 
-const ToolCallsUnderWay = lazyPart(() => import('../content/tool-calls.tsx'), 'ToolCallsUnderWay');
+const ToolCallsUnderWay = quietPart(() => import('../content/tool-calls.tsx'), 'ToolCallsUnderWay');
 
 /** An answer while it is written, laid out like the message that takes its place. */
 export function PartialReplyRow({ reply }: { reply: Answering }) {
@@ -55,9 +54,7 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
         <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />
       )}
       {reply && reply.toolCalls.length > 0 && (
-        <QuietPart>
-          <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
-        </QuietPart>
+        <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
       )}
     </div>
   );
