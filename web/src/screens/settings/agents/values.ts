@@ -43,18 +43,12 @@ export function applyTemplate(values: AgentValues, template: AgentTemplate): Age
 }
 
 export function valuesOf(agent: Agent): AgentValues {
-  const { name, slug, instructions, mcpServerIds, projectIds, isEnabled } = agent;
   return {
-    name,
-    slug,
+    ...agent,
     description: agent.description ?? '',
-    instructions,
     model: agent.model ?? '',
     tools: agent.tools.filter(isToolName),
-    mcpServerIds,
-    isEverywhere: projectIds.length === 0,
-    projectIds,
-    isEnabled,
+    isEverywhere: agent.projectIds.length === 0,
   };
 }
 

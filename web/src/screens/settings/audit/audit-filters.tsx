@@ -1,5 +1,6 @@
 import { useMembers } from '../../../data/queries.ts';
-import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { DayFields } from '../../../ui/forms/filters.tsx';
 import type { AuditFilter } from './queries.ts';
 import { RESOURCE_TYPES, thingInWords } from './audit-words.ts';
 
@@ -26,20 +27,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         empty="Anyone"
         options={members.map(({ userId, name }) => [userId, name])}
       />
-      <TextField
-        label="From"
-        type="date"
-        value={filter.from}
-        max={filter.to || undefined}
-        onChange={({ target }) => onChange({ from: target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filter.to}
-        min={filter.from || undefined}
-        onChange={({ target }) => onChange({ to: target.value })}
-      />
+      <DayFields after={filter.after} before={filter.before} onChange={onChange} />
     </div>
   );
 }

@@ -11,18 +11,18 @@ import { actionInWords, actorInWords } from './audit-words.ts';
 
 export const AUDIT_PAGE = 50;
 
-/** Empty for any. `from` and `to` are days. */
+/** Empty for any. `after` and `before` are the first and the last day. */
 export interface AuditFilter {
   resourceType: string;
   actorUserId: string;
-  from: string;
-  to: string;
+  after?: string | undefined;
+  before?: string | undefined;
 }
 
-export const NO_FILTER: AuditFilter = { resourceType: '', actorUserId: '', from: '', to: '' };
+export const NO_FILTER: AuditFilter = { resourceType: '', actorUserId: '' };
 
-function paramsOf({ resourceType, actorUserId, from, to }: AuditFilter): ListAuditParams {
-  const [createdAfter, createdBefore] = [dayStart(from), dayEnd(to)];
+function paramsOf({ resourceType, actorUserId, after, before }: AuditFilter): ListAuditParams {
+  const [createdAfter, createdBefore] = [dayStart(after), dayEnd(before)];
   return {
     ...(resourceType && { resourceType }),
     ...(actorUserId && { actorUserId }),
@@ -54,7 +54,7 @@ export function useAuditCsv(filter: AuditFilter): () => Promise<ReadableStream<U
   const orgKeyOf = useOrgKeyNames();
   return async () => {
     // What is written from now on would move entries to later pages.
-    const createdBefore = dayEnd(filter.to) ?? new Date().toISOString();
+    const createdBefore = dayEnd(filter.before) ?? new Date().toISOString();
     const params = { ...paramsOf(filter), createdBefore, limit: 100 };
     const rows: string[][] = [HEADINGS];
     for await (const entry of client.org.listAudit(org.id, params)) {
