@@ -9,7 +9,7 @@ const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
 const KIT = /web\/src\/(data|ui)\/|lucide-react/;
 /** Parts of the kit that a session doesn't need, although several other screens do. */
 const OF_FEW_SCREENS =
-  /\/ui\/(choice|days|filters|pager|passage|search-box|table)\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|list-tree|search-x)\./;
+  /\/ui\/\w+\/(card-list|choice|days|facts|filters|form|fuzzy-match|more-button|pager|passage|search-box|table|tags-field|use-settled)\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|list-tree|search-x)\./;
 
 export default defineConfig({
   root: pathOf('.'),
@@ -17,8 +17,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@atrium/sdk': pathOf('../sdk-js/src/index.ts'),
-      'react-remove-scroll': pathOf('./src/ui/not-modal.ts'),
-      'aria-hidden': pathOf('./src/ui/not-modal.ts'),
+      'react-remove-scroll': pathOf('./src/ui/controls/not-modal.ts'),
+      'aria-hidden': pathOf('./src/ui/controls/not-modal.ts'),
     },
   },
   build: {

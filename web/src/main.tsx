@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { PartNotLoaded } from './data/parts.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { createAppRouter } from './router.tsx';
-import { Toasts } from './ui/toast.tsx';
-import { TooltipLayer } from './ui/tooltip.tsx';
+import { Toasts } from './ui/layers/toast.tsx';
+import { TooltipLayer } from './ui/layers/tooltip.tsx';
 import './styles.css';
 
 const queryClient = createQueryClient();

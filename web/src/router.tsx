@@ -5,15 +5,15 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { lazyRouteComponent } from './data/parts.ts';
+import { lazyScreen } from './data/parts.ts';
 import { readMemorySearch } from './screens/memory/search-params.ts';
 import { readMessageSearch } from './screens/search/search-params.ts';
 import { readSessionSearch } from './screens/session/search-params.ts';
 import { SETTINGS_PAGES } from './screens/settings/pages.ts';
-import { ScreenLoading } from './screens/shell/frame-loading.tsx';
-import { NotFound, PageBroken } from './screens/shell/page-broken.tsx';
-import { Shell } from './screens/shell/shell.tsx';
-import { readTaskSearch } from './screens/tasks/search-params.ts';
+import { ScreenLoading } from './shell/frame-loading.tsx';
+import { NotFound, PageBroken } from './ui/pages/page-broken.tsx';
+import { Shell } from './shell/shell.tsx';
+import { readTaskSearch } from './screens/tasks/list/search-params.ts';
 
 /**
  * Every address of the app. Each screen is loaded when it is first opened. Below `workspace`, the shell
@@ -38,28 +38,25 @@ const signIn = createRoute({
     ...(typeof search['returnTo'] === 'string' && { returnTo: search['returnTo'] }),
     ...(search['ended'] === true && { ended: true }),
   }),
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+  component: lazyScreen(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
 });
 
 const invitation = createRoute({
   ...screen,
   path: '/invite/$token',
-  component: lazyRouteComponent(() => import('./screens/sign-in/invitation.tsx'), 'Invitation'),
+  component: lazyScreen(() => import('./screens/sign-in/invitation.tsx'), 'Invitation'),
 });
 
 const confirmEmail = createRoute({
   ...screen,
   path: '/confirm-email',
-  component: lazyRouteComponent(
-    () => import('./screens/sign-in/confirm-email.tsx'),
-    'ConfirmEmail',
-  ),
+  component: lazyScreen(() => import('./screens/sign-in/confirm-email.tsx'), 'ConfirmEmail'),
 });
 
 const undoEmail = createRoute({
   ...screen,
   path: '/undo-email',
-  component: lazyRouteComponent(() => import('./screens/sign-in/undo-email.tsx'), 'UndoEmail'),
+  component: lazyScreen(() => import('./screens/sign-in/undo-email.tsx'), 'UndoEmail'),
 });
 
 const workspace = createRoute({ ...screen, id: 'workspace', component: Shell });
@@ -69,84 +66,84 @@ const inside = { getParentRoute: () => workspace } as const;
 const home = createRoute({
   ...inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/projects/home.tsx'), 'Home'),
+  component: lazyScreen(() => import('./screens/projects/home.tsx'), 'Home'),
 });
 
 const inbox = createRoute({
   ...inside,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./screens/inbox/inbox.tsx'), 'InboxScreen'),
+  component: lazyScreen(() => import('./screens/inbox/inbox.tsx'), 'InboxScreen'),
 });
 
 const project = createRoute({
   ...inside,
   path: '/p/$slug',
-  component: lazyRouteComponent(() => import('./screens/projects/project.tsx'), 'ProjectScreen'),
+  component: lazyScreen(() => import('./screens/projects/project.tsx'), 'ProjectScreen'),
 });
 
 const session = createRoute({
   ...inside,
   path: '/p/$slug/s/$sessionId',
   validateSearch: readSessionSearch,
-  component: lazyRouteComponent(() => import('./screens/session/session.tsx'), 'SessionScreen'),
+  component: lazyScreen(() => import('./screens/session/session.tsx'), 'SessionScreen'),
 });
 
 const threads = createRoute({
   ...inside,
   path: '/threads',
-  component: lazyRouteComponent(() => import('./screens/threads/threads.tsx'), 'ThreadsScreen'),
+  component: lazyScreen(() => import('./screens/threads/threads.tsx'), 'ThreadsScreen'),
 });
 
 const myTasks = createRoute({
   ...inside,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./screens/tasks/my-tasks.tsx'), 'MyTasksScreen'),
+  component: lazyScreen(() => import('./screens/tasks/list/my-tasks.tsx'), 'MyTasksScreen'),
 });
 
 const tasks = createRoute({
   ...inside,
   path: '/p/$slug/tasks',
   validateSearch: readTaskSearch,
-  component: lazyRouteComponent(() => import('./screens/tasks/task-list.tsx'), 'TaskListScreen'),
+  component: lazyScreen(() => import('./screens/tasks/list/task-list.tsx'), 'TaskListScreen'),
 });
 
 const board = createRoute({
   ...inside,
   path: '/p/$slug/tasks/board',
-  component: lazyRouteComponent(() => import('./screens/tasks/board/board.tsx'), 'BoardScreen'),
+  component: lazyScreen(() => import('./screens/tasks/board/board.tsx'), 'BoardScreen'),
 });
 
 const channels = createRoute({
   ...inside,
   path: '/p/$slug/channels',
-  component: lazyRouteComponent(() => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
+  component: lazyScreen(() => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
 });
 
 const task = createRoute({
   ...inside,
   path: '/p/$slug/t/$number',
   validateSearch: readSessionSearch,
-  component: lazyRouteComponent(() => import('./screens/tasks/task.tsx'), 'TaskScreen'),
+  component: lazyScreen(() => import('./screens/tasks/page/task.tsx'), 'TaskScreen'),
 });
 
 const memory = createRoute({
   ...inside,
   path: '/memory',
   validateSearch: readMemorySearch,
-  component: lazyRouteComponent(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
+  component: lazyScreen(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
 });
 
 const search = createRoute({
   ...inside,
   path: '/search',
   validateSearch: readMessageSearch,
-  component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'SearchScreen'),
+  component: lazyScreen(() => import('./screens/search/search.tsx'), 'SearchScreen'),
 });
 
 const settings = createRoute({
   ...inside,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+  component: lazyScreen(() => import('./screens/settings/settings.tsx'), 'Settings'),
 });
 
 const settingsIndex = createRoute({

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SETTINGS_PAGES } from '../src/screens/settings/pages.ts';
 import { composerOf, expectAccessible, expectReadableInTheDark } from './harness/browser.ts';
 import { buildExampleTeam, type ExampleTeam } from './harness/example-team.ts';
 import { setStage } from './harness/stage.ts';
@@ -27,17 +28,7 @@ const PAGES: Record<string, () => string> = {
   'memory search': () => '/memory?q=price+of+the+team+plan',
   search: () => '/search',
   'search results': () => '/search?q=northwind+annual+billing',
-  profile: () => '/settings/profile',
-  organisation: () => '/settings/organisation',
-  members: () => '/settings/members',
-  keys: () => '/settings/keys',
-  billing: () => '/settings/billing',
-  usage: () => '/settings/usage',
-  agents: () => '/settings/agents',
-  integrations: () => '/settings/integrations',
-  models: () => '/settings/models',
-  audit: () => '/settings/audit',
-  export: () => '/settings/export',
+  ...Object.fromEntries(SETTINGS_PAGES.map(({ to }) => [to, () => to])),
   'not found': () => '/no/such/page',
 };
 

@@ -6,8 +6,10 @@ const Screen = () => null;
 /** A part whose code can't be loaded the first `failures` times. */
 function makePart(failures: number) {
   let tries = 0;
-  const part = lazyPart(() =>
-    ++tries > failures ? Promise.resolve(Screen) : Promise.reject(new TypeError('Offline')),
+  const part = lazyPart(
+    () =>
+      ++tries > failures ? Promise.resolve({ Screen }) : Promise.reject(new TypeError('Offline')),
+    'Screen',
   );
   return { part, tries: () => tries };
 }

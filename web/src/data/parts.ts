@@ -18,15 +18,21 @@ type Part<Props> = FunctionComponent<Props> & { preload: () => Promise<void> };
 
 const parts: Part<never>[] = [];
 
-export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): Part<Props> {
+export type PropsOf<Component> =
+  Component extends ComponentType<infer Props> ? Props & object : never;
+
+/** A component, by its name in the file it is in. */
+export function lazyPart<Name extends string, File extends Record<Name, unknown>>(
+  load: () => Promise<File>,
+  name: Name,
+): Part<PropsOf<File[Name]>> {
+  type Props = PropsOf<File[Name]>;
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<ComponentType<Props>> | undefined;
 
   function start(): Promise<ComponentType<Props>> {
     loading ??= load().then(
-      (component) => (loaded = component),
+      (file) => (loaded = file[name] as ComponentType<Props>),
       (error: unknown) => {
         throw new PartNotLoaded(error, loadAgain);
       },
@@ -52,12 +58,12 @@ export function lazyPart<Props extends object>(
   return part;
 }
 
-/** A screen, by its name in the file it is in. */
-export function lazyRouteComponent<Name extends string>(
+/** The same for a screen. Its type is not read, because screens use the types of the router. */
+export function lazyScreen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
 ): Part<object> {
-  return lazyPart(async () => (await load())[name]);
+  return lazyPart<Name, Record<Name, ComponentType>>(load, name) as Part<object>;
 }
 
 /** Loads every part, one after the other, so that a lost connection takes none of them away. */

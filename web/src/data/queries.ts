@@ -1,18 +1,15 @@
 import type { Agent, ChannelMapping, Member, Message, Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from './query-keys.ts';
-import { useWorkspace } from './workspace.tsx';
+import { useFetched, useItems } from './use-fetched.ts';
 
 /** Lists that many screens need. A query for one screen is in that screen's folder. */
 
 /** All projects the person may see, fetched in pages of 100. */
 export function useProjects() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.projects(org.id),
-    queryFn: ({ signal }) => Array.fromAsync(client.projects.list({ limit: 100 }, { signal })),
-  });
+  return useFetched(keys.projects, ({ client }, options) =>
+    Array.fromAsync(client.projects.list({ limit: 100 }, options)),
+  );
 }
 
 /** The project with a slug from the address. Undefined while loading, null if there is none. */
@@ -23,13 +20,11 @@ export function useProject(slug: string) {
 }
 
 export function useSessions(slug: string, status: 'ACTIVE' | 'ARCHIVED' = 'ACTIVE') {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.sessions(org.id, slug), status],
-    queryFn: async ({ signal }) =>
-      (await client.sessions.list(slug, { limit: 100, status }, { signal })).items,
-    enabled: slug !== '',
-  });
+  return useItems(
+    (orgId) => [...keys.sessions(orgId, slug), status],
+    ({ client }, options) => client.sessions.list(slug, { limit: 100, status }, options),
+    { enabled: slug !== '' },
+  );
 }
 
 export interface Overview {
@@ -41,45 +36,34 @@ export interface Overview {
 
 /** The sessions of all projects that matter most, in one request. */
 export function useOverview() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.overview(org.id),
-    queryFn: async ({ signal }): Promise<Overview> => {
-      const page = await client.sessions.listAll({ limit: 100 }, { signal });
-      return { sessions: page.items, unreadTotal: page.unreadTotal ?? 0 };
-    },
+  return useFetched(keys.overview, async ({ client }, options): Promise<Overview> => {
+    const page = await client.sessions.listAll({ limit: 100 }, options);
+    return { sessions: page.items, unreadTotal: page.unreadTotal ?? 0 };
   });
 }
 
 /** The newest of what the person was told and has not read, and how much there is. */
 export function useUnreadNotifications() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.notifications(org.id), 'unread'],
-    queryFn: async ({ signal }) => {
-      const page = await client.notifications.list({ unread: true, limit: 20 }, { signal });
-      return { items: page.items, total: page.unreadTotal ?? 0 };
-    },
+  const key = (orgId: string) => [...keys.notifications(orgId), 'unread'];
+  return useFetched(key, async ({ client }, options) => {
+    const page = await client.notifications.list({ unread: true, limit: 20 }, options);
+    return { items: page.items, total: page.unreadTotal ?? 0 };
   });
 }
 
 /** What the person has chosen for themselves in this org. */
 export function useMe() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.me(org.id),
-    queryFn: async ({ signal }) => client.identity.me({ signal }),
+  return useFetched(keys.me, ({ client }, options) => client.identity.me(options), {
     staleTime: 60_000,
   });
 }
 
 export function useMembers() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.members(org.id),
-    queryFn: async ({ signal }) => (await client.org.listMembers(org.id, { signal })).items,
-    staleTime: 60_000,
-  });
+  return useItems(
+    keys.members,
+    ({ client, org }, options) => client.org.listMembers(org.id, options),
+    { staleTime: 60_000 },
+  );
 }
 
 /** Somebody who has left has no handle and no role. */
@@ -94,21 +78,24 @@ export function usePeople(): (userId: string | null) => KnownPerson {
   }, [data]);
 }
 
+/** Everyone with access to a project, whether added or not. */
+export function useProjectMembers(projectId: string | undefined) {
+  return useItems(
+    (orgId) => keys.projectMembers(orgId, projectId ?? ''),
+    ({ client }, options) => client.projects.listMembers(projectId ?? '', options),
+    { enabled: projectId !== undefined, staleTime: 60_000 },
+  );
+}
+
 export function useModels() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.models(org.id),
-    queryFn: async ({ signal }) => (await client.models.list({ signal })).items,
+  return useItems(keys.models, ({ client }, options) => client.models.list(options), {
     staleTime: 5 * 60_000,
   });
 }
 
 /** The agents that the team made, as far as the person may see them. */
 export function useAgents() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.agents(org.id),
-    queryFn: async ({ signal }) => (await client.agents.list({ signal })).items,
+  return useItems(keys.agents, ({ client }, options) => client.agents.list(options), {
     staleTime: 60_000,
   });
 }
@@ -164,25 +151,30 @@ export function useAgentsIn(projectId: string | undefined): Agent[] {
 }
 
 export function useIntegrations() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.integrations(org.id),
-    queryFn: async ({ signal }) => (await client.mcp.list({ signal })).items,
+  return useItems(keys.integrations, ({ client }, options) => client.mcp.list(options), {
     staleTime: 60_000,
   });
 }
 
 /** A project's mapped chat channels. */
 export function useChannels(projectId: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.projectChannels(org.id, projectId),
-    queryFn: async ({ signal }) => (await client.channels.list(projectId, { signal })).items,
-    staleTime: 5 * 60_000,
-  });
+  return useItems(
+    (orgId) => keys.projectChannels(orgId, projectId),
+    ({ client }, options) => client.channels.list(projectId, options),
+    { staleTime: 5 * 60_000 },
+  );
 }
 
 /** The chat channel that a session is too. */
 export function useChannel({ projectId, id }: Session): ChannelMapping | undefined {
   return useChannels(projectId).data?.find(({ sessionId }) => sessionId === id);
+}
+
+/** A task by its id, such as the parent of a subtask. */
+export function useTaskById(projectId: string, taskId: string | null) {
+  return useFetched(
+    (orgId) => [...keys.tasks(orgId, projectId), 'id', taskId],
+    ({ client }, options) => client.tasks.get(projectId, taskId ?? '', options),
+    { enabled: taskId !== null },
+  );
 }

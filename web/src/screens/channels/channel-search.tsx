@@ -1,11 +1,13 @@
 import type { ChannelConnection, ChatChannel } from '@atrium/sdk';
 import { Hash, Lock } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { SkeletonList } from '../../ui/states/skeleton.tsx';
+import { useSettled } from '../../ui/forms/use-settled.ts';
+import { fieldErrors } from '../../ui/forms/field-errors.ts';
 import { useChatChannels } from './queries.ts';
 
 interface ChannelSearchProps {
@@ -26,7 +28,7 @@ export function ChannelSearch(props: ChannelSearchProps) {
   const name = useId();
   const { isAdmin } = useWorkspace();
   const [text, setText] = useState('');
-  const query = usePaused(text.trim().replace(/^#/, ''));
+  const query = useSettled(text.trim().replace(/^#/, ''), PAUSE_MS);
   const channels = useChatChannels(connection.id, query);
   // What the chat system, or the way there, has to say.
   const refusal = fieldErrors(channels.error)['request'];
@@ -117,9 +119,7 @@ function Option({ name, channel, obstacle, isChosen, onChoose }: OptionProps) {
         className="size-3.5 shrink-0 text-muted"
       />
       <span className="flex min-w-0 flex-col">
-        <span dir="auto" className="text-left wrap-anywhere">
-          {channel.name}
-        </span>
+        <bdi className="text-left wrap-anywhere">{channel.name}</bdi>
         {obstacle && <span className="text-note text-muted">{obstacle}</span>}
       </span>
     </label>
@@ -134,13 +134,4 @@ function obstacleOf(
 ): string | undefined {
   if (mappedIds.has(id)) return 'Already mapped in this project.';
   return isMember ? undefined : `The bot isn’t in this channel. Invite @${botName} first.`;
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

@@ -1,16 +1,12 @@
 import type { Project } from '@atrium/sdk';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Cable, Plus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Cable } from 'lucide-react';
 import { useChannels } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader, RoleNote } from '../../ui/page.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { useListFocus } from '../../ui/use-list-focus.ts';
-import { useManages } from '../projects/manages.ts';
+import { CardList } from '../../ui/pages/card-list.tsx';
+import { RoleNote } from '../../ui/pages/page.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
+import { useManages } from '../../data/manages.ts';
 import { OfProject, ProjectLink } from '../projects/of-project.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { MappingCard } from './mapping-card.tsx';
@@ -31,91 +27,68 @@ function ProjectChannels({ project }: { project: Project }) {
   const isManager = useManages(project);
   const mappings = useChannels(project.id);
   const connections = useChatConnections(isManager);
-  const [isMapping, setMapping] = useState(false);
-  const { list, focusList } = useListFocus();
-  const mapButton = isManager && !!connections.data?.length && (
-    <Button look="primary" onClick={() => setMapping(true)}>
-      <Plus aria-hidden className="size-4" />
-      Map channel
-    </Button>
-  );
-  const error = mappings.error ?? connections.error;
+  const noConnection = useNoConnection();
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
-      <PageHeader title="Channels" actions={!!mappings.data?.length && mapButton}>
-        <ProjectLink project={project} />
-        <p>
-          Channels of Slack or Mattermost that are sessions of this project too. What people write
-          on one side appears on the other.
-        </p>
-      </PageHeader>
-      {!isManager && (
-        <RoleNote>Only the project’s creator, an owner or an admin can map channels.</RoleNote>
-      )}
-      {error && (
-        <ErrorNote
-          error={error}
-          onRetry={() => void Promise.all([mappings.refetch(), connections.refetch()])}
-        />
-      )}
-      {!mappings.data && !error && <SkeletonList rows={2} label="Loading channels…" />}
-      <div ref={list} tabIndex={-1} className="flex flex-col gap-6 outline-none">
-        {mappings.data?.length === 0 && (
-          <NoChannels isConnected={connections.data?.length !== 0} action={mapButton} />
-        )}
-        {mappings.data?.map((mapping) => (
+      <CardList
+        title="Channels"
+        description={
+          <>
+            <ProjectLink project={project} />
+            <p>
+              Channels of Slack or Mattermost that are sessions of this project too. What people
+              write on one side appears on the other.
+            </p>
+          </>
+        }
+        note={
+          !isManager && (
+            <RoleNote>Only the project’s creator, an owner or an admin can map channels.</RoleNote>
+          )
+        }
+        query={{
+          data: mappings.data,
+          error: mappings.error ?? connections.error,
+          refetch: () => Promise.all([mappings.refetch(), connections.refetch()]),
+        }}
+        loading="Loading channels…"
+        empty={connections.data?.length === 0 ? noConnection : NO_CHANNELS}
+        add={isManager && connections.data?.length ? 'Map channel' : undefined}
+        card={(mapping, onChanged) => (
           <MappingCard
             key={mapping.id}
             project={project}
             mapping={mapping}
             connection={connections.data?.find(({ id }) => id === mapping.connectionId)}
-            onUnmapped={focusList}
+            onUnmapped={onChanged}
           />
-        ))}
-      </div>
-      {isMapping && connections.data && (
-        <MapDialog
-          project={project}
-          connections={connections.data}
-          onClose={() => setMapping(false)}
-          onMapped={focusList}
-        />
-      )}
+        )}
+        dialog={(onClose, onMapped) => (
+          <MapDialog connections={connections.data ?? []} {...{ project, onClose, onMapped }} />
+        )}
+      />
     </div>
   );
 }
 
-interface NoChannelsProps {
-  isConnected: boolean;
-  action: ReactNode;
-}
+const NO_CHANNELS = {
+  icon: Cable,
+  title: 'No channels yet',
+  text: 'Map a channel, and its members can talk to this project’s people and agents without leaving their chat.',
+};
 
-function NoChannels({ isConnected, action }: NoChannelsProps) {
+function useNoConnection() {
   const { isAdmin } = useWorkspace();
-  const icon = <Cable className="size-8" />;
-  if (isConnected) {
-    return (
-      <EmptyState icon={icon} title="No channels yet" action={action}>
-        Map a channel, and its members can talk to this project’s people and agents without leaving
-        their chat.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={icon}
-      title="No chat system is connected"
-      action={
-        isAdmin && (
-          <Link to="/settings/chat-connections" className={buttonClass('primary')}>
-            Connect Slack or Mattermost
-          </Link>
-        )
-      }
-    >
-      {isAdmin
-        ? 'Connect one for the whole organisation first. Then map its channels here.'
-        : 'Ask an owner or an admin to connect Slack or Mattermost. Then you can map channels here.'}
-    </EmptyState>
-  );
+  return {
+    icon: Cable,
+    title: 'No chat system is connected',
+    text: isAdmin
+      ? 'Connect one for the whole organisation first. Then map its channels here.'
+      : 'Ask an owner or an admin to connect Slack or Mattermost. Then you can map channels here.',
+    action: isAdmin && (
+      <LinkButton look="primary" to="/settings/chat-connections">
+        Connect Slack or Mattermost
+      </LinkButton>
+    ),
+  };
 }

@@ -1,17 +1,16 @@
 import { AtriumError, type ChannelConnection, type ChatChannel, type Project } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useChannels } from '../../data/queries.ts';
+import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../ui/forms/form.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
 import { ChannelSearch } from './channel-search.tsx';
 import { MappingFields, type MappingSettings } from './mapping-fields.tsx';
-import { PROVIDER_NAMES } from './names.ts';
+import { PROVIDER_NAMES } from '../../shared/channel-names.ts';
 import { SessionField } from './session-field.tsx';
 
 interface MapDialogProps {
@@ -26,7 +25,7 @@ const AT_FIRST: MappingSettings = { direction: 'BOTH', answers: 'MEMBERS', share
 
 /** Maps a channel to a new or an existing session. */
 export function MapDialog({ project, connections, onClose, onMapped }: MapDialogProps) {
-  const { client, org } = useWorkspace();
+  const { org } = useWorkspace();
   const queryClient = useQueryClient();
   const { data: mappings = [] } = useChannels(project.id);
   const [connectionId, setConnectionId] = useState(connections[0]?.id);
@@ -34,18 +33,16 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
   const [sessionId, setSessionId] = useState('');
   const [settings, setSettings] = useState(AT_FIRST);
   const connection = connections.find(({ id }) => id === connectionId) ?? connections[0];
-  const mapping = useMutation({
-    mutationFn: () =>
+  const mapping = useChange({
+    send: ({ client }) =>
       client.channels.create(project.id, {
         connectionId: connection?.id ?? '',
         channelId: channel?.id ?? '',
         ...(sessionId && { sessionId }),
         ...settings,
       }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({
-        queryKey: keys.projectChannels(org.id, project.id),
-      });
+    refetch: (orgId) => keys.projectChannels(orgId, project.id),
+    onDone: () => {
       void queryClient.invalidateQueries({ queryKey: keys.sessions(org.id, project.slug) });
       toast('Channel mapped');
       onClose();
@@ -53,68 +50,58 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
     },
   });
   const problems = problemsOf(mapping.error);
-  function map(event: FormEvent) {
-    event.preventDefault();
-    mapping.mutate();
-  }
   return (
-    <Dialog
+    <FormDialog
       width="wide"
       title="Map channel"
       description="From now on, what is written in the channel appears in the session, and the other way round. Older messages stay where they are."
+      action="Map channel"
+      saving={mapping}
+      problems={problems}
+      isDisabled={!channel}
+      onSubmit={() => mapping.mutate()}
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={map}>
-        {connections.length > 1 && (
-          <SelectField
-            label="Connection"
-            value={connection?.id}
-            onChange={({ target }) => {
-              setConnectionId(target.value);
-              setChannel(undefined);
-            }}
-          >
-            {connections.map(({ id, provider, displayName }) => (
-              <option key={id} value={id}>
-                {displayName} ({PROVIDER_NAMES[provider]})
-              </option>
-            ))}
-          </SelectField>
-        )}
-        {connection && (
-          <ChannelSearch
-            key={connection.id}
-            connection={connection}
-            mappedIds={new Set(mappings.map(({ channelId }) => channelId))}
-            chosen={channel}
-            error={problems['channelId']}
-            onChoose={setChannel}
-          />
-        )}
-        <SessionField
-          slug={project.slug}
-          mappedIds={new Set(mappings.map((mapped) => mapped.sessionId))}
-          newName={channel && `#${channel.name}`}
-          error={problems['sessionId']}
-          value={sessionId}
-          onChange={setSessionId}
+      {connections.length > 1 && (
+        <SelectField
+          label="Connection"
+          value={connection?.id}
+          onChange={({ target }) => {
+            setConnectionId(target.value);
+            setChannel(undefined);
+          }}
+          options={connections.map(({ id, provider, displayName }) => [
+            id,
+            `${displayName} (${PROVIDER_NAMES[provider]})`,
+          ])}
         />
-        <MappingFields value={settings} onChange={setSettings} />
-        {channel && settings.direction !== 'IN' && (
-          <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
-            Everyone in #{channel.name} will read what is written in this session, including people
-            who aren’t members of {org.name}.
-          </p>
-        )}
-        {mapping.error && Object.keys(problems).length === 0 && <ErrorNote error={mapping.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={mapping.isPending} disabled={!channel}>
-            Map channel
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      {connection && (
+        <ChannelSearch
+          key={connection.id}
+          connection={connection}
+          mappedIds={new Set(mappings.map(({ channelId }) => channelId))}
+          chosen={channel}
+          error={problems['channelId']}
+          onChoose={setChannel}
+        />
+      )}
+      <SessionField
+        slug={project.slug}
+        mappedIds={new Set(mappings.map((mapped) => mapped.sessionId))}
+        newName={channel && `#${channel.name}`}
+        error={problems['sessionId']}
+        value={sessionId}
+        onChange={setSessionId}
+      />
+      <MappingFields value={settings} onChange={setSettings} />
+      {channel && settings.direction !== 'IN' && (
+        <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
+          Everyone in #{channel.name} will read what is written in this session, including people
+          who aren’t members of {org.name}.
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

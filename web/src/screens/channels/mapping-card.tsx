@@ -5,15 +5,15 @@ import { Pause, Play, Settings2, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useManages } from '../projects/manages.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { Card } from '../../ui/pages/page.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
+import { useManages } from '../../data/manages.ts';
 import { EditMappingDialog } from './edit-mapping-dialog.tsx';
 import { MappingFacts } from './mapping-facts.tsx';
-import { PROVIDER_NAMES } from './names.ts';
+import { PROVIDER_NAMES } from '../../shared/channel-names.ts';
 import { useUpdateMapping } from './queries.ts';
 
 interface MappingCardProps {
@@ -44,28 +44,17 @@ export function MappingCard({ project, mapping, connection, onUnmapped }: Mappin
           <>
             <Button
               size="small"
+              icon={isActive ? Pause : Play}
               isBusy={update.isPending}
               disabled={isCutOff && !isActive}
               onClick={() => update.mutate({ status: isActive ? 'PAUSED' : 'ACTIVE' })}
             >
-              {isActive ? (
-                <Pause aria-hidden className="size-4" />
-              ) : (
-                <Play aria-hidden className="size-4" />
-              )}
               {isActive ? 'Pause' : mapping.status === 'PAUSED' ? 'Resume' : 'Try again'}
             </Button>
-            <Button size="small" onClick={() => setOpen('edit')}>
-              <Settings2 aria-hidden className="size-4" />
+            <Button size="small" onClick={() => setOpen('edit')} icon={Settings2}>
               Edit
             </Button>
-            <Button
-              size="small"
-              look="quiet"
-              className="text-danger!"
-              onClick={() => setOpen('unmap')}
-            >
-              <Unlink aria-hidden className="size-4" />
+            <Button size="small" look="quiet-danger" onClick={() => setOpen('unmap')} icon={Unlink}>
               Unmap
             </Button>
           </>

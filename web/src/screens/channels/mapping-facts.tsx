@@ -1,10 +1,10 @@
 import type { ChannelMapping } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { useSessions } from '../../data/queries.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { toSentence } from '../../ui/sentence.ts';
-import { nameSession } from '../shell/all-sessions.ts';
-import { ANSWERS, DIRECTIONS, STATUSES } from './words.ts';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Fact, Facts, LastError } from '../../ui/pages/facts.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
+import { ANSWERS, DIRECTIONS, STATUSES } from './mapping-words.ts';
 
 export function MappingFacts({ slug, mapping }: { slug: string; mapping: ChannelMapping }) {
   const { data: sessions } = useSessions(slug);
@@ -12,22 +12,15 @@ export function MappingFacts({ slug, mapping }: { slug: string; mapping: Channel
   const session = sessions?.find(({ id }) => id === sessionId);
   const status = STATUSES[mapping.status];
   return (
-    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[11rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
-      <dt>Status</dt>
-      <dd>
+    <Facts>
+      <Fact name="Status">
         <Badge tone={status.tone}>{status.name}</Badge>
         {mapping.status === 'PAUSED' && (
           <span className="ml-2">Messages stay where they are written.</span>
         )}
-      </dd>
-      {lastError && (
-        <>
-          <dt>Last error</dt>
-          <dd className="text-danger wrap-anywhere">{toSentence(lastError)}</dd>
-        </>
-      )}
-      <dt>Session</dt>
-      <dd className="min-w-0">
+      </Fact>
+      <LastError text={lastError} />
+      <Fact name="Session">
         <Link
           to="/p/$slug/s/$sessionId"
           params={{ slug, sessionId }}
@@ -36,13 +29,10 @@ export function MappingFacts({ slug, mapping }: { slug: string; mapping: Channel
         >
           {session ? nameSession(session) : 'Open session'}
         </Link>
-      </dd>
-      <dt>Messages go</dt>
-      <dd>{DIRECTIONS[direction]}</dd>
-      <dt>Agents answer</dt>
-      <dd>{ANSWERS[answers]}</dd>
-      <dt>Organisation’s memory</dt>
-      <dd>{sharesOrgMemory ? 'Agents may use it' : 'Not used'}</dd>
-    </dl>
+      </Fact>
+      <Fact name="Messages go">{DIRECTIONS[direction]}</Fact>
+      <Fact name="Agents answer">{ANSWERS[answers]}</Fact>
+      <Fact name="Organisation’s memory">{sharesOrgMemory ? 'Agents may use it' : 'Not used'}</Fact>
+    </Facts>
   );
 }

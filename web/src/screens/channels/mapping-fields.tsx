@@ -1,7 +1,7 @@
 import type { ChannelMapping } from '@atrium/sdk';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { CheckboxField, SelectField } from '../../ui/field.tsx';
-import { ANSWERS, DIRECTIONS } from './words.ts';
+import { CheckboxField, Options, SelectField } from '../../ui/forms/field.tsx';
+import { ANSWERS, DIRECTIONS } from './mapping-words.ts';
 
 export type MappingSettings = Pick<ChannelMapping, 'direction' | 'answers' | 'sharesOrgMemory'>;
 
@@ -21,9 +21,8 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
         onChange={({ target }) =>
           onChange({ ...value, direction: target.value as MappingSettings['direction'] })
         }
-      >
-        <Options of={DIRECTIONS} />
-      </SelectField>
+        options={Object.entries(DIRECTIONS)}
+      />
       <SelectField
         label="Agents answer"
         hint={
@@ -37,8 +36,8 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
         }
       >
         <Options
-          of={ANSWERS}
-          disabled={isAdmin || value.answers === 'EVERYONE' ? '' : 'EVERYONE'}
+          of={Object.entries(ANSWERS)}
+          disabled={isAdmin || value.answers === 'EVERYONE' ? undefined : 'EVERYONE'}
         />
       </SelectField>
       <CheckboxField
@@ -54,12 +53,4 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
       />
     </>
   );
-}
-
-function Options({ of, disabled }: { of: Record<string, string>; disabled?: string }) {
-  return Object.entries(of).map(([value, text]) => (
-    <option key={value} value={value} disabled={value === disabled}>
-      {text}
-    </option>
-  ));
 }

@@ -1,43 +1,38 @@
 import type { ChannelMapping, UpdateChannelMapping } from '@atrium/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { useChange } from '../../data/use-change.ts';
+import { useItems } from '../../data/use-fetched.ts';
 
 /** A lost connection is no hint, and neither is each event that arrives. */
 const STATUS_EVERY_MS = 15_000;
 
 /** The org's chat connections. Only for people who may map a channel. */
 export function useChatConnections(isAllowed: boolean) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.chatConnections(org.id),
-    queryFn: async ({ signal }) => (await client.channels.listConnections({ signal })).items,
-    enabled: isAllowed,
-    refetchInterval: STATUS_EVERY_MS,
-  });
+  return useItems(
+    keys.chatConnections,
+    ({ client }, options) => client.channels.listConnections(options),
+    { enabled: isAllowed, refetchInterval: STATUS_EVERY_MS },
+  );
 }
 
 /** The channels of a chat system whose names contain the query. */
 export function useChatChannels(connectionId: string, query: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.chatChannels(org.id, connectionId), query],
-    queryFn: async ({ signal }) =>
-      (await client.channels.search(connectionId, { query }, { signal })).items,
-    placeholderData: (before) => before,
-    // Asking the chat system again would use up its limits.
-    retry: false,
-    staleTime: 60_000,
-  });
+  return useItems(
+    (orgId) => [...keys.chatChannels(orgId, connectionId), query],
+    ({ client }, options) => client.channels.search(connectionId, { query }, options),
+    {
+      placeholderData: (before) => before,
+      // Asking the chat system again would use up its limits.
+      retry: false,
+      staleTime: 60_000,
+    },
+  );
 }
 
 export function useUpdateMapping({ projectId, id }: ChannelMapping) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (changes: UpdateChannelMapping) =>
+  return useChange({
+    send: ({ client }, changes: UpdateChannelMapping) =>
       client.channels.update(projectId, id, changes),
-    onSuccess: () =>
-      queryClient.invalidateQueries({ queryKey: keys.projectChannels(org.id, projectId) }),
+    refetch: (orgId) => keys.projectChannels(orgId, projectId),
   });
 }

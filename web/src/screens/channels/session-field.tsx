@@ -1,6 +1,6 @@
 import { useSessions } from '../../data/queries.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { nameSession } from '../shell/all-sessions.ts';
+import { Options, SelectField } from '../../ui/forms/field.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
 
 interface SessionFieldProps {
   slug: string;
@@ -33,11 +33,7 @@ export function SessionField({
       onChange={({ target }) => onChange(target.value)}
     >
       <option value="">{newName ? `New session named ${newName}` : 'New session'}</option>
-      {offered.map((session) => (
-        <option key={session.id} value={session.id}>
-          {nameSession(session)}
-        </option>
-      ))}
+      <Options of={offered.map((session) => [session.id, nameSession(session)])} />
     </SelectField>
   );
 }

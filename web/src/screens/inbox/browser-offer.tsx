@@ -1,6 +1,10 @@
 import { BellRing } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { turnBrowserOff, turnBrowserOn, useBrowserState } from './browser-notifications.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import {
+  turnBrowserOff,
+  turnBrowserOn,
+  useBrowserState,
+} from '../../data/device/browser-notifications.ts';
 
 /** Offered once, when there is something in the inbox: by then people know what it is about. */
 export function BrowserOffer() {

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useAgentNames, useUnreadNotifications } from '../../data/queries.ts';
 import { isInBackground } from '../../data/visible-tabs.ts';
-import { useInboxInTitle } from '../../ui/page.tsx';
-import { showInBrowser } from './browser-notifications.ts';
+import { useInboxInTitle } from '../../ui/pages/page.tsx';
+import { showInBrowser } from '../../data/device/browser-notifications.ts';
 import { useMarkRead } from './use-inbox.ts';
-import { actorOf, happened, placeOf } from './words.ts';
+import { actorOf, happened, placeOf } from './notification-words.ts';
 
 /** Tells the person what arrives in the inbox, whichever page they are on. Mounted once. */
 export function InboxNews(): null {

@@ -2,17 +2,17 @@ import type { Notification } from '@atrium/sdk';
 import { CheckCheck, Inbox } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useAgentNames, useMe, useUnreadNotifications } from '../../data/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Choice } from '../../ui/controls/choice.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { MoreButton } from '../../ui/pages/more-button.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
 import { BrowserOffer } from './browser-offer.tsx';
 import { NotificationRow } from './notification-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useMarkRead, useNotifications } from './use-inbox.ts';
-import { actorOf } from './words.ts';
+import { actorOf } from './notification-words.ts';
 
 type Filter = 'all' | 'unread';
 
@@ -33,8 +33,8 @@ export function InboxScreen() {
             <Button
               disabled={unread?.total === 0}
               onClick={() => markRead({ until: newest.createdAt })}
+              icon={CheckCheck}
             >
-              <CheckCheck aria-hidden className="size-4" />
               Mark all as read
             </Button>
           )
@@ -53,21 +53,12 @@ export function InboxScreen() {
         onChange={setFilter}
       />
       {newest && <BrowserOffer />}
-      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <SkeletonList label="Loading notifications…" />}
+      <Loading of={list} label="Loading notifications…" />
       {items?.length === 0 && <Nothing filter={filter} />}
       {items && items.length > 0 && (
         <Notifications items={items} isUnreadOnly={filter === 'unread'} />
       )}
-      {list.hasNextPage && (
-        <Button
-          className="self-center"
-          isBusy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton of={list}>Show older</MoreButton>
     </div>
   );
 }
@@ -105,13 +96,13 @@ function Nothing({ filter }: { filter: Filter }) {
   const { data: me } = useMe();
   if (filter === 'unread') {
     return (
-      <EmptyState icon={<Inbox className="size-8" />} title="Nothing unread">
-        You’ve seen everything that concerns you.
+      <EmptyState icon={Inbox} title="Nothing unread">
+        You’re all caught up.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<Inbox className="size-8" />} title="Nothing yet">
+    <EmptyState icon={Inbox} title="Nothing yet">
       When somebody mentions you, replies in your thread or assigns you a task, or an agent answers
       you, you find it here.
       {me?.handle && (

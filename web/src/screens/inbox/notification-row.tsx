@@ -1,11 +1,11 @@
 import type { Notification } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { AgentAvatar, Avatar } from '../../ui/avatar.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Ago } from '../../ui/time.tsx';
-import { happened, placeOf } from './words.ts';
+import { AgentAvatar, Avatar } from '../../ui/marks/avatar.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { cx } from '../../ui/text/cx.ts';
+import { Ago } from '../../ui/marks/time.tsx';
+import { happened, placeOf } from './notification-words.ts';
 
 interface NotificationRowProps {
   notification: Notification;
@@ -64,7 +64,7 @@ export function NotificationRow({ notification, actor, onRead }: NotificationRow
         <IconButton
           label="Mark as read"
           className="relative"
-          icon={<Check aria-hidden className="size-4" />}
+          icon={Check}
           onClick={() => onRead(id)}
         />
       )}

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
-import { takesLetters } from '../../ui/takes-keys.ts';
-import { useSingleKeys } from '../shell/shortcuts.ts';
+import { takesLetters } from '../../ui/keys/takes-keys.ts';
+import { useSingleKeys } from '../../data/device/single-keys.ts';
 
 interface InboxKeys {
   list: RefObject<HTMLElement | null>;

@@ -1,8 +1,9 @@
 import type { MarkNotificationsRead } from '@atrium/sdk';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
+import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { toastError } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/layers/toast.tsx';
 
 const PAGE = 30;
 
@@ -22,11 +23,9 @@ export function useNotifications(unread: boolean) {
 }
 
 export function useMarkRead(): (what: MarkNotificationsRead) => void {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: async (what: MarkNotificationsRead) => client.notifications.markRead(what),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.notifications(org.id) }),
+  const { mutate } = useChange({
+    send: ({ client }, what: MarkNotificationsRead) => client.notifications.markRead(what),
+    refetch: keys.notifications,
     onError: toastError,
   });
   return mutate;

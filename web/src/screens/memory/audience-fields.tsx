@@ -2,18 +2,18 @@ import type { Memory, Visibility } from '@atrium/sdk';
 import { useId } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import type { MemoryDraft } from './draft.ts';
+import { Options, RadioField, SelectField } from '../../ui/forms/field.tsx';
+import type { MemoryValues } from './memory-values.ts';
 
 interface AudienceFieldsProps {
-  draft: MemoryDraft;
+  values: MemoryValues;
   memory: Memory | undefined;
   problems: Record<string, string>;
-  onChange: (changes: Partial<MemoryDraft>) => void;
+  onChange: (changes: Partial<MemoryValues>) => void;
 }
 
 /** Who can see the memory, with what each option means, and its project. */
-export function AudienceFields({ draft, memory, problems, onChange }: AudienceFieldsProps) {
+export function AudienceFields({ values, memory, problems, onChange }: AudienceFieldsProps) {
   const id = useId();
   const { org, profile } = useWorkspace();
   const isOthers = memory !== undefined && memory.ownerUserId !== profile.userId;
@@ -46,26 +46,15 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
       >
         <legend className="mb-1 text-sm font-medium">Who can see it?</legend>
         {choices.map(({ value, name, meaning, isBarred = false }) => (
-          <div key={value} className="flex items-start gap-2.5">
-            <input
-              id={`${id}-${value}`}
-              type="radio"
-              name={`${id}-visibility`}
-              className="mt-1 size-4 shrink-0 accent-accent-strong"
-              aria-describedby={`${id}-${value}-meaning`}
-              checked={draft.visibility === value}
-              disabled={isBarred}
-              onChange={() => onChange({ visibility: value })}
-            />
-            <div className="min-w-0">
-              <label htmlFor={`${id}-${value}`} className="text-sm font-medium">
-                {name}
-              </label>
-              <p id={`${id}-${value}-meaning`} className="text-note text-muted wrap-anywhere">
-                {meaning}
-              </p>
-            </div>
-          </div>
+          <RadioField
+            key={value}
+            name={`${id}-visibility`}
+            label={name}
+            hint={meaning}
+            checked={values.visibility === value}
+            disabled={isBarred}
+            onChange={() => onChange({ visibility: value })}
+          />
         ))}
         {problems['visibility'] && (
           <p id={`${id}-problem`} className="text-note text-danger">
@@ -73,24 +62,24 @@ export function AudienceFields({ draft, memory, problems, onChange }: AudienceFi
           </p>
         )}
       </fieldset>
-      {draft.visibility === 'PRIVATE' && (
+      {values.visibility === 'PRIVATE' && (
         <p role="status" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
           Agents never read private memories. If they should know this, choose Project or Everyone.
         </p>
       )}
-      <ProjectSelect draft={draft} error={problems['projectId']} onChange={onChange} />
+      <ProjectSelect values={values} error={problems['projectId']} onChange={onChange} />
     </div>
   );
 }
 
 function ProjectSelect({
-  draft,
+  values,
   error,
   onChange,
-}: Pick<AudienceFieldsProps, 'draft' | 'onChange'> & { error: string | undefined }) {
+}: Pick<AudienceFieldsProps, 'values' | 'onChange'> & { error: string | undefined }) {
   const { data: projects = [] } = useProjects();
-  const isRequired = draft.visibility === 'PROJECT';
-  const isListed = projects.some(({ id }) => id === draft.projectId);
+  const isRequired = values.visibility === 'PROJECT';
+  const isListed = projects.some(({ id }) => id === values.projectId);
   return (
     <SelectField
       label={isRequired ? 'Project' : 'Project (optional)'}
@@ -98,18 +87,14 @@ function ProjectSelect({
         isRequired ? undefined : 'What it’s about, for filters. This doesn’t change who can see it.'
       }
       error={error}
-      value={draft.projectId}
+      value={values.projectId}
       onChange={({ target }) => onChange({ projectId: target.value })}
     >
       <option value="">{isRequired ? 'Choose a project' : 'No project'}</option>
-      {draft.projectId !== '' && !isListed && (
-        <option value={draft.projectId}>An archived project</option>
+      {values.projectId !== '' && !isListed && (
+        <option value={values.projectId}>An archived project</option>
       )}
-      {projects.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={projects.map(({ id, name }) => [id, name])} />
     </SelectField>
   );
 }

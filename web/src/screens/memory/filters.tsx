@@ -1,10 +1,9 @@
-import { useEffect, useId, useState } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import type { SearchChanges } from '../../data/search-params.ts';
-import { dayInWords } from '../../ui/days.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { DayFields, FilterChips, FilterFields } from '../../ui/filters.tsx';
+import { dayInWords } from '../../ui/text/days.ts';
+import { SelectField } from '../../ui/forms/field.tsx';
+import { DayFields, FilterChips, FilterFields, WordFilter } from '../../ui/forms/filters.tsx';
 import { useAudience } from './audience.tsx';
 import type { MemorySearch } from './search-params.ts';
 
@@ -37,66 +36,18 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
           label="Project"
           value={search.project ?? ''}
           onChange={({ target }) => onChange({ project: target.value || undefined })}
-        >
-          <option value="">Any</option>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <TagFilter
-          tag={search.tag ?? ''}
-          knownTags={knownTags}
+          empty="Any"
+          options={projects.map(({ id, name }) => [id, name])}
+        />
+        <WordFilter
+          label="Tag"
+          value={search.tag ?? ''}
+          suggestions={knownTags}
           onChange={(tag) => onChange({ tag })}
         />
         <DayFields after={search.after} before={search.before} onChange={onChange} />
       </FilterFields>
       <Chips search={search} onChange={onChange} />
-    </div>
-  );
-}
-
-/** Takes effect on Enter, on leaving the field, and on choosing from its list. */
-function TagFilter({
-  tag,
-  knownTags,
-  onChange,
-}: {
-  tag: string;
-  knownTags: string[];
-  onChange: (tag: string | undefined) => void;
-}) {
-  const [text, setText] = useState(tag);
-  const id = useId();
-  useEffect(() => setText(tag), [tag]);
-  const apply = (written: string) => {
-    const next = written.trim();
-    if (next !== tag) onChange(next || undefined);
-  };
-  return (
-    <div>
-      <TextField
-        label="Tag"
-        dir="auto"
-        list={id}
-        maxLength={50}
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          if (target.value === '' || knownTags.includes(target.value)) apply(target.value);
-        }}
-        onBlur={() => apply(text)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') apply(text);
-        }}
-      />
-      <datalist id={id}>
-        {knownTags.map((known) => (
-          <option key={known} value={known} />
-        ))}
-      </datalist>
     </div>
   );
 }

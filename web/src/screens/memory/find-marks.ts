@@ -1,4 +1,4 @@
-import type { Mark } from '../../ui/passage.tsx';
+import type { Mark } from '../../ui/marks/passage.tsx';
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts written without spaces, in which pairs of characters stand for words. */

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Passage } from '../../ui/passage.tsx';
-import { Ago } from '../../ui/time.tsx';
+import { Passage } from '../../ui/marks/passage.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
 import { AudienceLine } from './audience.tsx';
 import { findMarks } from './find-marks.ts';
 import { MemoryMenu } from './memory-menu.tsx';

@@ -1,21 +1,20 @@
 import type { Memory } from '@atrium/sdk';
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { countCharacters } from '../../ui/text/count-characters.ts';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../ui/forms/form.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
 import { AudienceFields } from './audience-fields.tsx';
-import { checkDraft, CONTENT_LENGTH, countCharacters, type MemoryDraft } from './draft.ts';
+import { checkValues, CONTENT_LENGTH, type MemoryValues } from './memory-values.ts';
 import { useSaveMemory } from './mutations.ts';
-import { TagsField } from './tags-field.tsx';
+import { TagsField } from '../../ui/forms/tags-field.tsx';
 
 /** Fields, and groups of choices, which can't have that attribute. */
 const INVALID = '[aria-invalid="true"], [data-invalid] input';
 
 interface MemoryDialogProps {
   title: string;
-  draft: MemoryDraft;
+  values: MemoryValues;
   /** The memory to edit. Without one, a new memory is created. */
   memory?: Memory;
   onClose: () => void;
@@ -23,26 +22,31 @@ interface MemoryDialogProps {
 }
 
 /** Adds or edits a memory. */
-export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: MemoryDialogProps) {
-  const [draft, setDraft] = useState(given);
+export function MemoryDialog({
+  title,
+  values: given,
+  memory,
+  onClose,
+  onSaved,
+}: MemoryDialogProps) {
+  const [values, setValues] = useState(given);
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveMemory(memory);
-  const problems = { ...(isChecked && checkDraft(draft)), ...fieldErrors(save.error) };
-  const change = (changes: Partial<MemoryDraft>) =>
-    setDraft((before) => ({ ...before, ...changes }));
+  const problems = { ...(isChecked && checkValues(values)), ...fieldErrors(save.error) };
+  const change = (changes: Partial<MemoryValues>) =>
+    setValues((before) => ({ ...before, ...changes }));
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setChecked(true);
-    const { visibility } = draft;
-    if (visibility === null || Object.keys(checkDraft(draft)).length > 0) {
+    const { visibility } = values;
+    if (visibility === null || Object.keys(checkValues(values)).length > 0) {
       // Once the errors are rendered, focus the first invalid field.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(INVALID)?.focus());
       return;
     }
     if (save.isPending) return;
-    const whole = { ...draft, visibility };
+    const whole = { ...values, visibility };
     save.mutate(whole, {
       onSuccess(saved) {
         toast(memory ? 'Memory updated' : 'Memory added');
@@ -59,48 +63,43 @@ export function MemoryDialog({ title, draft: given, memory, onClose, onSaved }: 
   }
 
   return (
-    <Dialog title={title} width="wide" onClose={onClose}>
-      <form
-        ref={form}
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={submit}
-        onKeyDown={saveByKey}
-      >
-        <TextAreaField
-          label="What should be remembered?"
-          hint={<Counter content={draft.content} />}
-          error={problems['content']}
-          rows={6}
-          dir="auto"
-          className="max-h-[40dvh] wrap-anywhere"
-          value={draft.content}
-          onChange={({ target }) => change({ content: target.value })}
-        />
-        <AudienceFields draft={draft} memory={memory} problems={problems} onChange={change} />
-        <TagsField
-          tags={draft.tags}
-          error={problems['tags']}
-          onChange={(tags) => change({ tags })}
-        />
-        <TextField
-          label="Source (optional)"
-          hint="A link to where this comes from. It must begin with http:// or https://"
-          error={problems['sourceUrl']}
-          type="url"
-          inputMode="url"
-          value={draft.sourceUrl}
-          onChange={({ target }) => change({ sourceUrl: target.value })}
-        />
-        {save.error && <ErrorNote error={save.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={save.isPending}>
-            {memory ? 'Save changes' : 'Save memory'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      width="wide"
+      action={memory ? 'Save changes' : 'Save memory'}
+      saving={save}
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={saveByKey}
+      onClose={onClose}
+    >
+      <TextAreaField
+        label="What should be remembered?"
+        hint={<Counter content={values.content} />}
+        error={problems['content']}
+        rows={6}
+        dir="auto"
+        className="max-h-[40dvh] wrap-anywhere"
+        value={values.content}
+        onChange={({ target }) => change({ content: target.value })}
+      />
+      <AudienceFields values={values} memory={memory} problems={problems} onChange={change} />
+      <TagsField
+        tags={values.tags}
+        error={problems['tags']}
+        onChange={(tags) => change({ tags })}
+      />
+      <TextField
+        label="Source (optional)"
+        hint="A link to where this comes from. It must begin with http:// or https://"
+        error={problems['sourceUrl']}
+        type="url"
+        inputMode="url"
+        value={values.sourceUrl}
+        onChange={({ target }) => change({ sourceUrl: target.value })}
+      />
+    </FormDialog>
   );
 }
 

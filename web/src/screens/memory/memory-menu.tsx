@@ -1,9 +1,9 @@
 import type { Memory } from '@atrium/sdk';
 import { Ellipsis, Link as LinkIcon, Pencil, Trash2 } from 'lucide-react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/controls/copy-text.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/controls/menu.tsx';
 import { useKeeper } from './audience.tsx';
 
 interface MemoryMenuProps {
@@ -17,35 +17,17 @@ export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
   const link = useLinkTo(memory.id);
   return (
     <Menu
-      trigger={
-        <IconButton
-          label="Memory actions"
-          icon={<Ellipsis aria-hidden className="size-4" />}
-          className="-mt-1.5 -mr-1.5"
-        />
-      }
+      trigger={<IconButton label="Memory actions" icon={Ellipsis} className="-mt-1.5 -mr-1.5" />}
     >
-      <MenuItem
-        icon={<LinkIcon aria-hidden className="size-4" />}
-        onSelect={() => void copyText(link, 'Link copied')}
-      >
+      <MenuItem icon={LinkIcon} onSelect={() => void copyText(link, 'Link copied')}>
         Copy link
       </MenuItem>
       <MenuSeparator />
       {!mayChange && <MenuLabel>{why}</MenuLabel>}
-      <MenuItem
-        icon={<Pencil aria-hidden className="size-4" />}
-        disabled={!mayChange}
-        onSelect={onEdit}
-      >
+      <MenuItem icon={Pencil} disabled={!mayChange} onSelect={onEdit}>
         Edit
       </MenuItem>
-      <MenuItem
-        icon={<Trash2 aria-hidden className="size-4" />}
-        tone="danger"
-        disabled={!mayChange}
-        onSelect={onDelete}
-      >
+      <MenuItem icon={Trash2} tone="danger" disabled={!mayChange} onSelect={onDelete}>
         Delete
       </MenuItem>
     </Menu>

@@ -1,9 +1,9 @@
 import type { Memory } from '@atrium/sdk';
 import type { ReactNode } from 'react';
-import { Marked } from '../../ui/passage.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { useProjectMembers } from '../projects/project-members.ts';
+import { useProjectMembers } from '../../data/queries.ts';
+import { Marked } from '../../ui/marks/passage.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
 import { AudienceLine } from './audience.tsx';
 import { findMarks } from './find-marks.ts';
 import { PendingBadge, SourceLink, TagLinks } from './parts.tsx';

@@ -1,10 +1,10 @@
 import type { Memory } from '@atrium/sdk';
 import { Pencil, Trash2 } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { RoleNote } from '../../ui/page.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/layers/dialog.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { RoleNote } from '../../ui/pages/page.tsx';
 import { useKeeper } from './audience.tsx';
 import { useLinkTo } from './memory-menu.tsx';
 import { MemoryRecord, MemoryRecordLoading } from './memory-record.tsx';
@@ -21,11 +21,13 @@ interface MemoryViewProps {
 
 /** One memory with what can be done to it. It has its own address, so people can share a link to it. */
 export function MemoryView({ memoryId, search, onClose, onEdit, onDelete }: MemoryViewProps) {
-  const { data: memory, error, refetch } = useMemory(memoryId);
+  const query = useMemory(memoryId);
+  const memory = query.data;
   return (
     <Dialog title="Memory" width="wide" onClose={onClose}>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!error && memory === undefined && <MemoryRecordLoading />}
+      <Loading of={query}>
+        <MemoryRecordLoading />
+      </Loading>
       {memory === null && <Missing onClose={onClose} />}
       {memory && (
         <>
@@ -55,12 +57,10 @@ function Actions({ memory, onEdit, onDelete }: ActionsProps) {
       {!mayChange && <RoleNote>{why}</RoleNote>}
       <DialogActions>
         <CopyButton text={link} label="Copy link" size="medium" />
-        <Button disabled={!mayChange} onClick={onDelete}>
-          <Trash2 aria-hidden className="size-4" />
+        <Button disabled={!mayChange} onClick={onDelete} icon={Trash2}>
           Delete
         </Button>
-        <Button disabled={!mayChange} onClick={onEdit}>
-          <Pencil aria-hidden className="size-4" />
+        <Button disabled={!mayChange} onClick={onEdit} icon={Pencil}>
           Edit
         </Button>
       </DialogActions>

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { changeSearch, type SearchChanges } from '../../data/search-params.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
+import { SearchBox } from '../../ui/forms/search-box.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
 import { useAudience } from './audience.tsx';
-import { draftOf, EMPTY_DRAFT } from './draft.ts';
+import { valuesOf, EMPTY_VALUES } from './memory-values.ts';
 import { Filters, NO_FILTERS } from './filters.tsx';
 import { MemoryDialog } from './memory-dialog.tsx';
 import { MemoryView } from './memory-view.tsx';
@@ -49,8 +49,7 @@ export function MemoryScreen() {
       <PageHeader
         title="Memory"
         actions={
-          <Button look="primary" onClick={() => setDialog({ what: 'add' })}>
-            <Plus aria-hidden className="size-4" />
+          <Button look="primary" onClick={() => setDialog({ what: 'add' })} icon={Plus}>
             Add memory
           </Button>
         }
@@ -112,14 +111,19 @@ function Dialogs({ dialog, search, onDeleted, onClose }: DialogsProps) {
   const remove = useDeleteMemory();
   if (dialog.what === 'add') {
     const projectId = search.project ?? '';
-    const visibility = projectId ? 'PROJECT' : EMPTY_DRAFT.visibility;
-    const draft = { ...EMPTY_DRAFT, projectId, visibility };
-    return <MemoryDialog title="Add memory" draft={draft} onClose={onClose} />;
+    const visibility = projectId ? 'PROJECT' : EMPTY_VALUES.visibility;
+    const values = { ...EMPTY_VALUES, projectId, visibility };
+    return <MemoryDialog title="Add memory" values={values} onClose={onClose} />;
   }
   const { memory } = dialog;
   if (dialog.what === 'edit') {
     return (
-      <MemoryDialog title="Edit memory" draft={draftOf(memory)} memory={memory} onClose={onClose} />
+      <MemoryDialog
+        title="Edit memory"
+        values={valuesOf(memory)}
+        memory={memory}
+        onClose={onClose}
+      />
     );
   }
   return (

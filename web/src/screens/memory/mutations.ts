@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import type { WholeDraft } from './draft.ts';
+import type { WholeValues } from './memory-values.ts';
 
 /** Creates a memory, or updates the given one. */
 export function useSaveMemory(memory: Memory | undefined) {
@@ -11,13 +11,13 @@ export function useSaveMemory(memory: Memory | undefined) {
   const queryClient = useQueryClient();
   const keyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: async (draft: WholeDraft): Promise<Memory> => {
+    mutationFn: async (values: WholeValues): Promise<Memory> => {
       const fields = {
-        content: draft.content,
-        visibility: draft.visibility,
-        projectId: draft.projectId || null,
-        tags: draft.tags,
-        sourceUrl: draft.sourceUrl.trim() || null,
+        content: values.content,
+        visibility: values.visibility,
+        projectId: values.projectId || null,
+        tags: values.tags,
+        sourceUrl: values.sourceUrl.trim() || null,
       };
       if (memory) return client.memory.update(memory.id, fields);
       return client.memory.create(fields, { idempotencyKey: keyFor(JSON.stringify(fields)) });

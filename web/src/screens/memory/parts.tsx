@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Tag } from 'lucide-react';
 import { changeSearch } from '../../data/search-params.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { safePage } from '../../ui/safe-link.ts';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { safePage } from '../../ui/text/safe-link.ts';
 import type { MemorySearch } from './search-params.ts';
 
 const PENDING =
@@ -56,9 +56,7 @@ export function TagLinks({ tags, search }: { tags: string[]; search: MemorySearc
             className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-full bg-hover px-2 text-xs text-ink hover:bg-accent-soft aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
           >
             <Tag aria-hidden className="size-3 shrink-0" />
-            <span dir="auto" className="wrap-anywhere">
-              {tag}
-            </span>
+            <bdi className="wrap-anywhere">{tag}</bdi>
           </Link>
         </li>
       ))}

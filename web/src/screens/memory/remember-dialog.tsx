@@ -18,7 +18,7 @@ export function RememberDialog({ content, session, sourceUrl, onClose }: Remembe
   return (
     <MemoryDialog
       title="Remember this"
-      draft={{ content, visibility, projectId, tags: [], sourceUrl }}
+      values={{ content, visibility, projectId, tags: [], sourceUrl }}
       onClose={onClose}
     />
   );

@@ -1,12 +1,12 @@
 import type { Memory } from '@atrium/sdk';
 import { Brain, SearchX } from 'lucide-react';
 import type { RefObject } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { moveByArrow } from '../../ui/move-by-arrow.ts';
-import { shorten } from '../../ui/sentence.ts';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { moveByArrow } from '../../ui/keys/move-by-arrow.ts';
+import { shorten } from '../../ui/text/sentence.ts';
+import { SkeletonList } from '../../ui/states/skeleton.tsx';
 import { isClose } from './is-close.ts';
 import { MemoryCard } from './memory-card.tsx';
 import type { useMemories } from './use-memories.ts';
@@ -91,7 +91,7 @@ function Nothing(props: ResultsProps) {
   if (!memories.isSearch && !isFiltered) {
     return (
       <EmptyState
-        icon={<Brain className="size-8" />}
+        icon={Brain}
         title="No memories yet"
         action={
           <Button look="primary" onClick={onAdd}>
@@ -106,7 +106,7 @@ function Nothing(props: ResultsProps) {
   }
   return (
     <EmptyState
-      icon={<SearchX className="size-8" />}
+      icon={SearchX}
       title={
         memories.isSearch ? `No matches for “${shorten(query)}”` : 'No memories match these filters'
       }

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import type { MemorySearch } from './search-params.ts';
-import { dayEnd, dayStart } from '../../ui/days.ts';
+import { dayEnd, dayStart } from '../../ui/text/days.ts';
 
 export type MemoryResult = Memory & Partial<Pick<MemoryMatch, 'score' | 'scores'>>;
 

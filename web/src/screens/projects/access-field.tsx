@@ -1,5 +1,6 @@
 import type { Project } from '@atrium/sdk';
 import { useId } from 'react';
+import { RadioField } from '../../ui/forms/field.tsx';
 
 interface AccessFieldProps {
   org: string;
@@ -22,28 +23,15 @@ export function AccessField({ org, value, onChange }: AccessFieldProps) {
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-sm font-medium">Who has access</legend>
       {choices.map(([access, label, means]) => (
-        <div
+        <RadioField
           key={access}
-          className="flex items-start gap-2.5 rounded-md border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
-        >
-          <input
-            type="radio"
-            id={`${id}-${access}`}
-            name={id}
-            aria-describedby={`${id}-${access}-means`}
-            className="mt-1 size-4 shrink-0 accent-accent-strong"
-            checked={value === access}
-            onChange={() => onChange(access)}
-          />
-          <div className="min-w-0">
-            <label htmlFor={`${id}-${access}`} className="text-sm font-medium wrap-anywhere">
-              {label}
-            </label>
-            <p id={`${id}-${access}-means`} className="text-note text-muted">
-              {means}
-            </p>
-          </div>
-        </div>
+          name={id}
+          label={label}
+          hint={means}
+          className="rounded-md border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
+          checked={value === access}
+          onChange={() => onChange(access)}
+        />
       ))}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { useAgentsIn, useModels } from '../../data/queries.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { Options, SelectField } from '../../ui/forms/field.tsx';
 
 interface AnswererFieldProps {
   projectId: string | undefined;
@@ -32,16 +32,8 @@ export function AnswererField({
       {...rest}
     >
       <option value="">{usual ? `${label} (${usual})` : label}</option>
-      {agents.map((agent) => (
-        <option key={agent.id} value={agent.slug}>
-          {agent.name}
-        </option>
-      ))}
-      {models?.map((model) => (
-        <option key={model.slug} value={model.slug}>
-          {model.slug}
-        </option>
-      ))}
+      <Options of={agents.map(({ slug, name }) => [slug, name])} />
+      <Options of={models?.map(({ slug }) => [slug, slug]) ?? []} />
     </SelectField>
   );
 }

@@ -2,10 +2,8 @@ import type { Project } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { ProjectForm, type ProjectValues } from './project-form.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
+import { ProjectDialog, type ProjectValues } from './project-form.tsx';
 
 export function EditProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const { client, org } = useWorkspace();
@@ -22,16 +20,13 @@ export function EditProjectDialog({ project, onClose }: { project: Project; onCl
     },
   });
   return (
-    <Dialog title="Edit project" onClose={onClose}>
-      <ProjectForm
-        project={project}
-        action="Save changes"
-        isBusy={update.isPending}
-        error={update.error}
-        onSubmit={(values) => update.mutate(values)}
-      >
-        <Button onClick={onClose}>Cancel</Button>
-      </ProjectForm>
-    </Dialog>
+    <ProjectDialog
+      title="Edit project"
+      action="Save changes"
+      project={project}
+      saving={update}
+      onSubmit={(values) => update.mutate(values)}
+      onClose={onClose}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import { AtriumError, type Atrium } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import { keys } from '../../data/query-keys.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useShellActions } from '../shell/shell-actions.ts';
+import { useChange } from '../../data/use-change.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { useShellActions } from '../../shared/shell-actions.ts';
 
 const STEPS = [
   ['Create a project', 'It keeps what belongs together: a product, a customer or a question.'],
@@ -19,16 +18,12 @@ const STEPS = [
 
 /** The first thing anyone sees: what this is, and one button that gets them started. */
 export function FirstRun() {
-  const { client, org } = useWorkspace();
   const { openNewProject } = useShellActions();
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const begin = useMutation({
-    mutationFn: () => createFirst(client),
-    onSuccess: async ({ slug, sessionId }) => {
-      await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
-      await navigate({ to: '/p/$slug/s/$sessionId', params: { slug, sessionId } });
-    },
+  const begin = useChange({
+    send: ({ client }) => createFirst(client),
+    refetch: keys.projects,
+    onDone: (params) => navigate({ to: '/p/$slug/s/$sessionId', params }),
   });
   return (
     <section className="flex flex-col items-start gap-6 rounded-xl border border-line bg-surface p-5 sm:p-8">
@@ -54,8 +49,12 @@ export function FirstRun() {
       </ol>
       {begin.error && <ErrorNote error={begin.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-          <Rocket aria-hidden className="size-4" />
+        <Button
+          look="primary"
+          isBusy={begin.isPending}
+          onClick={() => begin.mutate()}
+          icon={Rocket}
+        >
           Create “First project” and a session
         </Button>
         <Button onClick={openNewProject}>Create my own project</Button>

@@ -3,15 +3,15 @@ import { FolderPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { recency, useAllSessions, type ProjectSessions } from '../shell/all-sessions.ts';
-import { useShellActions } from '../shell/shell-actions.ts';
-import { UnreadCount } from '../shell/unread-count.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
+import { recency, useAllSessions, type ProjectSessions } from '../../data/all-sessions.ts';
+import { useShellActions } from '../../shared/shell-actions.ts';
+import { UnreadCount } from '../../ui/marks/unread-count.tsx';
 import { AccessNote } from './access-note.tsx';
 import { FirstRun } from './first-run.tsx';
 import { NameStep } from './name-step.tsx';
@@ -29,8 +29,7 @@ export function Home() {
         title="Projects"
         actions={
           !isEmpty && (
-            <Button look="primary" onClick={openNewProject}>
-              <FolderPlus aria-hidden className="size-4" />
+            <Button look="primary" onClick={openNewProject} icon={FolderPlus}>
               Create project
             </Button>
           )
@@ -39,8 +38,9 @@ export function Home() {
         <span className="wrap-anywhere">Everything {org.name} is working on.</span>
       </PageHeader>
       <NameStep />
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!all && !error && <CardsLoading />}
+      <Loading of={{ data: all, error, refetch }}>
+        <CardsLoading />
+      </Loading>
       {isEmpty && <FirstRun />}
       {all && all.length > 0 && (
         <ul className={GRID}>

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { webApi } from '../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors, Form, SaveError } from '../../ui/forms/form.tsx';
+import { Card } from '../../ui/pages/page.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
 
 const KEPT = 'atrium.kept-name';
 
@@ -26,19 +26,13 @@ export function NameStep() {
     },
   });
   if (isKept || profile.name !== profile.email.slice(0, profile.email.indexOf('@'))) return null;
-  const refused = fieldErrors(save.error)['name'];
+  const refused = fieldErrors(save.error);
   return (
     <Card
       title="What should people call you?"
-      description={`Your name is next to everything you write. Until now it is “${profile.name}”.`}
+      description={`Your name is next to everything you write. Right now it’s “${profile.name}”.`}
     >
-      <form
-        className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form className="flex flex-wrap items-end gap-3" onSubmit={() => save.mutate()}>
         <TextField
           label="Your name"
           fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
@@ -46,7 +40,7 @@ export function NameStep() {
           autoComplete="name"
           required
           maxLength={120}
-          error={refused}
+          error={refused['name']}
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
@@ -61,8 +55,8 @@ export function NameStep() {
         >
           Keep “{profile.name}”
         </Button>
-      </form>
-      {save.error && !refused && <ErrorNote error={save.error} />}
+      </Form>
+      <SaveError saving={save} problems={refused} />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { useShellActions } from '../shell/shell-actions.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../ui/layers/dialog.tsx';
+import { useShellActions } from '../../shared/shell-actions.ts';
 
 interface NoProjectDialogProps {
   what: 'session' | 'task';

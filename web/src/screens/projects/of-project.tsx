@@ -2,9 +2,8 @@ import type { Project } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useProject } from '../../data/queries.ts';
-import { cx } from '../../ui/cx.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { cx } from '../../ui/text/cx.ts';
+import { Loading } from '../../ui/states/loading.tsx';
 import { ProjectMissing } from './project-missing.tsx';
 
 /** Shows something about the project with this slug, once it is known. */
@@ -20,11 +19,7 @@ export function OfProject({
   if (project === null) return <ProjectMissing key={slug} slug={slug} />;
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
-      {error ? (
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonList label="Loading project…" />
-      )}
+      <Loading of={{ data: project, error, refetch }} label="Loading project…" />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
+import { useProjectMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { scoreMatch } from '../shell/fuzzy-match.ts';
-import { useProjectMembers } from './project-members.ts';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { scoreMatch } from '../../ui/text/fuzzy-match.ts';
 
 interface ParticipantsFieldProps {
   projectId: string | undefined;
@@ -63,9 +63,7 @@ export function ParticipantsField({ projectId, hint, value, onChange }: Particip
                   }
                 />
                 <Avatar name={name} seed={userId} size="small" />
-                <span className="min-w-0 truncate" dir="auto">
-                  {name}
-                </span>
+                <bdi className="min-w-0 truncate">{name}</bdi>
                 <span className="min-w-0 truncate text-muted">{email}</span>
               </label>
             </li>

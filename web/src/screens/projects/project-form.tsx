@@ -1,10 +1,8 @@
 import { AtriumError, type Project } from '@atrium/sdk';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog, type Saving } from '../../ui/forms/form.tsx';
 import { AccessField } from './access-field.tsx';
 import { AnswererField } from './answerer-field.tsx';
 
@@ -17,52 +15,38 @@ export interface ProjectValues {
   defaultAgent?: string | null;
 }
 
-interface ProjectFormProps {
-  project?: Project;
+interface ProjectDialogProps {
+  title: string;
+  description?: string;
   action: string;
-  isBusy: boolean;
-  error: Error | null;
+  project?: Project;
+  saving: Saving;
   onSubmit: (values: ProjectValues) => void;
-  children?: ReactNode;
+  onClose: () => void;
 }
 
 /** A project's fields, for creating and editing one. */
-export function ProjectForm({
-  project,
-  action,
-  isBusy,
-  error,
-  onSubmit,
-  children,
-}: ProjectFormProps) {
+export function ProjectDialog({ project, saving, onSubmit, ...dialog }: ProjectDialogProps) {
   const { org } = useWorkspace();
   const [name, setName] = useState(project?.name ?? '');
   const [description, setDescription] = useState(project?.description ?? '');
   const [tags, setTags] = useState(project?.tags.join(', ') ?? '');
   const [access, setAccess] = useState(project?.access ?? 'ORG');
   const [agent, setAgent] = useState(project?.defaultAgent ?? '');
-  const wrong = fieldErrors(error);
-  const isTaken = error instanceof AtriumError && error.reason === 'slug_taken';
-  const nameError = isTaken ? takenInWords(error) : wrong['name'];
-  const isSaid = isTaken || Object.keys(wrong).length > 0;
+  const problems = problemsOf(saving.error);
+  const values = {
+    name,
+    description: description.trim() || null,
+    tags: readTags(tags),
+    access,
+    ...(project && { defaultAgent: agent || null }),
+  };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit({
-          name,
-          description: description.trim() || null,
-          tags: readTags(tags),
-          access,
-          ...(project && { defaultAgent: agent || null }),
-        });
-      }}
-    >
+    <FormDialog {...dialog} {...{ saving, problems }} onSubmit={() => onSubmit(values)}>
       <TextField
         label="Name"
         hint={project && `Its address stays /p/${project.slug}.`}
-        error={nameError}
+        error={problems['name']}
         required
         maxLength={120}
         dir="auto"
@@ -71,7 +55,7 @@ export function ProjectForm({
       />
       <TextAreaField
         label="Description (optional)"
-        error={wrong['description']}
+        error={problems['description']}
         rows={3}
         maxLength={2_000}
         dir="auto"
@@ -81,7 +65,7 @@ export function ProjectForm({
       <TextField
         label="Tags (optional)"
         hint="Up to 20, separated by commas"
-        error={wrong['tags']}
+        error={problems['tags']}
         dir="auto"
         value={tags}
         onChange={(event) => setTags(event.target.value)}
@@ -89,22 +73,21 @@ export function ProjectForm({
       {project && (
         <AnswererField
           projectId={project.id}
-          hint="In sessions that choose nobody themselves."
-          error={wrong['defaultAgent']}
+          hint="Used unless a session sets its own."
+          error={problems['defaultAgent']}
           value={agent}
           onChange={setAgent}
         />
       )}
       <AccessField org={org.name} value={access} onChange={setAccess} />
-      {error && !isSaid && <ErrorNote error={error} />}
-      <DialogActions>
-        {children}
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   );
+}
+
+/** What is wrong with each field. */
+function problemsOf(error: unknown): Record<string, string> {
+  const isTaken = error instanceof AtriumError && error.reason === 'slug_taken';
+  return isTaken ? { name: takenInWords(error) } : fieldErrors(error);
 }
 
 function takenInWords(error: AtriumError): string {

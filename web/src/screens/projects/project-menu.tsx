@@ -5,12 +5,12 @@ import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { toastWithUndo } from '../../ui/toast.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/controls/menu.tsx';
+import { toastWithUndo } from '../../ui/layers/toast.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
-import { useManages } from './manages.ts';
+import { useManages } from '../../data/manages.ts';
 import { useRestoreProject } from './use-restore-project.ts';
 
 /** Only for people who may change the project. */
@@ -27,18 +27,14 @@ export function ProjectMenu({ project }: { project: Project }) {
             label="Project actions"
             look="plain"
             className="size-10! sm:size-9!"
-            icon={<Ellipsis aria-hidden className="size-4" />}
+            icon={Ellipsis}
           />
         }
       >
-        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => setOpen('edit')}>
+        <MenuItem icon={Pencil} onSelect={() => setOpen('edit')}>
           Edit project
         </MenuItem>
-        <MenuItem
-          icon={<Archive aria-hidden className="size-4" />}
-          tone="danger"
-          onSelect={() => setOpen('archive')}
-        >
+        <MenuItem icon={Archive} tone="danger" onSelect={() => setOpen('archive')}>
           Archive project
         </MenuItem>
       </Menu>

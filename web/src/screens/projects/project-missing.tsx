@@ -1,28 +1,26 @@
 import { AtriumError, type Atrium, type Project } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArchiveRestore, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader, RoleNote, usePageTitle } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { toastError } from '../../ui/toast.tsx';
-import { NotFound } from '../shell/page-broken.tsx';
-import { useManages } from './manages.ts';
+import { useFetched } from '../../data/use-fetched.ts';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { PageHeader, RoleNote, usePageTitle } from '../../ui/pages/page.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { toastError } from '../../ui/layers/toast.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
+import { NotFound } from '../../ui/pages/page-broken.tsx';
+import { useManages } from '../../data/manages.ts';
 import { SessionTabs } from './session-tabs.tsx';
 import { useRestoreProject } from './use-restore-project.ts';
 
 /** A project that isn't in the list: it is archived, this person has no access, or it doesn't exist. */
 export function ProjectMissing({ slug }: { slug: string }) {
-  const { client, org } = useWorkspace();
-  const found = useQuery({
-    queryKey: [...keys.project(org.id, slug), 'unlisted'],
-    queryFn: () => findUnlisted(client, slug),
-  });
+  const found = useFetched(
+    (orgId) => [...keys.project(orgId, slug), 'unlisted'],
+    ({ client }) => findUnlisted(client, slug),
+  );
   if (found.isPending) {
     return (
       <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">
@@ -64,9 +62,9 @@ export function NotMember() {
         Only people added to it can read its sessions and memory. Ask its creator, an owner or an
         admin to add you.
       </p>
-      <Link to="/" className={buttonClass('primary')}>
+      <LinkButton look="primary" to="/">
         Go to projects
-      </Link>
+      </LinkButton>
     </div>
   );
 }
@@ -109,8 +107,8 @@ function RestoreButton({ project }: { project: Project }) {
           .catch(toastError)
           .finally(() => setBusy(false));
       }}
+      icon={ArchiveRestore}
     >
-      <ArchiveRestore aria-hidden className="size-4" />
       Restore project
     </Button>
   );

@@ -1,20 +1,20 @@
 import type { Project, ProjectMember } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useMembers } from '../../data/queries.ts';
+import { useMembers, useProjectMembers } from '../../data/queries.ts';
+import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { Card, RoleNote } from '../../ui/page.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useManages } from './manages.ts';
-import { useProjectMembers } from './project-members.ts';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
+import { FieldForm } from '../../ui/forms/form.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { Card, RoleNote } from '../../ui/pages/page.tsx';
+import { toast } from '../../ui/layers/toast.tsx';
+import { useManages } from '../../data/manages.ts';
 
 /** Who has access to the project and why, with adding and removing if access is by person. */
 export function ProjectPeople({ project }: { project: Project }) {
@@ -34,8 +34,7 @@ export function ProjectPeople({ project }: { project: Project }) {
         </span>
       }
     >
-      {members.isPending && <SkeletonList rows={2} label="Loading people…" />}
-      {members.error && <ErrorNote error={members.error} onRetry={() => void members.refetch()} />}
+      <Loading of={members} rows={2} label="Loading people…" />
       {!isOpen && members.data && isManager && (
         <AddPerson project={project} members={members.data} />
       )}
@@ -117,52 +116,33 @@ function explainBelonging(project: Project, { userId, role, addedAt }: ProjectMe
 }
 
 function AddPerson({ project, members }: { project: Project; members: ProjectMember[] }) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
   const { data: everyone } = useMembers();
   const [userId, setUserId] = useState('');
   const inside = new Set(members.map((member) => member.userId));
   const outside = everyone?.filter((person) => !inside.has(person.userId));
-  const add = useMutation({
-    mutationFn: () => client.projects.addMember(project.id, userId),
-    onSuccess: async ({ name }) => {
+  const add = useChange({
+    send: ({ client }) => client.projects.addMember(project.id, userId),
+    refetch: (orgId) => keys.projectMembers(orgId, project.id),
+    onDone: ({ name }) => {
       setUserId('');
       toast(`${name} added to the project`);
-      await queryClient.invalidateQueries({ queryKey: keys.projectMembers(org.id, project.id) });
     },
   });
   if (outside?.length === 0) {
     return <p className="text-sm text-muted">Everyone in the organisation already has access.</p>;
   }
   return (
-    <form
-      className="flex flex-col gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-2">
-        <SelectField
-          label="Add a member"
-          required
-          fieldClassName="min-w-0 flex-1 basis-56"
-          value={userId}
-          onChange={(event) => setUserId(event.target.value)}
-        >
-          <option value="">Choose a person</option>
-          {outside?.map((person) => (
-            <option key={person.userId} value={person.userId}>
-              {person.name} ({person.email})
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" isBusy={add.isPending}>
-          Add member
-        </Button>
-      </div>
-      {add.error && <ErrorNote error={add.error} />}
-    </form>
+    <FieldForm action="Add member" saving={add} onSubmit={() => add.mutate()}>
+      <SelectField
+        label="Add a member"
+        required
+        fieldClassName="min-w-0 flex-1 basis-56"
+        value={userId}
+        onChange={(event) => setUserId(event.target.value)}
+        empty="Choose a person"
+        options={outside?.map(({ userId: id, name, email }) => [id, `${name} (${email})`]) ?? []}
+      />
+    </FieldForm>
   );
 }
 

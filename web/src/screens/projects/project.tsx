@@ -1,14 +1,15 @@
 import type { Project } from '@atrium/sdk';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { BookMarked, Cable, ListChecks, MessageSquarePlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useProject } from '../../data/queries.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { Skeleton, SkeletonList } from '../../ui/skeleton.tsx';
-import { useShellActions } from '../shell/shell-actions.ts';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
+import { Skeleton, SkeletonList } from '../../ui/states/skeleton.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
+import { useShellActions } from '../../shared/shell-actions.ts';
 import { AccessNote } from './access-note.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { ProjectMissing } from './project-missing.tsx';
@@ -18,14 +19,17 @@ import { SessionTabs } from './session-tabs.tsx';
 export function ProjectScreen() {
   const { slug } = useParams({ from: '/workspace/p/$slug' });
   const { project, error, refetch } = useProject(slug);
-  if (error && !project) {
+  if (project === undefined) {
     return (
       <Frame>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
+        <Loading of={{ data: project, error, refetch }}>
+          <Skeleton className="h-8 w-56" />
+          <Skeleton className="h-5 w-80 max-w-full" />
+          <SkeletonList />
+        </Loading>
       </Frame>
     );
   }
-  if (project === undefined) return <ProjectLoading />;
   if (project === null) return <ProjectMissing key={slug} slug={slug} />;
   return <ProjectPage key={project.id} project={project} />;
 }
@@ -38,22 +42,22 @@ function ProjectPage({ project }: { project: Project }) {
         title={project.name}
         actions={
           <>
-            <Button look="primary" onClick={() => openNewSession(project.slug)}>
-              <MessageSquarePlus aria-hidden className="size-4" />
+            <Button
+              look="primary"
+              onClick={() => openNewSession(project.slug)}
+              icon={MessageSquarePlus}
+            >
               Start session
             </Button>
-            <Link to="/p/$slug/tasks" params={{ slug: project.slug }} className={buttonClass()}>
-              <ListChecks aria-hidden className="size-4" />
+            <LinkButton to="/p/$slug/tasks" params={{ slug: project.slug }} icon={ListChecks}>
               Tasks
-            </Link>
-            <Link to="/memory" search={{ project: project.id }} className={buttonClass()}>
-              <BookMarked aria-hidden className="size-4" />
+            </LinkButton>
+            <LinkButton to="/memory" search={{ project: project.id }} icon={BookMarked}>
               Memory
-            </Link>
-            <Link to="/p/$slug/channels" params={{ slug: project.slug }} className={buttonClass()}>
-              <Cable aria-hidden className="size-4" />
+            </LinkButton>
+            <LinkButton to="/p/$slug/channels" params={{ slug: project.slug }} icon={Cable}>
               Channels
-            </Link>
+            </LinkButton>
             <ProjectMenu project={project} />
           </>
         }
@@ -89,16 +93,6 @@ function ProjectFacts({ project }: { project: Project }) {
         )}
       </div>
     </div>
-  );
-}
-
-function ProjectLoading() {
-  return (
-    <Frame>
-      <Skeleton className="h-8 w-56" />
-      <Skeleton className="h-5 w-80 max-w-full" />
-      <SkeletonList />
-    </Frame>
   );
 }
 

@@ -5,18 +5,18 @@ import { Archive, MessageSquareText } from 'lucide-react';
 import { keys } from '../../data/query-keys.ts';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Button } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { ChannelMark } from '../channels/channel-mark.tsx';
-import { nameSession } from '../shell/all-sessions.ts';
-import { useShellActions } from '../shell/shell-actions.ts';
-import { UnreadCount } from '../shell/unread-count.tsx';
-import { LockMark } from './lock-mark.tsx';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { cx } from '../../ui/text/cx.ts';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { MoreButton } from '../../ui/pages/more-button.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
+import { ChannelMark } from '../../shared/channel-mark.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
+import { useShellActions } from '../../shared/shell-actions.ts';
+import { UnreadCount } from '../../ui/marks/unread-count.tsx';
+import { LockMark } from '../../ui/marks/lock-mark.tsx';
 
 interface SessionListProps {
   project: Project;
@@ -39,10 +39,7 @@ export function SessionList({ project, status }: SessionListProps) {
     initialPageParam: 1,
     getNextPageParam: ({ total }, pages) => (pages.length * PAGE < total ? pages.length + 1 : null),
   });
-  if (sessions.isPending) return <SkeletonList label="Loading sessions…" />;
-  if (sessions.error) {
-    return <ErrorNote error={sessions.error} onRetry={() => void sessions.refetch()} />;
-  }
+  if (!sessions.data || sessions.error) return <Loading of={sessions} label="Loading sessions…" />;
   // A session that became active between two page requests would be listed twice.
   const items = new Map(
     sessions.data.pages.flatMap((page) => page.items.map((item) => [item.id, item])),
@@ -55,15 +52,7 @@ export function SessionList({ project, status }: SessionListProps) {
           <Row key={session.id} slug={slug} session={session} />
         ))}
       </ul>
-      {sessions.hasNextPage && (
-        <Button
-          className="self-center"
-          isBusy={sessions.isFetchingNextPage}
-          onClick={() => void sessions.fetchNextPage()}
-        >
-          Show more sessions
-        </Button>
-      )}
+      <MoreButton of={sessions}>Show more sessions</MoreButton>
     </div>
   );
 }
@@ -143,19 +132,17 @@ function NoSessions({ project, status }: SessionListProps) {
   const { openNewSession } = useShellActions();
   if (status === 'ARCHIVED') {
     return (
-      <EmptyState icon={<Archive className="size-8" />} title="No archived sessions">
+      <EmptyState icon={Archive} title="No archived sessions">
         When a session is over, archive it. It stays here for reading.
       </EmptyState>
     );
   }
   if (project.archivedAt !== null) {
-    return (
-      <EmptyState icon={<MessageSquareText className="size-8" />} title="No active sessions" />
-    );
+    return <EmptyState icon={MessageSquareText} title="No active sessions" />;
   }
   return (
     <EmptyState
-      icon={<MessageSquareText className="size-8" />}
+      icon={MessageSquareText}
       title="No sessions yet"
       action={
         <Button look="primary" onClick={() => openNewSession(project.slug)}>

@@ -1,9 +1,9 @@
 import { useAgents, useMembers, useModels, usePeople, useProjects } from '../../data/queries.ts';
 import type { SearchChanges } from '../../data/search-params.ts';
-import { dayInWords } from '../../ui/days.ts';
-import { SelectField } from '../../ui/field.tsx';
-import { DayFields, FilterChips, FilterFields } from '../../ui/filters.tsx';
-import { nameSession, useAllSessions } from '../shell/all-sessions.ts';
+import { dayInWords } from '../../ui/text/days.ts';
+import { Options, SelectField } from '../../ui/forms/field.tsx';
+import { DayFields, FilterChips, FilterFields } from '../../ui/forms/filters.tsx';
+import { nameSession, useAllSessions } from '../../data/all-sessions.ts';
 import { NO_FILTERS, type MessageSearch } from './search-params.ts';
 
 interface FiltersProps {
@@ -24,14 +24,9 @@ export function Filters({ search, foundSessions, onChange }: FiltersProps) {
           onChange={({ target }) =>
             onChange({ project: target.value || undefined, session: undefined })
           }
-        >
-          <option value="">Any</option>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          empty="Any"
+          options={projects.map(({ id, name }) => [id, name])}
+        />
         <SessionField {...{ search, foundSessions, onChange }} />
         <AuthorField search={search} onChange={onChange} />
         <DayFields after={search.after} before={search.before} onChange={onChange} />
@@ -59,11 +54,7 @@ function SessionField({ search, foundSessions, onChange }: FiltersProps) {
         .filter(({ sessions = [] }) => sessions.length > 0)
         .map(({ project, sessions = [] }) => (
           <optgroup key={project.id} label={project.name}>
-            {sessions.map((session) => (
-              <option key={session.id} value={session.id}>
-                {nameSession(session)}
-              </option>
-            ))}
+            <Options of={sessions.map((session) => [session.id, nameSession(session)])} />
           </optgroup>
         ))}
     </SelectField>
@@ -94,18 +85,10 @@ function AuthorField({ search, onChange }: Omit<FiltersProps, 'foundSessions'>) 
       {author && !isListed && <option value={author}>{people(author).name}</option>}
       {agent && !agents.has(agent) && <option value={`${AGENT}${agent}`}>{agent}</option>}
       <optgroup label="People">
-        {members.map(({ userId, name }) => (
-          <option key={userId} value={userId}>
-            {name}
-          </option>
-        ))}
+        <Options of={members.map(({ userId, name }) => [userId, name])} />
       </optgroup>
       <optgroup label="Agents and models">
-        {[...agents].map(([slug, name]) => (
-          <option key={slug} value={`${AGENT}${slug}`}>
-            {name}
-          </option>
-        ))}
+        <Options of={[...agents].map(([slug, name]) => [`${AGENT}${slug}`, name])} />
       </optgroup>
     </SelectField>
   );

@@ -1,5 +1,5 @@
 import type { MessageMatch } from '@atrium/sdk';
-import type { Mark } from '../../ui/passage.tsx';
+import type { Mark } from '../../ui/marks/passage.tsx';
 
 /** The API counts code points, JavaScript code units: an emoji is one of the first and two of the second. */
 export function marksOf(text: string, highlights: MessageMatch['highlights']): Mark[] {

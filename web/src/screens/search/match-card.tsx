@@ -1,10 +1,10 @@
 import type { MessageMatch } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { useAuthorName } from '../../data/queries.ts';
-import { AgentAvatar, Avatar } from '../../ui/avatar.tsx';
-import { Passage } from '../../ui/passage.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { nameSession } from '../shell/all-sessions.ts';
+import { AgentAvatar, Avatar } from '../../ui/marks/avatar.tsx';
+import { Passage } from '../../ui/marks/passage.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
 import { marksOf } from './marks-of.ts';
 
 const PASSAGE_LENGTH = 320;
@@ -22,9 +22,7 @@ export function MatchCard({ match }: { match: MessageMatch }) {
       )}
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-note text-muted">
-          <span dir="auto" className="max-w-full truncate text-sm font-semibold text-ink">
-            {author}
-          </span>
+          <bdi className="max-w-full truncate text-sm font-semibold text-ink">{author}</bdi>
           <span dir="auto" className="min-w-0 wrap-anywhere">
             {message.parentMessageId ? 'in a thread in ' : 'in '}
             {nameSession(session)} · {project.name}

@@ -1,8 +1,9 @@
 import { AtriumError } from '@atrium/sdk';
 import { CircleAlert } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { fieldErrors } from '../../ui/forms/field-errors.ts';
 
 interface ProblemProps {
   error: unknown;
@@ -19,7 +20,7 @@ export function Problem({ error, isFiltered, onClearFilters, onRetry }: ProblemP
   if (query !== undefined) {
     return (
       <div role="alert">
-        <EmptyState icon={<CircleAlert className="size-8" />} title="Can’t search for this text">
+        <EmptyState icon={CircleAlert} title="Can’t search for this text">
           {query} Change it and search again.
         </EmptyState>
       </div>
@@ -29,7 +30,7 @@ export function Problem({ error, isFiltered, onClearFilters, onRetry }: ProblemP
     return (
       <div role="alert">
         <EmptyState
-          icon={<CircleAlert className="size-8" />}
+          icon={CircleAlert}
           title="Can’t search with these filters"
           action={<Button onClick={onClearFilters}>Clear all filters</Button>}
         >

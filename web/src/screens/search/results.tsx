@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import { MessageSquareText, SearchX } from 'lucide-react';
 import type { RefObject } from 'react';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { moveByArrow } from '../../ui/move-by-arrow.ts';
-import { shorten } from '../../ui/sentence.ts';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { moveByArrow } from '../../ui/keys/move-by-arrow.ts';
+import { shorten } from '../../ui/text/sentence.ts';
+import { SkeletonList } from '../../ui/states/skeleton.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { MatchCard } from './match-card.tsx';
 import { Problem } from './problem.tsx';
 import { isFiltered, type MessageSearch } from './search-params.ts';
@@ -82,13 +82,9 @@ function countInWords(count: number, hasMore: boolean): string {
 function Start() {
   return (
     <EmptyState
-      icon={<MessageSquareText className="size-8" />}
+      icon={MessageSquareText}
       title="Find what was said"
-      action={
-        <Link to="/memory" className={buttonClass('plain')}>
-          Search memory instead
-        </Link>
-      }
+      action={<LinkButton to="/memory">Search memory instead</LinkButton>}
     >
       <ul className="list-disc text-start">
         <li>Type words in any order. Messages with more of them come first.</li>
@@ -103,14 +99,14 @@ function Nothing({ search, onClearFilters }: Pick<ResultsProps, 'search' | 'onCl
   const query = search.q ?? '';
   return (
     <EmptyState
-      icon={<SearchX className="size-8" />}
+      icon={SearchX}
       title={`No messages with “${shorten(query.trim())}”`}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {isFiltered(search) && <Button onClick={onClearFilters}>Clear all filters</Button>}
-          <Link to="/memory" search={{ q: query }} className={buttonClass('plain')}>
+          <LinkButton to="/memory" search={{ q: query }}>
             Search memory instead
-          </Link>
+          </LinkButton>
         </div>
       }
     >

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { changeSearch, type SearchChanges } from '../../data/search-params.ts';
-import { PageHeader } from '../../ui/page.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { nameSession } from '../shell/all-sessions.ts';
+import { PageHeader } from '../../ui/pages/page.tsx';
+import { SearchBox } from '../../ui/forms/search-box.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
 import { Filters } from './filters.tsx';
 import { Results } from './results.tsx';
 import { NO_FILTERS, type MessageSearch } from './search-params.ts';

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 import { useHints, type Hint } from '../../data/live.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { dayEnd, dayStart } from '../../ui/days.ts';
+import { dayEnd, dayStart } from '../../ui/text/days.ts';
 import type { MessageSearch } from './search-params.ts';
 
 const FIRST_MATCHES = 20;

@@ -1,29 +1,14 @@
 import type { Session } from '@atrium/sdk';
 import { lazyPart } from '../../data/parts.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
+import { PartBoundary } from '../../ui/layers/part-boundary.tsx';
 import { linkToMessage } from './links.ts';
 import type { SessionMessages } from './store/session-messages.ts';
 import type { OpenDialog } from './use-message-actions.ts';
 
 // Not part of the first page. Loaded ahead or on demand.
-const RememberDialog = lazyPart(
-  async () => (await import('../memory/remember-dialog.tsx')).RememberDialog,
-);
-
-const NewTaskDialog = lazyPart(
-  async () => (await import('../tasks/new-task-dialog.tsx')).NewTaskDialog,
-);
-
-const LONGEST_TITLE = 200;
-
-/** The first line of a message, without Markdown's marks around it. */
-function titleFrom(body: string): string {
-  const line = body.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
-  const plain = line.replace(/^[\s#>*\-+]+/, '').replaceAll(/[*`]/g, '');
-  return plain.trim().slice(0, LONGEST_TITLE).toWellFormed();
-}
+const RememberDialog = lazyPart(() => import('../memory/remember-dialog.tsx'), 'RememberDialog');
 
 interface MessageDialogProps {
   dialog: OpenDialog;
@@ -43,16 +28,6 @@ export function MessageDialog({ dialog, slug, session, messages, onClose }: Mess
           content={message.body}
           session={session}
           sourceUrl={linkToMessage(org.id, slug, message)}
-          onClose={onClose}
-        />
-      </PartBoundary>
-    );
-  }
-  if (about === 'task') {
-    return (
-      <PartBoundary onClose={onClose}>
-        <NewTaskDialog
-          start={{ slug, title: titleFrom(message.body), sourceMessageId: message.id }}
           onClose={onClose}
         />
       </PartBoundary>

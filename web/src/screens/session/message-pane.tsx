@@ -4,11 +4,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useChannel } from '../../data/queries.ts';
 import { useStore } from '../../data/store.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { Composer } from './composer/composer.tsx';
-import { focusComposer, setDraft } from './composer/draft.ts';
+import { setDraft } from '../../data/device/drafts.ts';
+import { focusComposer } from './composer/composers.ts';
 import { useOutbox } from './composer/outbox.ts';
 import { findLastOwn } from './last-own.ts';
 import { useStopOnEscape } from './use-stop-on-escape.ts';
@@ -101,7 +102,7 @@ function NoMessages({ sessionId, canWrite }: { sessionId: string; canWrite: bool
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto p-4">
       <EmptyState
-        icon={<MessageCircle className="size-8" />}
+        icon={MessageCircle}
         title="No messages yet"
         action={canWrite && <Button onClick={fillIn}>{EXAMPLE.trim()}…</Button>}
       >

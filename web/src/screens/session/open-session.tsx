@@ -1,11 +1,11 @@
 import type { Message, SessionDetails } from '@atrium/sdk';
-import { Archive, CircleAlert } from 'lucide-react';
+import { Archive, CircleAlert, type LucideIcon } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { lazyPart } from '../../data/parts.ts';
 import { useStore } from '../../data/store.ts';
-import { cx } from '../../ui/cx.ts';
-import { PartBoundary, QuietPart } from '../../ui/part-boundary.tsx';
-import { useManages } from '../projects/manages.ts';
+import { cx } from '../../ui/text/cx.ts';
+import { PartBoundary, quietPart } from '../../ui/layers/part-boundary.tsx';
+import { useManages } from '../../data/manages.ts';
 import { MessageActionsProvider } from './actions.tsx';
 import { useRefusedFiles } from './composer/use-refused-files.ts';
 import { cardsNeeded } from './content/person-mention.tsx';
@@ -19,11 +19,9 @@ import { useSessionMessages } from './store/use-messages.ts';
 import { request, useJump } from './use-jump.ts';
 import { useActions } from './use-message-actions.ts';
 
-const MessageDialog = lazyPart(async () => (await import('./message-dialogs.tsx')).MessageDialog);
-const PersonCardLayer = lazyPart(
-  async () => (await import('./content/person-card.tsx')).PersonCardLayer,
-);
-const ThreadPanel = lazyPart(async () => (await import('./thread/thread-panel.tsx')).ThreadPanel);
+const MessageDialog = lazyPart(() => import('./message-dialogs.tsx'), 'MessageDialog');
+const PersonCardLayer = quietPart(() => import('./content/person-card.tsx'), 'PersonCardLayer');
+const ThreadPanel = lazyPart(() => import('./thread/thread-panel.tsx'), 'ThreadPanel');
 
 interface OpenSessionProps {
   slug: string;
@@ -74,8 +72,8 @@ export function OpenSession({
     void messages.main.openLatest();
   }, [forget, messages, thread]);
   const parts = { messages, slug, session, canWrite, openThread, onUnread };
-  const main = useActions(parts);
-  const inThread = useActions(parts);
+  const main = useActions({ ...parts, focus: useFocus(setFocusRequest) });
+  const inThread = useActions({ ...parts, focus: useFocus(setThreadFocus) });
 
   function closeThread() {
     onSearch({});
@@ -95,11 +93,11 @@ export function OpenSession({
           <ArchivedBanner slug={slug} session={session} canRestore={!project?.archivedAt} />
         ) : (
           project?.archivedAt && (
-            <Banner icon={ARCHIVED}>This session’s project is archived. {READ_ONLY}</Banner>
+            <Banner icon={Archive}>This session’s project is archived. {READ_ONLY}</Banner>
           )
         )}
         {jump.isMissing && (
-          <Banner icon={<CircleAlert aria-hidden className="size-4 shrink-0" />}>
+          <Banner icon={CircleAlert}>
             The linked message isn’t in this session. Here are the latest messages.
           </Banner>
         )}
@@ -133,31 +131,23 @@ export function OpenSession({
           </PartBoundary>
         </MessageActionsProvider>
       )}
-      {areCardsNeeded && (
-        <QuietPart>
-          <PersonCardLayer />
-        </QuietPart>
+      {areCardsNeeded && <PersonCardLayer />}
+      {[main, inThread].map(
+        ({ dialog, close }, at) =>
+          dialog && (
+            <PartBoundary key={at} onClose={close}>
+              <MessageDialog {...{ dialog, slug, session, messages }} onClose={close} />
+            </PartBoundary>
+          ),
       )}
-      {[
-        { list: main, focus: setFocusRequest },
-        { list: inThread, focus: setThreadFocus },
-      ].map(({ list: { dialog, setDialog }, focus }, at) => {
-        if (!dialog) return null;
-        const close = () => {
-          setDialog(null);
-          focus(request(dialog.message.id));
-        };
-        return (
-          <PartBoundary key={at} onClose={close}>
-            <MessageDialog {...{ dialog, slug, session, messages }} onClose={close} />
-          </PartBoundary>
-        );
-      })}
     </div>
   );
 }
 
-const ARCHIVED = <Archive aria-hidden className="size-4 shrink-0" />;
+function useFocus(setRequest: (request: MessageRequest) => void): (message: Message) => void {
+  return useCallback(({ id }) => setRequest(request(id)), [setRequest]);
+}
+
 const READ_ONLY = 'You can read everything in it, but nobody can write, edit or react.';
 
 interface ArchivedBannerProps {
@@ -170,7 +160,7 @@ function ArchivedBanner({ slug, session, canRestore }: ArchivedBannerProps) {
   const { restore } = useArchive(slug, session);
   const isManager = useManages(session);
   return (
-    <Banner icon={ARCHIVED}>
+    <Banner icon={Archive}>
       This session is archived. {READ_ONLY}{' '}
       {isManager && canRestore && (
         <button type="button" className="min-h-6 font-medium underline" onClick={restore}>
@@ -181,10 +171,10 @@ function ArchivedBanner({ slug, session, canRestore }: ArchivedBannerProps) {
   );
 }
 
-function Banner({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function Banner({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <div role="status" className="flex items-start gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
-      <span className="pt-0.5">{icon}</span>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <p>{children}</p>
     </div>
   );

@@ -1,17 +1,17 @@
 import { AtriumError, type Session, type SessionDetails, type UpdateSession } from '@atrium/sdk';
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
 import { useProject, type Overview } from '../../data/queries.ts';
+import { useFetched } from '../../data/use-fetched.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
 /** The session as it was when opened. Always fetched first, because the unread count must be exact. */
 export function useOpenedSession(slug: string, sessionId: string) {
-  const { client, org } = useWorkspace();
-  const query = useQuery({
-    queryKey: keys.session(org.id, sessionId),
-    queryFn: ({ signal }) => client.sessions.get(slug, sessionId, { signal }),
-    refetchOnMount: 'always',
-  });
+  const query = useFetched(
+    (orgId) => keys.session(orgId, sessionId),
+    ({ client }, options) => client.sessions.get(slug, sessionId, options),
+    { refetchOnMount: 'always' },
+  );
   const isFresh = query.isFetchedAfterMount || query.isPaused;
   if (!isFresh) return { ...query, data: undefined, error: null };
   // Whoever was taken out while reading must not go on reading what is cached.
@@ -21,13 +21,12 @@ export function useOpenedSession(slug: string, sessionId: string) {
 
 /** A session's project, even an archived one, which the list of projects leaves out. */
 export function useProjectOf(slug: string, session: Session) {
-  const { client, org } = useWorkspace();
   const { project } = useProject(slug);
-  const { data: archived } = useQuery({
-    queryKey: keys.project(org.id, slug),
-    queryFn: ({ signal }) => client.projects.get(session.projectId, { signal }),
-    enabled: project === null,
-  });
+  const { data: archived } = useFetched(
+    (orgId) => keys.project(orgId, slug),
+    ({ client }, options) => client.projects.get(session.projectId, options),
+    { enabled: project === null },
+  );
   return project ?? archived;
 }
 

@@ -1,8 +1,7 @@
 import { AtriumError } from '@atrium/sdk';
-import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { usePageTitle } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { NoticePage } from '../../ui/pages/page-broken.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 
 interface ProblemProps {
   slug: string;
@@ -19,10 +18,8 @@ export function SessionProblem({ slug, error, onRetry }: ProblemProps) {
       : status === 403
         ? 'You don’t have access to this session'
         : 'Couldn’t load the session';
-  usePageTitle(title);
   return (
-    <div className="mx-auto flex max-w-lg flex-col items-start gap-4 p-6">
-      <h1 className="text-xl font-semibold">{title}</h1>
+    <NoticePage title={title}>
       {status === 404 && (
         <p className="text-muted">
           The address may be mistyped, the session may be private, or it may belong to another
@@ -36,12 +33,12 @@ export function SessionProblem({ slug, error, onRetry }: ProblemProps) {
         </p>
       )}
       {status !== 404 && status !== 403 && <ErrorNote error={error} onRetry={onRetry} />}
-      <Link to="/p/$slug" params={{ slug }} className={buttonClass('plain')}>
+      <LinkButton to="/p/$slug" params={{ slug }}>
         Go to project
-      </Link>
-      <Link to="/" className={buttonClass('quiet')}>
+      </LinkButton>
+      <LinkButton look="quiet" to="/">
         Go to all projects
-      </Link>
-    </div>
+      </LinkButton>
+    </NoticePage>
   );
 }

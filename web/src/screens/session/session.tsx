@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazyPart } from '../../data/parts.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { useTypingAnywhere } from './composer/use-typing-anywhere.ts';
 import { ListSkeleton } from './list/list-ends.tsx';
 import { OpenSession } from './open-session.tsx';
 import { useOpenedSession } from './queries.ts';
 
-const SessionProblem = lazyPart(async () => (await import('./session-problem.tsx')).SessionProblem);
+const SessionProblem = lazyPart(() => import('./session-problem.tsx'), 'SessionProblem');
 
 const route = getRouteApi('/workspace/p/$slug/s/$sessionId');
 

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { copyText } from '../../ui/copy-text.ts';
-import { toastError } from '../../ui/toast.tsx';
+import { copyText } from '../../ui/controls/copy-text.ts';
+import { toastError } from '../../ui/layers/toast.tsx';
+import { useShellActions } from '../../shared/shell-actions.ts';
 import { toggleReaction, type MessageActions } from './actions.tsx';
 import { useAnswerers } from './answerers.ts';
 import { linkToMessage } from './links.ts';
@@ -13,7 +14,7 @@ import type { SessionMessages } from './store/session-messages.ts';
 
 /** A dialog about a message. */
 export interface OpenDialog {
-  about: 'delete' | 'remember' | 'task';
+  about: 'delete' | 'remember';
   message: Message;
 }
 
@@ -24,11 +25,14 @@ interface ActionParts {
   canWrite: boolean;
   openThread: (message: Message) => void;
   onUnread: (message: Message) => void;
+  /** Focuses a message again, after what was opened from it is closed. */
+  focus: (message: Message) => void;
 }
 
 /** One per list, because a dialog returns focus to the list it was opened from. */
 export function useActions(parts: ActionParts) {
-  const { messages, slug, session, canWrite, openThread, onUnread } = parts;
+  const { messages, slug, session, canWrite, openThread, onUnread, focus } = parts;
+  const { openNewTask } = useShellActions();
   const queryClient = useQueryClient();
   const { client, org, profile, isAdmin } = useWorkspace();
   const person = usePeople();
@@ -68,7 +72,13 @@ export function useActions(parts: ActionParts) {
           .markUnread(slug, session.id, { messageId: message.id })
           .then((changed) => rememberSession(queryClient, org.id, slug, changed), toastError);
       },
-      makeTask: (message) => setDialog({ about: 'task', message }),
+      makeTask: (message) =>
+        openNewTask({
+          slug,
+          title: titleFrom(message.body),
+          sourceMessageId: message.id,
+          onClosed: () => focus(message),
+        }),
       askToDelete: (message) => setDialog({ about: 'delete', message }),
       edit: (message, body) =>
         messages.change(
@@ -97,8 +107,23 @@ export function useActions(parts: ActionParts) {
       isAdmin,
       openThread,
       onUnread,
+      focus,
+      openNewTask,
       queryClient,
     ],
   );
-  return { actions, dialog, setDialog };
+  const close = () => {
+    if (dialog) focus(dialog.message);
+    setDialog(null);
+  };
+  return { actions, dialog, close };
+}
+
+const LONGEST_TITLE = 200;
+
+/** The first line of a message, without Markdown's marks around it. */
+function titleFrom(body: string): string {
+  const line = body.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  const plain = line.replace(/^[\s#>*\-+]+/, '').replaceAll(/[*`]/g, '');
+  return plain.trim().slice(0, LONGEST_TITLE).toWellFormed();
 }

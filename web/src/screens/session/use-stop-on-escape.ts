@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { toastError } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/layers/toast.tsx';
 import { useMessageActions } from './actions.tsx';
-import { readDraft } from './composer/draft.ts';
+import { readDraft } from '../../data/device/drafts.ts';
 import { findOwnReplies, type Row } from './list/rows.ts';
 
 /** Escape stops the answers to the person's last question, unless text is typed or something else closes. */

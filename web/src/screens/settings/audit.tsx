@@ -1,13 +1,13 @@
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, PageHeader, RoleNote } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { useDownload } from '../../ui/use-download.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { Card, PageHeader, RoleNote } from '../../ui/pages/page.tsx';
+import { Pager } from '../../ui/pages/pager.tsx';
+import { useDownload } from '../../ui/controls/use-download.ts';
 import { AuditFilters } from './audit/audit-filters.tsx';
 import { AuditList } from './audit/audit-list.tsx';
 import { AUDIT_PAGE, NO_FILTER, useAudit, useAuditCsv, type AuditFilter } from './audit/queries.ts';
@@ -35,7 +35,8 @@ function AuditLog() {
   const { org } = useWorkspace();
   const [page, setPage] = useState(1);
   const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
-  const { data, error, refetch, isPlaceholderData } = useAudit(page, filter);
+  const entries = useAudit(page, filter);
+  const { data } = entries;
   const download = useDownload(`${org.name} audit log.csv`, useAuditCsv(filter));
   return (
     <Card>
@@ -52,18 +53,17 @@ function AuditLog() {
           isBusy={download.isPending}
           disabled={!data || data.total === 0}
           onClick={() => download.mutate()}
+          icon={Download}
         >
-          <Download aria-hidden className="size-4" />
           Download CSV
         </Button>
       </div>
       {download.error && <ErrorNote error={download.error} />}
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <SkeletonList rows={6} label="Loading the audit log…" />}
+      <Loading of={entries} rows={6} label="Loading the audit log…" />
       {data?.total === 0 && <NoEntries isFiltered={filter !== NO_FILTER} />}
       {data && data.total > 0 && (
         <>
-          <div aria-busy={isPlaceholderData}>
+          <div aria-busy={entries.isPlaceholderData}>
             <AuditList entries={data.items} />
           </div>
           <Pager
@@ -82,13 +82,13 @@ function AuditLog() {
 function NoEntries({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon={<ScrollText className="size-8" />} title="Nothing matches">
+      <EmptyState icon={ScrollText} title="Nothing matches">
         Choose other filters to see more of the log.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={<ScrollText className="size-8" />} title="No changes yet">
+    <EmptyState icon={ScrollText} title="No changes yet">
       Changes to projects, members, keys and integrations are listed here.
     </EmptyState>
   );

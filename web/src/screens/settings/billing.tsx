@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { PageHeader } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
 import { CreditsCard } from './billing/credits-card.tsx';
 import { isSandbox } from './billing/hosted-page.ts';
 import { LedgerCard } from './billing/ledger-card.tsx';

@@ -1,5 +1,5 @@
 import { useProjects } from '../../data/queries.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
 
 /** Where an integration or an agent answers. */
 export function BoundProjects({ projectIds }: { projectIds: readonly string[] }) {

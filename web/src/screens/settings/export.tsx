@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, PageHeader, RoleNote } from '../../ui/page.tsx';
-import { useDownload } from '../../ui/use-download.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { Card, PageHeader, RoleNote } from '../../ui/pages/page.tsx';
+import { useDownload } from '../../ui/controls/use-download.ts';
 
 export function ExportSettings() {
   const { client, org } = useWorkspace();
@@ -19,8 +19,12 @@ export function ExportSettings() {
         {!isOwner && <RoleNote>Only owners can export the organisation.</RoleNote>}
         {download.error && <ErrorNote error={download.error} />}
         <div>
-          <Button disabled={!isOwner} isBusy={download.isPending} onClick={() => download.mutate()}>
-            <Download aria-hidden className="size-4" />
+          <Button
+            disabled={!isOwner}
+            isBusy={download.isPending}
+            onClick={() => download.mutate()}
+            icon={Download}
+          >
             Download export
           </Button>
         </div>

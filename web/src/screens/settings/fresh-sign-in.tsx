@@ -4,15 +4,30 @@ import { MailCheck, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { webApi } from '../../data/web-api.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { SaveError, type Saving } from '../../ui/forms/form.tsx';
 
 /** Whether the server asks the person to confirm who they are first. */
 export function needsFreshSignIn(error: unknown): boolean {
   return error instanceof AtriumError && error.reason === 'fresh_sign_in';
 }
 
-/** Says why a change of the account was refused, and offers a sign-in link that leads back here. */
+/** The question who it is takes the place of the error. */
+export function withoutSignIn({ isPending, error }: Saving): Saving {
+  return { isPending, error: needsFreshSignIn(error) ? undefined : error };
+}
+
+/** Says why a change of the account was refused, unless that is said next to a field. */
+export function AccountError({ saving, problems }: { saving: Saving; problems: object }) {
+  return needsFreshSignIn(saving.error) ? (
+    <FreshSignIn />
+  ) : (
+    <SaveError saving={saving} problems={problems} />
+  );
+}
+
+/** Offers a sign-in link that leads back here. */
 export function FreshSignIn() {
   const { profile } = useWorkspace();
   return (

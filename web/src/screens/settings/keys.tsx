@@ -1,5 +1,5 @@
 import { useWorkspace } from '../../data/workspace.tsx';
-import { PageHeader, RoleNote, Card } from '../../ui/page.tsx';
+import { PageHeader, RoleNote, Card } from '../../ui/pages/page.tsx';
 import { KeySection } from './keys/key-section.tsx';
 
 export function KeySettings() {

@@ -1,5 +1,5 @@
 import { useWorkspace } from '../../data/workspace.tsx';
-import { PageHeader, RoleNote } from '../../ui/page.tsx';
+import { PageHeader, RoleNote } from '../../ui/pages/page.tsx';
 import { Invitations } from './members/invitations.tsx';
 import { MemberList } from './members/member-list.tsx';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
 import { webApi } from '../../data/web-api.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Card } from '../../ui/page.tsx';
+import { Card } from '../../ui/pages/page.tsx';
 
 const POLL_MS = 5_000;
 

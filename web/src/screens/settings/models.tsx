@@ -2,17 +2,17 @@ import type { Model } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useModels } from '../../data/queries.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { cx } from '../../ui/cx.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, PageHeader } from '../../ui/page.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/table.tsx';
+import { Badge } from '../../ui/marks/badge.tsx';
+import { cx } from '../../ui/text/cx.ts';
+import { Loading } from '../../ui/states/loading.tsx';
+import { Card, PageHeader } from '../../ui/pages/page.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
+import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/pages/table.tsx';
 import { MemoryStatusCard } from './memory-status.tsx';
 
 export function ModelSettings() {
-  const { data: models, error, refetch } = useModels();
+  const models = useModels();
+  const { refetch } = models;
   // Other screens keep the list for minutes. Results are newer than that.
   useEffect(() => void refetch(), [refetch]);
   return (
@@ -22,9 +22,8 @@ export function ModelSettings() {
         <strong>@model</strong> for whoever answers in that session.
       </PageHeader>
       <Card title="Available models">
-        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        {!models && !error && <SkeletonList rows={2} label="Loading models…" />}
-        {models && <ModelTable models={models} />}
+        <Loading of={models} rows={2} label="Loading models…" />
+        {models.data && <ModelTable models={models.data} />}
       </Card>
       <MemoryStatusCard />
       <MoreModels />

@@ -1,15 +1,31 @@
-import { lazyRouteComponent } from '../../data/parts.ts';
+import {
+  Bot,
+  Boxes,
+  Building2,
+  Cable,
+  ChartColumn,
+  CircleUser,
+  CreditCard,
+  Download,
+  KeyRound,
+  Plug,
+  ScrollText,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import { lazyScreen } from '../../data/parts.ts';
 
 interface SettingsPage {
   to: `/settings/${string}`;
   label: string;
+  icon: LucideIcon;
   group: 'you' | 'organisation';
   /** Other words that find the page in the palette. */
   keywords: string;
   /** Only owners and admins see it. */
   isForAdmins?: true;
   /** Loaded when the page is first opened. */
-  component: ReturnType<typeof lazyRouteComponent>;
+  component: ReturnType<typeof lazyScreen>;
 }
 
 /** The pages under Settings, in order. The router, the settings navigation and the palette all read this list. */
@@ -17,89 +33,103 @@ export const SETTINGS_PAGES = [
   {
     to: '/settings/profile',
     label: 'Profile',
+    icon: CircleUser,
     group: 'you',
     keywords: 'name handle notifications password devices email theme download data delete account',
-    component: lazyRouteComponent(() => import('./profile.tsx'), 'ProfileSettings'),
+    component: lazyScreen(() => import('./profile.tsx'), 'ProfileSettings'),
   },
   {
     to: '/settings/keys',
     label: 'API keys',
+    icon: KeyRound,
     group: 'you',
     keywords: 'create rotate revoke token secret',
-    component: lazyRouteComponent(() => import('./keys.tsx'), 'KeySettings'),
+    component: lazyScreen(() => import('./keys.tsx'), 'KeySettings'),
   },
   {
     to: '/settings/organisation',
     label: 'General',
+    icon: Building2,
     group: 'organisation',
     keywords: 'organisation workspace rename name',
-    component: lazyRouteComponent(() => import('./organisation.tsx'), 'OrganisationSettings'),
+    component: lazyScreen(() => import('./organisation.tsx'), 'OrganisationSettings'),
   },
   {
     to: '/settings/members',
     label: 'Members',
+    icon: Users,
     group: 'organisation',
     keywords: 'people team invite invitations roles',
-    component: lazyRouteComponent(() => import('./members.tsx'), 'MemberSettings'),
+    component: lazyScreen(() => import('./members.tsx'), 'MemberSettings'),
   },
   {
     to: '/settings/billing',
     label: 'Billing',
+    icon: CreditCard,
     group: 'organisation',
     keywords: 'plan credits top-up invoices',
-    component: lazyRouteComponent(() => import('./billing.tsx'), 'BillingSettings'),
+    component: lazyScreen(() => import('./billing.tsx'), 'BillingSettings'),
   },
   {
     to: '/settings/usage',
     label: 'Usage',
+    icon: ChartColumn,
     group: 'organisation',
     keywords: 'chart credits tokens spent',
-    component: lazyRouteComponent(() => import('./usage.tsx'), 'UsageSettings'),
+    component: lazyScreen(() => import('./usage.tsx'), 'UsageSettings'),
   },
   {
     to: '/settings/agents',
     label: 'Agents',
+    icon: Bot,
     group: 'organisation',
     keywords: 'instructions assistants templates tools',
-    component: lazyRouteComponent(() => import('./agents.tsx'), 'AgentSettings'),
+    component: lazyScreen(() => import('./agents.tsx'), 'AgentSettings'),
   },
   {
     to: '/settings/integrations',
     label: 'Integrations',
+    icon: Plug,
     group: 'organisation',
     keywords: 'mcp servers tools',
-    component: lazyRouteComponent(() => import('./integrations.tsx'), 'IntegrationSettings'),
+    component: lazyScreen(() => import('./integrations.tsx'), 'IntegrationSettings'),
   },
   {
     to: '/settings/chat-connections',
     label: 'Chat connections',
+    icon: Cable,
     group: 'organisation',
     isForAdmins: true,
     keywords: 'slack mattermost channels',
-    component: lazyRouteComponent(() => import('./chat.tsx'), 'ChatSettings'),
+    component: lazyScreen(() => import('./chat.tsx'), 'ChatSettings'),
   },
   {
     to: '/settings/models',
     label: 'Models',
+    icon: Boxes,
     group: 'organisation',
     keywords: 'recall providers',
-    component: lazyRouteComponent(() => import('./models.tsx'), 'ModelSettings'),
+    component: lazyScreen(() => import('./models.tsx'), 'ModelSettings'),
   },
   {
     to: '/settings/audit',
     label: 'Audit log',
+    icon: ScrollText,
     group: 'organisation',
     keywords: 'history changes who',
-    component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditSettings'),
+    component: lazyScreen(() => import('./audit.tsx'), 'AuditSettings'),
   },
   {
     to: '/settings/export',
     label: 'Export',
+    icon: Download,
     group: 'organisation',
     keywords: 'download archive data backup',
-    component: lazyRouteComponent(() => import('./export.tsx'), 'ExportSettings'),
+    component: lazyScreen(() => import('./export.tsx'), 'ExportSettings'),
   },
 ] as const satisfies SettingsPage[];
+
+export type SettingsPath = (typeof SETTINGS_PAGES)[number]['to'];
 
 export function settingsPages(isAdmin: boolean) {
   return SETTINGS_PAGES.filter((page) => isAdmin || !('isForAdmins' in page));

@@ -1,4 +1,4 @@
-import { PageHeader } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
 import { DeleteAccount } from './profile/delete-account.tsx';
 import { Devices } from './profile/devices.tsx';
 import { EmailForm } from './profile/email-form.tsx';

@@ -1,7 +1,7 @@
 import { useProjects } from '../../data/queries.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { CheckboxField } from '../../ui/field.tsx';
-import { SkeletonList } from '../../ui/skeleton.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { CheckboxField } from '../../ui/forms/field.tsx';
+import { SkeletonList } from '../../ui/states/skeleton.tsx';
 
 interface ChecklistProps {
   value: readonly string[];

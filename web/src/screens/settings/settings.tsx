@@ -1,7 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { PageIcon } from './page-icon.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
 import { SETTINGS_PAGES, settingsPages } from './pages.ts';
 
 /** The current settings page next to the list of pages. On a phone, the list is a select above it. */
@@ -32,13 +31,13 @@ function PageList() {
             {title}
           </p>
           <ul className="flex flex-col gap-0.5">
-            {pages.map(({ to, label }) => (
+            {pages.map(({ to, label, icon: Icon }) => (
               <li key={to}>
                 <Link
                   to={to}
                   className="flex min-h-9 items-center gap-2.5 rounded-md px-3 text-sm text-ink hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
                 >
-                  <PageIcon to={to} className="size-4 shrink-0" />
+                  <Icon aria-hidden className="size-4 shrink-0" />
                   {label}
                 </Link>
               </li>
@@ -64,13 +63,8 @@ function PageSelect() {
           const page = pages.find(({ to }) => to === target.value);
           if (page) void navigate({ to: page.to });
         }}
-      >
-        {pages.map(({ to, label }) => (
-          <option key={to} value={to}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+        options={pages.map(({ to, label }) => [to, label])}
+      />
     </nav>
   );
 }

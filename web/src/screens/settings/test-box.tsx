@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from '../../ui/cx.ts';
-import { toSentence } from '../../ui/sentence.ts';
+import { cx } from '../../ui/text/cx.ts';
+import { toSentence } from '../../ui/text/sentence.ts';
 
 /** How the test of a connection ended. */
 export function TestBox({ isOk, children }: { isOk: boolean; children: ReactNode }) {

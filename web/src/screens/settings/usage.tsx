@@ -1,17 +1,16 @@
 import type { Usage } from '@atrium/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useMembers } from '../../data/queries.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, PageHeader } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useItems } from '../../data/use-fetched.ts';
+import { Choice } from '../../ui/controls/choice.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { Card, PageHeader } from '../../ui/pages/page.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { UsageChart } from './usage/chart.tsx';
 import { lastDays, sum, summarise, type Measure, type Split } from './usage/summarise.ts';
 import { UsageTable } from './usage/usage-table.tsx';
@@ -36,7 +35,8 @@ const SPLITS: readonly (readonly [Split, string])[] = [
 export function UsageSettings() {
   const [range, setRange] = useState<Range>('30');
   const days = useMemo(() => lastDays(Number(range), Date.now()), [range]);
-  const { data, error, refetch } = useUsage(days);
+  const usage = useUsage(days);
+  const { data } = usage;
   return (
     <div className="flex flex-col gap-6">
       <PageHeader
@@ -53,8 +53,9 @@ export function UsageSettings() {
       >
         What agents’ answers used, by day, model and person.
       </PageHeader>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-96 w-full" />}
+      <Loading of={usage}>
+        <Skeleton className="h-96 w-full" />
+      </Loading>
       {data?.length === 0 && <NoUsage days={days.length} />}
       {data && data.length > 0 && <UsageView rows={data} days={days} />}
     </div>
@@ -62,13 +63,12 @@ export function UsageSettings() {
 }
 
 function useUsage(days: readonly string[]) {
-  const { client, org } = useWorkspace();
   const [from, to] = [days[0] ?? '', days.at(-1) ?? ''];
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'usage', from, to],
-    queryFn: async ({ signal }) => (await client.billing.usage({ from, to }, { signal })).items,
-    placeholderData: keepPreviousData,
-  });
+  return useItems(
+    (orgId) => [...keys.billing(orgId), 'usage', from, to],
+    ({ client }, options) => client.billing.usage({ from, to }, options),
+    { placeholderData: keepPreviousData },
+  );
 }
 
 function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly string[] }) {
@@ -150,12 +150,12 @@ function useNames(): (userId: string) => string {
 function NoUsage({ days }: { days: number }) {
   return (
     <EmptyState
-      icon={<ChartColumn className="size-8" />}
+      icon={ChartColumn}
       title={`No answers in the last ${days} days`}
       action={
-        <Link to="/" className={buttonClass('primary')}>
+        <LinkButton look="primary" to="/">
           Go to projects
-        </Link>
+        </LinkButton>
       }
     >
       Mention an agent in a session, such as <code>@model</code> or <code>@recall</code>. What its

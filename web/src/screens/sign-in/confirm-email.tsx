@@ -1,11 +1,12 @@
 import { AtriumError } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { webApi } from '../../data/web-api.ts';
 import { PROFILE_KEY, useProfile } from '../../data/workspace.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { useFragment } from './fragment.ts';
 import { FrontPage, FrontPageLoading } from './front-page.tsx';
@@ -53,9 +54,9 @@ function Confirm({ token, email }: { token: string; email: string }) {
         <p role="status" className="wrap-anywhere">
           You now sign in as <b>{confirm.data.email}</b>.
         </p>
-        <Link to="/" className={buttonClass('primary')}>
+        <LinkButton look="primary" to="/">
           Go to your projects
-        </Link>
+        </LinkButton>
       </FrontPage>
     );
   }
@@ -76,9 +77,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
       <Button look="primary" autoFocus isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm address
       </Button>
-      <Link to="/settings/profile" className={buttonClass()}>
-        Go to your profile
-      </Link>
+      <LinkButton to="/settings/profile">Go to your profile</LinkButton>
     </FrontPage>
   );
 }
@@ -87,9 +86,9 @@ function NoToken() {
   return (
     <FrontPage title="Confirm your address">
       <p>Open this page with the link from the email. It works once and expires in 15 minutes.</p>
-      <Link to="/settings/profile" className={buttonClass('primary')}>
+      <LinkButton look="primary" to="/settings/profile">
         Go to your profile
-      </Link>
+      </LinkButton>
     </FrontPage>
   );
 }

@@ -2,10 +2,10 @@ import { Atrium } from '@atrium/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '../../data/web-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { signOut } from '../shell/sign-out.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors, Form, SaveError } from '../../ui/forms/form.tsx';
+import { signOut } from '../../shared/sign-out.ts';
 import { useEnterOrg } from './enter-org.ts';
 import { FrontPage } from './front-page.tsx';
 
@@ -46,19 +46,13 @@ export function CreateOrgForm({ onCreated, children }: CreateOrgFormProps) {
       await onCreated(org.id);
     },
   });
-  const { name: nameError } = fieldErrors(create.error);
+  const problems = fieldErrors(create.error);
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
+    <Form className="flex flex-col gap-4" onSubmit={() => create.mutate()}>
       <TextField
         label="Name"
         hint="The name of your team or company."
-        error={nameError}
+        error={problems['name']}
         required
         autoFocus
         maxLength={120}
@@ -66,13 +60,13 @@ export function CreateOrgForm({ onCreated, children }: CreateOrgFormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {create.error && !nameError && <ErrorNote error={create.error} />}
+      <SaveError saving={create} problems={problems} />
       <div className="flex flex-wrap justify-end gap-2">
         {children}
         <Button type="submit" look="primary" isBusy={create.isPending}>
           Create organisation
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { AtriumError } from '@atrium/sdk';
-import { inWords } from '../../ui/error-note.tsx';
+import { inWords } from '../../ui/states/error-note.tsx';
 
 /** Why signing in or a link failed, and what to do next. */
 export function explainFailure(error: unknown): string {

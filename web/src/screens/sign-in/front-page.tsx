@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { usePageTitle } from '../../ui/page.tsx';
-import { AtriumMark } from '../../ui/atrium-mark.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { usePageTitle } from '../../ui/pages/page.tsx';
+import { AtriumMark } from '../../ui/marks/atrium-mark.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
 
 /** The layout of the pages before the workspace: logo, one card, one heading. */
 export function FrontPage({ title, children }: { title: string; children: ReactNode }) {

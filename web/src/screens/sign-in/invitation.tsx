@@ -1,14 +1,16 @@
 import { Atrium, AtriumError } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { webApi, type OpenInvitation } from '../../data/web-api.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Day } from '../../ui/time.tsx';
+import { Avatar } from '../../ui/marks/avatar.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { fieldErrors, Form, SaveError } from '../../ui/forms/form.tsx';
+import { Day } from '../../ui/marks/time.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { FrontPage, FrontPageLoading } from './front-page.tsx';
 import { useEnterOrg } from './enter-org.ts';
 import { useFinishSignIn } from './finish-sign-in.ts';
@@ -90,15 +92,9 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
       finishSignIn(profile, '/');
     },
   });
-  const refused = fieldErrors(signUp.error)['name'];
+  const problems = fieldErrors(signUp.error);
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        signUp.mutate();
-      }}
-    >
+    <Form className="flex flex-col gap-4" onSubmit={() => signUp.mutate()}>
       <TextField
         label="Your name"
         hint="Others see it next to what you write."
@@ -107,11 +103,11 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
         dir="auto"
         autoComplete="name"
         maxLength={120}
-        error={refused}
+        error={problems['name']}
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      {signUp.error && !refused && <ErrorNote error={signUp.error} />}
+      <SaveError saving={signUp} problems={problems} />
       <Button
         type="submit"
         look="primary"
@@ -121,7 +117,7 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
       >
         Join {invitation.org.name}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -179,9 +175,7 @@ function OtherPerson({ email, signedInAs }: OpenInvitation) {
       <Button look="primary" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
-      <Link to="/" className={buttonClass()}>
-        Stay signed in and go to my projects
-      </Link>
+      <LinkButton to="/">Stay signed in and go to my projects</LinkButton>
     </>
   );
 }
@@ -200,9 +194,9 @@ function ClosedInvitation({ invitation }: { invitation: OpenInvitation }) {
         {inviter.name} invited {invitation.email} to <b>{org.name}</b>.{' '}
         {status === 'PENDING' ? '' : CLOSED[status]}
       </p>
-      <Link to="/" className={buttonClass('primary')}>
+      <LinkButton look="primary" to="/">
         {signedInAs === null ? 'Sign in' : 'Go to my projects'}
-      </Link>
+      </LinkButton>
     </FrontPage>
   );
 }
@@ -221,9 +215,9 @@ function NoInvitation({ error, onRetry }: { error: Error; onRetry: () => void })
         The link may be incomplete, or a newer email has replaced it. Open the link in the latest
         invitation, or ask to be invited again.
       </p>
-      <Link to="/" className={buttonClass('primary')}>
+      <LinkButton look="primary" to="/">
         Go to Atrium
-      </Link>
+      </LinkButton>
     </FrontPage>
   );
 }

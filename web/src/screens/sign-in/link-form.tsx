@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { webApi } from '../../data/web-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { EmailField } from './email-field.tsx';
 import { FailureNote } from './failure-note.tsx';
 
 interface LinkFormProps {
@@ -22,30 +23,14 @@ export function LinkForm({ email, onEmailChange, returnTo, children }: LinkFormP
     return <LinkSent email={email.trim()} onAgain={() => send.reset()} />;
   }
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate();
-      }}
-    >
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoFocus
-        required
-        maxLength={254}
-        value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
-      />
+    <Form className="flex flex-col gap-4" onSubmit={() => send.mutate()}>
+      <EmailField autoFocus value={email} onChange={onEmailChange} />
       <FailureNote error={send.error} />
       <Button type="submit" look="primary" isBusy={send.isPending}>
         Email me a link
       </Button>
       {children}
-    </form>
+    </Form>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { webApi } from '../../data/web-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { EmailField } from './email-field.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 
@@ -29,17 +30,7 @@ export function PasswordForm({ email, onEmailChange, returnTo, children }: Passw
         signIn.mutate(typeof password === 'string' ? password : '');
       }}
     >
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoFocus={email === ''}
-        required
-        maxLength={254}
-        value={email}
-        onChange={(event) => onEmailChange(event.target.value)}
-      />
+      <EmailField autoFocus={email === ''} value={email} onChange={onEmailChange} />
       <TextField
         label="Password"
         type="password"

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { webApi, type Profile } from '../../data/web-api.ts';
 import { useProfile } from '../../data/workspace.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { isDeadLink } from './failures.ts';
 import { useFinishSignIn } from './finish-sign-in.ts';

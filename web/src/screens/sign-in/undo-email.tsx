@@ -1,10 +1,10 @@
 import { AtriumError } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { webApi, type UndoneChange } from '../../data/web-api.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { useFragment } from './fragment.ts';
 import { FrontPage } from './front-page.tsx';
@@ -114,9 +114,9 @@ function NoToken() {
   return (
     <FrontPage title="Undo the address change">
       <p>Open this page with the link from the email. It works once and expires in 7 days.</p>
-      <Link to="/sign-in" className={buttonClass('primary')}>
+      <LinkButton look="primary" to="/sign-in">
         Go to sign-in
-      </Link>
+      </LinkButton>
     </FrontPage>
   );
 }

@@ -1,6 +1,11 @@
 import type { Task, UpdateTask } from '@atrium/sdk';
-import { useAgentNames, useAgentsIn, useModels, usePeople } from '../../data/queries.ts';
-import { useProjectMembers } from '../projects/project-members.ts';
+import {
+  useAgentNames,
+  useAgentsIn,
+  useModels,
+  usePeople,
+  useProjectMembers,
+} from '../../data/queries.ts';
 
 /** A person's id, an agent's `@slug`, or empty: one value for a select. */
 export function assigneeOf({ assigneeUserId, assigneeAgent }: Task): string {
@@ -23,16 +28,16 @@ export function useAssigneeName(): (value: string) => string {
   return (value) => (value.startsWith('@') ? agentName(value.slice(1)) : person(value).name);
 }
 
-/** Everyone and everything that can work on a task of the project. */
+/** Everyone and everything that can work on a task of the project, each by its value and name. */
 export function useAssignees(projectId: string) {
   const { data: members = [] } = useProjectMembers(projectId);
   const { data: models = [] } = useModels();
   const agents = useAgentsIn(projectId);
   return {
-    people: members.map(({ userId, name }) => ({ value: userId, name })),
+    people: members.map(({ userId, name }) => [userId, name] as const),
     agents: [
-      ...agents.map(({ slug, name }) => ({ value: `@${slug}`, name })),
-      ...models.map(({ slug }) => ({ value: `@${slug}`, name: slug })),
+      ...agents.map(({ slug, name }) => [`@${slug}`, name] as const),
+      ...models.map(({ slug }) => [`@${slug}`, slug] as const),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { ListTasksParams, Task } from '@atrium/sdk';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
+import { useFetched, useItems } from '../../data/use-fetched.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 
 const PAGE = 50;
@@ -31,38 +32,22 @@ export function useTaskPages(projectId: string | undefined, params: ListTasksPar
 
 /** The task with a number from the address, archived or not. Null if there is none. */
 export function useTask(projectId: string, number: number) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: keys.task(org.id, projectId, number),
-    queryFn: async ({ signal }): Promise<Task | null> => {
-      // An address may contain anything. The API takes nine digits.
-      if (!/^[1-9]\d{0,8}$/.test(String(number))) return null;
-      const find = async (archived: boolean) => {
-        const params = { number, archived, limit: 1 };
-        return (await client.tasks.list(projectId, params, { signal })).items[0];
-      };
-      return (await find(false)) ?? (await find(true)) ?? null;
-    },
-  });
-}
-
-/** A task by its id, such as the parent of a subtask. */
-export function useTaskById(projectId: string, taskId: string | null) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.tasks(org.id, projectId), 'id', taskId],
-    queryFn: ({ signal }) => client.tasks.get(projectId, taskId ?? '', { signal }),
-    enabled: taskId !== null,
+  const key = (orgId: string) => keys.task(orgId, projectId, number);
+  return useFetched(key, async ({ client }, options): Promise<Task | null> => {
+    // An address may contain anything. The API takes nine digits.
+    if (!/^[1-9]\d{0,8}$/.test(String(number))) return null;
+    const find = async (archived: boolean) => {
+      const params = { number, archived, limit: 1 };
+      return (await client.tasks.list(projectId, params, options)).items[0];
+    };
+    return (await find(false)) ?? (await find(true)) ?? null;
   });
 }
 
 export function useSubtasks({ projectId, id }: Task) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.tasks(org.id, projectId), 'subtasks', id],
-    queryFn: async ({ signal }) => {
-      const params = { parentTaskId: id, limit: 100 };
-      return (await client.tasks.list(projectId, params, { signal })).items;
-    },
-  });
+  const params = { parentTaskId: id, limit: 100 };
+  return useItems(
+    (orgId) => [...keys.tasks(orgId, projectId), 'subtasks', id],
+    ({ client }, options) => client.tasks.list(projectId, params, options),
+  );
 }

@@ -7,7 +7,7 @@ import {
   CircleX,
 } from 'lucide-react';
 import type { Status } from './statuses.ts';
-import { STATUS } from './words.ts';
+import { STATUS } from './task-words.ts';
 
 const ICON = {
   PROPOSED: CircleDashed,

@@ -1,34 +1,32 @@
 import type { Thread } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { keys } from '../../data/query-keys.ts';
 import { useAuthorName } from '../../data/queries.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { Ago } from '../../ui/time.tsx';
-import { nameSession } from '../shell/all-sessions.ts';
-import { UnreadCount } from '../shell/unread-count.tsx';
+import { useItems } from '../../data/use-fetched.ts';
+import { cx } from '../../ui/text/cx.ts';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Loading } from '../../ui/states/loading.tsx';
+import { PageHeader } from '../../ui/pages/page.tsx';
+import { Skeleton } from '../../ui/states/skeleton.tsx';
+import { Ago } from '../../ui/marks/time.tsx';
+import { nameSession } from '../../data/all-sessions.ts';
+import { UnreadCount } from '../../ui/marks/unread-count.tsx';
 
 /** The threads that the person takes part in, unread ones first. */
 export function ThreadsScreen() {
-  const { client, org } = useWorkspace();
-  const { data, error, refetch } = useQuery({
-    queryKey: keys.threads(org.id),
-    queryFn: async ({ signal }) =>
-      (await client.messages.listThreads({ limit: 100 }, { signal })).items,
-  });
+  const threads = useItems(keys.threads, ({ client }, options) =>
+    client.messages.listThreads({ limit: 100 }, options),
+  );
+  const { data } = threads;
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
       <PageHeader title="Threads">Threads that you started or replied to.</PageHeader>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton className="h-40 w-full rounded-xl" />}
+      <Loading of={threads}>
+        <Skeleton className="h-40 w-full rounded-xl" />
+      </Loading>
       {data?.length === 0 && (
-        <EmptyState icon={<MessagesSquare className="size-8" />} title="No threads yet">
+        <EmptyState icon={MessagesSquare} title="No threads yet">
           Reply to a message in a thread, or wait for somebody to reply to yours.
         </EmptyState>
       )}

@@ -1,6 +1,7 @@
+import { countCharacters } from '../../../ui/text/count-characters.ts';
 import { dropEmptyBlock } from './fences.ts';
 
-/** Counts code points, as the API does. */
+/** In code points, as the API counts. */
 export const LONGEST_BODY = 20_000;
 const COUNTED_FROM = 18_000;
 
@@ -14,10 +15,4 @@ export function countNearLimit(text: string): number | undefined {
   if (text.length < COUNTED_FROM) return undefined;
   const count = countCharacters(text);
   return count < COUNTED_FROM ? undefined : count;
-}
-
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

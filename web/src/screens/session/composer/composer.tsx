@@ -1,15 +1,15 @@
 import type { Message, Session } from '@atrium/sdk';
 import { SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
-import { QuietPart } from '../../../ui/part-boundary.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
+import { quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
 import { useAnswerers } from '../answerers.ts';
 import { useProjectOf } from '../queries.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { useDelivery, useOwner } from './delivery.ts';
-import { focusUnlessTyping, registerComposer, useDraft } from './draft.ts';
+import { useDraft } from '../../../data/device/drafts.ts';
+import { focusUnlessTyping, registerComposer } from './composers.ts';
 import { watchDelivered } from './entries.ts';
 import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
@@ -22,7 +22,7 @@ import { useMentionMenu } from './use-mention-menu.ts';
 import { useTellTyping, useTypists } from './use-typing.ts';
 import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
 
-const MentionList = lazyPart(async () => (await import('./mention-list.tsx')).MentionList);
+const MentionList = quietPart(() => import('./mention-list.tsx'), 'MentionList');
 
 export interface ComposerProps {
   slug: string;
@@ -111,15 +111,13 @@ export function Composer(props: ComposerProps) {
       }}
     >
       {isOpen && (
-        <QuietPart>
-          <MentionList
-            id={`${id}-mentions`}
-            suggestions={menu.suggestions}
-            active={menu.active}
-            onActive={menu.setActive}
-            onChoose={menu.choose}
-          />
-        </QuietPart>
+        <MentionList
+          id={`${id}-mentions`}
+          suggestions={menu.suggestions}
+          active={menu.active}
+          onActive={menu.setActive}
+          onChoose={menu.choose}
+        />
       )}
       <p role="status" className="sr-only">
         {isOpen

@@ -1,6 +1,6 @@
 import { createListeners } from '../../../data/store.ts';
 import type { Entry } from './entry.ts';
-import { forget, keep, listKept, readKept } from './kept.ts';
+import { forget, keep, listKept, readKept } from '../../../data/device/kept.ts';
 
 /**
  * The entries of all outboxes. Each is stored under its own name, so that tabs never overwrite each

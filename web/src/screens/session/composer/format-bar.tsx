@@ -1,15 +1,13 @@
-import { AtSign, Bold, Code, Italic, List, TextQuote } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { IconButton } from '../../../ui/button.tsx';
+import { AtSign, Bold, Code, Italic, List, TextQuote, type LucideIcon } from 'lucide-react';
+import { IconButton } from '../../../ui/controls/button.tsx';
 import type { Format } from './formatting.ts';
 
-const ICON = 'size-4';
-const FORMATS: [Format, string, ReactNode][] = [
-  ['bold', 'Bold', <Bold aria-hidden className={ICON} />],
-  ['italic', 'Italic', <Italic aria-hidden className={ICON} />],
-  ['code', 'Code', <Code aria-hidden className={ICON} />],
-  ['list', 'List', <List aria-hidden className={ICON} />],
-  ['quote', 'Quote', <TextQuote aria-hidden className={ICON} />],
+const FORMATS: [Format, string, LucideIcon][] = [
+  ['bold', 'Bold', Bold],
+  ['italic', 'Italic', Italic],
+  ['code', 'Code', Code],
+  ['list', 'List', List],
+  ['quote', 'Quote', TextQuote],
 ];
 
 interface FormatBarProps {
@@ -23,7 +21,7 @@ export function FormatBar({ disabled, onFormat, onMention }: FormatBarProps) {
     <div className="flex min-w-0 items-center">
       <IconButton
         label="Mention an agent or a person"
-        icon={<AtSign aria-hidden className={ICON} />}
+        icon={AtSign}
         disabled={disabled}
         onClick={onMention}
       />

@@ -1,4 +1,4 @@
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/text/cx.ts';
 import { LONGEST_BODY } from './body.ts';
 
 interface HintProps {

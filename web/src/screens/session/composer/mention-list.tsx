@@ -1,6 +1,6 @@
 import { Bot, Plug, User } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/text/cx.ts';
 import type { Suggestion } from './mentions.ts';
 
 const ICON = { agent: Bot, integration: Plug, person: User };

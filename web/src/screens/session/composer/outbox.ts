@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { useDelivery, useOwner } from './delivery.ts';
-import { focusComposer, readDraft, setDraft } from './draft.ts';
+import { readDraft, setDraft } from '../../../data/device/drafts.ts';
+import { focusComposer } from './composers.ts';
 import { dropEntry, entriesOf, findEntry, saveEntry, watchEntries } from './entries.ts';
 import { createEntry, release, type Writing } from './entry.ts';
 

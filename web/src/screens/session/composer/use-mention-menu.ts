@@ -1,8 +1,13 @@
 import type { Session } from '@atrium/sdk';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { useAgentsIn, useIntegrations, useMembers, useModels } from '../../../data/queries.ts';
+import {
+  useAgentsIn,
+  useIntegrations,
+  useMembers,
+  useModels,
+  useProjectMembers,
+} from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { useProjectMembers } from '../../projects/project-members.ts';
 import {
   findMentionQuery,
   listSuggestions,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { toast } from '../../../ui/toast.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 
 /** Says that files can't be sent. Without this, a pasted one vanishes and a dropped one replaces the app. */
 export function useRefusedFiles(): void {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
-import { takesLetters } from '../../../ui/takes-keys.ts';
-import { findComposer, focusAtEnd, readDraft, setDraft } from './draft.ts';
+import { takesLetters } from '../../../ui/keys/takes-keys.ts';
+import { readDraft, setDraft } from '../../../data/device/drafts.ts';
+import { findComposer, focusAtEnd } from './composers.ts';
 
 /**
  * What is typed anywhere in a session is written in its composer, also while the session is still loading.

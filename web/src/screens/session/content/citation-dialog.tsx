@@ -1,13 +1,12 @@
 import type { Message } from '@atrium/sdk';
-import { Link } from '@tanstack/react-router';
 import { useAuthorName } from '../../../data/queries.ts';
-import { buttonClass } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Day } from '../../../ui/time.tsx';
+import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Day } from '../../../ui/marks/time.tsx';
+import { LinkButton } from '../../../ui/controls/link-button.tsx';
 import { MemoryRecord, MemoryRecordLoading } from '../../memory/memory-record.tsx';
 import { useMemory } from '../../memory/use-memory.ts';
-import { nameSession } from '../../shell/all-sessions.ts';
+import { nameSession } from '../../../data/all-sessions.ts';
 import { useCitedMessage, type CitedMessage } from './use-cited-message.ts';
 
 interface CitationDialogProps {
@@ -40,9 +39,9 @@ function MemorySource({ memoryId }: { memoryId: string }) {
     <>
       <MemoryRecord memory={memory} />
       <DialogActions>
-        <Link to="/memory" search={{ id: memory.id }} className={buttonClass('plain')}>
+        <LinkButton to="/memory" search={{ id: memory.id }}>
           Open in Memory
-        </Link>
+        </LinkButton>
       </DialogActions>
     </>
   );
@@ -63,15 +62,14 @@ function MessageSource({ slug, messageId, onClose }: MessageSourceProps) {
     <>
       <MessageRecord cited={cited} />
       <DialogActions>
-        <Link
+        <LinkButton
           to="/p/$slug/s/$sessionId"
           params={{ slug, sessionId: cited.session.id }}
           search={{ m: messageId }}
-          className={buttonClass('plain')}
           onClick={onClose}
         >
           Open in session
-        </Link>
+        </LinkButton>
       </DialogActions>
     </>
   );

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/sdk';
 import { useMemory } from '../../memory/use-memory.ts';
-import { nameSession } from '../../shell/all-sessions.ts';
+import { nameSession } from '../../../data/all-sessions.ts';
 import { useCitedMessage } from './use-cited-message.ts';
 
 interface CitationsProps {

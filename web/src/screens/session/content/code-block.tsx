@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { useHighlight } from './use-highlight.ts';
 
 interface CodeBlockProps {

@@ -5,7 +5,7 @@ import { createGrowingMarkdown } from './growing-markdown.ts';
 import { GrowingMarkdown } from './growing-view.tsx';
 import { lexMarkdown } from './markdown.ts';
 
-vi.mock('../../../ui/copy-button.tsx', () => ({ CopyButton: () => null }));
+vi.mock('../../../ui/controls/copy-button.tsx', () => ({ CopyButton: () => null }));
 
 const PIECES =
   '- |* |1. |2|. |> |# |```|```ts\n|~~~|\n|\n\n|\r\n|\r|  |    |---|===|**|`|- [x] |\t|word|a b|<b>|[a](https://a.b)|[x]: y|\u00a0|👍|—';

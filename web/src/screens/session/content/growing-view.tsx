@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/text/cx.ts';
 import './caret.css';
 import { directionOf } from './direction.ts';
 import { createGrowingMarkdown } from './growing-markdown.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Token, Tokens } from './markdown.ts';
-import { safeLink } from '../../../ui/safe-link.ts';
+import { safeLink } from '../../../ui/text/safe-link.ts';
 import { decodeEntities, splitText } from './text-parts.ts';
 
 /** The mentions and citations that a text refers to. */

@@ -5,7 +5,7 @@ import { PLAIN, type Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 
 /** Renders the Markdown inside a page. */
-vi.mock('../../../ui/copy-button.tsx', () => ({ CopyButton: () => null }));
+vi.mock('../../../ui/controls/copy-button.tsx', () => ({ CopyButton: () => null }));
 
 function show(source: string, { mentions = [] as string[], citationCount = 0 } = {}): string {
   const showing: Showing = {

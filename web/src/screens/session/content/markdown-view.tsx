@@ -1,6 +1,6 @@
 import { Square, SquareCheck } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/text/cx.ts';
 import { CodeBlock } from './code-block.tsx';
 import { directionOf } from './direction.ts';
 import { PLAIN, showInline, type Showing } from './inline-view.tsx';

@@ -2,7 +2,7 @@ import type { Message } from '@atrium/sdk';
 import { CircleStop, TriangleAlert } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
-import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
+import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { CitationMark, Citations } from './citations.tsx';
 import { formatDuration } from './duration.ts';
@@ -12,8 +12,8 @@ import { PersonMention } from './person-mention.tsx';
 import { TaskNumber } from './task-number.tsx';
 
 // Few messages need them. Loaded ahead or with the first that does.
-const CitationDialog = lazyPart(async () => (await import('./citation-dialog.tsx')).CitationDialog);
-const ToolCalls = lazyPart(async () => (await import('./tool-calls.tsx')).ToolCalls);
+const CitationDialog = lazyPart(() => import('./citation-dialog.tsx'), 'CitationDialog');
+const ToolCalls = quietPart(() => import('./tool-calls.tsx'), 'ToolCalls');
 
 export interface MessageContentProps {
   message: Message;
@@ -52,11 +52,7 @@ export const MessageContent = memo(function MessageContent({ message, slug }: Me
           Stopped before it was finished
         </p>
       )}
-      {toolCalls.length > 0 && (
-        <QuietPart>
-          <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />
-        </QuietPart>
-      )}
+      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />}
       {tasks.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-2 text-note text-muted">
           {tasks.length === 1 ? 'Task' : 'Tasks'}

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { placeAbove } from '../../../ui/place-above.ts';
-import { ROLE_NAMES } from '../../settings/members/roles.ts';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { placeAbove } from '../../../ui/layers/place-above.ts';
+import { ROLE_NAMES } from '../../../shared/roles.ts';
 
 const HOVER_MS = 300;
 /** Long enough to move the pointer from the mention to the card. */

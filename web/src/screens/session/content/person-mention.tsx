@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from '../../../data/store.ts';
-import { cx } from '../../../ui/cx.ts';
-import { ROLE_NAMES } from '../../settings/members/roles.ts';
+import { cx } from '../../../ui/text/cx.ts';
+import { ROLE_NAMES } from '../../../shared/roles.ts';
 import { useMessageActions } from '../actions.tsx';
 import { MENTION } from './inline-view.tsx';
 

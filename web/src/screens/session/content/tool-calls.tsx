@@ -1,8 +1,8 @@
 import type { ToolCall, ToolProgress } from '@atrium/sdk';
 import { ChevronRight, Wrench } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { Badge } from '../../../ui/badge.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Spinner } from '../../../ui/states/spinner.tsx';
 import { formatDuration } from './duration.ts';
 
 interface ToolCallsProps {

@@ -1,7 +1,6 @@
-import { AtriumError, type Message, type Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
+import type { Message, Session } from '@atrium/sdk';
 import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { orNull, useFetched } from '../../../data/use-fetched.ts';
 
 export interface CitedMessage {
   message: Message;
@@ -10,20 +9,15 @@ export interface CitedMessage {
 
 /** A message of the same project, with its session. Null if it was deleted or this person may not see it. */
 export function useCitedMessage(slug: string, messageId: string) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.messageSearch(org.id), 'cited', messageId],
-    queryFn: async ({ signal }): Promise<CitedMessage | null> => {
-      try {
-        const message = await client.messages.get(slug, messageId, { signal });
+  return useFetched(
+    (orgId) => [...keys.messageSearch(orgId), 'cited', messageId],
+    ({ client }, options) =>
+      orNull(async (): Promise<CitedMessage | null> => {
+        const message = await client.messages.get(slug, messageId, options);
         if (message.deletedAt) return null;
-        const session = await client.sessions.get(slug, message.sessionId, { signal });
+        const session = await client.sessions.get(slug, message.sessionId, options);
         return { message, session };
-      } catch (error) {
-        if (error instanceof AtriumError && error.status === 404) return null;
-        throw error;
-      }
-    },
-    staleTime: 60_000,
-  });
+      }),
+    { staleTime: 60_000 },
+  );
 }

@@ -1,11 +1,10 @@
 import type { ChannelMapping } from '@atrium/sdk';
-import { Link } from '@tanstack/react-router';
 import { Cable, Pause, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { buttonClass } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { nameChannel, nameReaders } from '../../channels/names.ts';
-import { explainMapping, STATUSES } from '../../channels/words.ts';
+import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
+import { LinkButton } from '../../../ui/controls/link-button.tsx';
+import { nameChannel, nameReaders } from '../../../shared/channel-names.ts';
+import { explainMapping, STATUSES } from '../../channels/mapping-words.ts';
 
 const ICONS = { ACTIVE: Cable, PAUSED: Pause, BROKEN: TriangleAlert };
 
@@ -48,9 +47,9 @@ export function ChannelNote({ slug, channel }: ChannelNoteProps) {
             ))}
           </ul>
           <DialogActions>
-            <Link to="/p/$slug/channels" params={{ slug }} className={buttonClass()}>
+            <LinkButton to="/p/$slug/channels" params={{ slug }}>
               Go to channels
-            </Link>
+            </LinkButton>
           </DialogActions>
         </Dialog>
       )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/text/cx.ts';
 
 /** What the session is about: one line, or all of it after a press. */
 export function Description({ text }: { text: string }) {

@@ -1,9 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
 import { useUpdateSession } from '../queries.ts';
 
 interface SessionDialogProps {
@@ -15,39 +13,27 @@ interface SessionDialogProps {
 export function RenameDialog({ slug, session, onClose }: SessionDialogProps) {
   const [title, setTitle] = useState(session.title ?? session.name);
   const update = useUpdateSession(slug, session);
-  const error = fieldErrors(update.error)['title'];
+  const problems = fieldErrors(update.error);
   return (
-    <Dialog title="Rename session" onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          update.mutate({ title: title.trim() }, { onSuccess: onClose });
-        }}
-      >
-        <TextField
-          label="Title"
-          required
-          autoFocus
-          maxLength={200}
-          dir="auto"
-          value={title}
-          error={error}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        {update.isError && !error && <ErrorNote error={update.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            isBusy={update.isPending}
-            disabled={title.trim() === ''}
-          >
-            Rename session
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Rename session"
+      action="Rename session"
+      saving={update}
+      problems={problems}
+      isDisabled={title.trim() === ''}
+      onSubmit={() => update.mutate({ title: title.trim() }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        required
+        autoFocus
+        maxLength={200}
+        dir="auto"
+        value={title}
+        error={problems['title']}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormDialog>
   );
 }

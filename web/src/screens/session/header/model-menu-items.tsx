@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { useAgentsIn, useModels } from '../../../data/queries.ts';
-import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx';
+import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/controls/menu.tsx';
 
 interface ModelMenuItemsProps {
   projectId: string;
@@ -18,29 +18,22 @@ export function ModelMenuItems({ projectId, chosen, defaultName, onChoose }: Mod
   return (
     <>
       <MenuLabel>Who answers @model in this session</MenuLabel>
-      <MenuItem icon={<Mark isOn={chosen === null} />} onSelect={() => onChoose(null)}>
+      <MenuItem onSelect={() => onChoose(null)}>
+        <Mark isOn={chosen === null} />
         Default ({defaultName})
       </MenuItem>
       {agents.length > 0 && <MenuSeparator />}
       {agents.map((agent) => (
-        <MenuItem
-          key={agent.id}
-          icon={<Mark isOn={chosen === agent.slug} />}
-          onSelect={() => onChoose(agent.slug)}
-        >
-          <span dir="auto" className="min-w-0 wrap-anywhere">
-            {agent.name}
-          </span>
+        <MenuItem key={agent.id} onSelect={() => onChoose(agent.slug)}>
+          <Mark isOn={chosen === agent.slug} />
+          <bdi className="min-w-0 wrap-anywhere">{agent.name}</bdi>
           <span className="ml-auto pl-3 text-xs text-muted">@{agent.slug}</span>
         </MenuItem>
       ))}
       <MenuSeparator />
       {models?.map((model) => (
-        <MenuItem
-          key={model.slug}
-          icon={<Mark isOn={chosen === model.slug} />}
-          onSelect={() => onChoose(model.slug)}
-        >
+        <MenuItem key={model.slug} onSelect={() => onChoose(model.slug)}>
+          <Mark isOn={chosen === model.slug} />
           <span className="min-w-0 wrap-anywhere">{model.slug}</span>
           <span className="ml-auto pl-3 text-xs text-muted">{price(model.creditsPer1kTokens)}</span>
         </MenuItem>

@@ -1,17 +1,14 @@
 import type { Session } from '@atrium/sdk';
 import { Bot, ChevronDown } from 'lucide-react';
-import { lazyPart } from '../../../data/parts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { QuietPart } from '../../../ui/part-boundary.tsx';
-import { toastError } from '../../../ui/toast.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Menu } from '../../../ui/controls/menu.tsx';
+import { quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { toastError } from '../../../ui/layers/toast.tsx';
 import { useAnswerers } from '../answerers.ts';
 import { useUpdateSession } from '../queries.ts';
 
 // Not part of the first page. Loaded ahead or on demand.
-const ModelMenuItems = lazyPart(
-  async () => (await import('./model-menu-items.tsx')).ModelMenuItems,
-);
+const ModelMenuItems = quietPart(() => import('./model-menu-items.tsx'), 'ModelMenuItems');
 
 interface ModelMenuProps {
   slug: string;
@@ -43,14 +40,12 @@ export function ModelMenu({ slug, session, canWrite }: ModelMenuProps) {
         </Button>
       }
     >
-      <QuietPart>
-        <ModelMenuItems
-          projectId={session.projectId}
-          chosen={chosen}
-          defaultName={agentName(fallback)}
-          onChoose={choose}
-        />
-      </QuietPart>
+      <ModelMenuItems
+        projectId={session.projectId}
+        chosen={chosen}
+        defaultName={agentName(fallback)}
+        onChoose={choose}
+      />
     </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useTaskById } from '../../tasks/queries.ts';
+import { useTaskById } from '../../../data/queries.ts';
 
 interface OfTaskProps {
   slug: string;

@@ -1,14 +1,12 @@
 import type { Session } from '@atrium/sdk';
 import { useState } from 'react';
-import { usePeople } from '../../../data/queries.ts';
+import { usePeople, useProjectMembers } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { Dialog } from '../../../ui/layers/dialog.tsx';
+import { FormDialog } from '../../../ui/forms/form.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import { ParticipantsField } from '../../projects/participants-field.tsx';
-import { useProjectMembers } from '../../projects/project-members.ts';
 import { useUpdateSession } from '../queries.ts';
 
 interface ParticipantsDialogProps {
@@ -20,46 +18,47 @@ interface ParticipantsDialogProps {
 
 /** Shows who takes part, and changes it unless the session is archived. */
 export function ParticipantsDialog({ slug, session, canWrite, onClose }: ParticipantsDialogProps) {
-  const isPrivate = session.access === 'PARTICIPANTS';
+  const about = {
+    title: 'Participants',
+    description:
+      session.access === 'PARTICIPANTS'
+        ? 'This session is private. Only its participants can find, read and write in it.'
+        : 'Everyone in the project can read and write here, whether they’re a participant or not.',
+    onClose,
+  };
+  if (canWrite) return <ParticipantsForm {...{ slug, session, about }} />;
   return (
-    <Dialog
-      title="Participants"
-      description={
-        isPrivate
-          ? 'This session is private. Only its participants can find, read and write in it.'
-          : 'Everyone in the project can read and write here, whether they’re a participant or not.'
-      }
-      onClose={onClose}
-    >
-      {canWrite ? (
-        <ParticipantsForm slug={slug} session={session} onClose={onClose} />
-      ) : (
-        <ParticipantList ids={session.participantUserIds} />
-      )}
+    <Dialog {...about}>
+      <ParticipantList ids={session.participantUserIds} />
     </Dialog>
   );
 }
 
-function ParticipantsForm({ slug, session, onClose }: Omit<ParticipantsDialogProps, 'canWrite'>) {
+interface ParticipantsFormProps extends Pick<ParticipantsDialogProps, 'slug' | 'session'> {
+  about: { title: string; description: string; onClose: () => void };
+}
+
+function ParticipantsForm({ slug, session, about }: ParticipantsFormProps) {
   const { profile } = useWorkspace();
   const { data: members } = useProjectMembers(session.projectId);
   const [chosen, setChosen] = useState(session.participantUserIds);
   const update = useUpdateSession(slug, session);
+  function submit() {
+    // Someone who has left the project meanwhile can’t stay.
+    const participantUserIds = chosen.filter((id) => members?.some(({ userId }) => userId === id));
+    const onSuccess = () => {
+      toast('Participants updated');
+      about.onClose();
+    };
+    update.mutate({ participantUserIds }, { onSuccess });
+  }
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        // Someone who has left the project meanwhile can’t stay.
-        const participantUserIds = chosen.filter((id) =>
-          members?.some(({ userId }) => userId === id),
-        );
-        const onSuccess = () => {
-          toast('Participants updated');
-          onClose();
-        };
-        update.mutate({ participantUserIds }, { onSuccess });
-      }}
+    <FormDialog
+      {...about}
+      action="Save participants"
+      saving={update}
+      isDisabled={!members}
+      onSubmit={submit}
     >
       <ParticipantsField
         projectId={session.projectId}
@@ -69,14 +68,7 @@ function ParticipantsForm({ slug, session, onClose }: Omit<ParticipantsDialogPro
         value={chosen}
         onChange={setChosen}
       />
-      {update.error && <ErrorNote error={update.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={update.isPending} disabled={!members}>
-          Save participants
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   );
 }
 

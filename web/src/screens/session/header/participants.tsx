@@ -1,6 +1,6 @@
 import type { Session } from '@atrium/sdk';
 import { usePeople } from '../../../data/queries.ts';
-import { Avatar } from '../../../ui/avatar.tsx';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
 
 const SHOWN = 3;
 

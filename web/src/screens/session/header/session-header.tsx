@@ -4,11 +4,11 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
 import { useChannel } from '../../../data/queries.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { usePageTitle } from '../../../ui/page.tsx';
-import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
-import { LockMark } from '../../projects/lock-mark.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Menu } from '../../../ui/controls/menu.tsx';
+import { usePageTitle } from '../../../ui/pages/page.tsx';
+import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { LockMark } from '../../../ui/marks/lock-mark.tsx';
 import { useProjectOf } from '../queries.ts';
 import { Description } from './description.tsx';
 import { ModelMenu } from './model-menu.tsx';
@@ -16,16 +16,15 @@ import { Participants } from './participants.tsx';
 import type { SessionDialog } from './session-menu.tsx';
 
 // Not part of the first page. Loaded ahead or on demand.
-const RenameDialog = lazyPart(async () => (await import('./dialogs.tsx')).RenameDialog);
-const SummaryDialog = lazyPart(async () => (await import('./summary-dialog.tsx')).SummaryDialog);
+const RenameDialog = lazyPart(() => import('./dialogs.tsx'), 'RenameDialog');
+const SummaryDialog = lazyPart(() => import('./summary-dialog.tsx'), 'SummaryDialog');
 const ParticipantsDialog = lazyPart(
-  async () => (await import('./participants-dialog.tsx')).ParticipantsDialog,
+  () => import('./participants-dialog.tsx'),
+  'ParticipantsDialog',
 );
-const SessionMenuItems = lazyPart(
-  async () => (await import('./session-menu.tsx')).SessionMenuItems,
-);
-const ChannelNote = lazyPart(async () => (await import('./channel-note.tsx')).ChannelNote);
-const OfTask = lazyPart(async () => (await import('./of-task.tsx')).OfTask);
+const SessionMenuItems = quietPart(() => import('./session-menu.tsx'), 'SessionMenuItems');
+const ChannelNote = quietPart(() => import('./channel-note.tsx'), 'ChannelNote');
+const OfTask = quietPart(() => import('./of-task.tsx'), 'OfTask');
 
 interface HeaderProps {
   slug: string;
@@ -61,31 +60,19 @@ export function SessionHeader({ slug, session, canWrite }: HeaderProps) {
           </h1>
         </div>
         {session.taskId && (
-          <QuietPart>
-            <OfTask slug={slug} projectId={session.projectId} taskId={session.taskId} />
-          </QuietPart>
+          <OfTask slug={slug} projectId={session.projectId} taskId={session.taskId} />
         )}
         {session.description && <Description text={session.description} />}
       </div>
-      {channel && (
-        <QuietPart>
-          <ChannelNote slug={slug} channel={channel} />
-        </QuietPart>
-      )}
+      {channel && <ChannelNote slug={slug} channel={channel} />}
       <Participants session={session} onOpen={() => setDialog('participants')} />
       <ModelMenu slug={slug} session={session} canWrite={canWrite} />
-      <Menu
-        trigger={
-          <IconButton label="Session actions" icon={<Ellipsis aria-hidden className="size-5" />} />
-        }
-      >
-        <QuietPart>
-          <SessionMenuItems
-            {...{ slug, session, canWrite }}
-            isProjectArchived={!!project?.archivedAt}
-            onDialog={setDialog}
-          />
-        </QuietPart>
+      <Menu trigger={<IconButton label="Session actions" icon={Ellipsis} iconClass="size-5" />}>
+        <SessionMenuItems
+          {...{ slug, session, canWrite }}
+          isProjectArchived={!!project?.archivedAt}
+          onDialog={setDialog}
+        />
       </Menu>
       {dialog && (
         <PartBoundary onClose={() => setDialog(null)}>

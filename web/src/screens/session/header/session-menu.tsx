@@ -14,10 +14,10 @@ import {
 } from 'lucide-react';
 import { useChannel } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
-import { MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
-import { useManages } from '../../projects/manages.ts';
+import { copyText } from '../../../ui/controls/copy-text.ts';
+import { MenuItem, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
+import { useManages } from '../../../data/manages.ts';
 import { linkToSession } from '../links.ts';
 import { useUpdateSession } from '../queries.ts';
 import { useArchive } from './use-archive.ts';
@@ -33,8 +33,6 @@ interface SessionMenuItemsProps {
   onDialog: (dialog: SessionDialog) => void;
 }
 
-const ICON = 'size-4 shrink-0 text-muted';
-
 /** What can be done with a session. Loaded when the menu is opened, or ahead of that. */
 export function SessionMenuItems(props: SessionMenuItemsProps) {
   const { slug, session, canWrite, isProjectArchived, onDialog } = props;
@@ -43,36 +41,26 @@ export function SessionMenuItems(props: SessionMenuItemsProps) {
   return (
     <>
       <MenuItem
-        icon={<LinkIcon aria-hidden className={ICON} />}
+        icon={LinkIcon}
         onSelect={() => void copyText(linkToSession(org.id, slug, session.id), 'Link copied')}
       >
         Copy link
       </MenuItem>
       <MenuItem
-        icon={<TextSearch aria-hidden className={ICON} />}
+        icon={TextSearch}
         onSelect={() => void navigate({ to: '/search', search: { session: session.id } })}
       >
         Search in this session
       </MenuItem>
-      <MenuItem
-        icon={<Users aria-hidden className={ICON} />}
-        onSelect={() => onDialog('participants')}
-      >
+      <MenuItem icon={Users} onSelect={() => onDialog('participants')}>
         Participants
       </MenuItem>
-      <MenuItem
-        icon={<ScrollText aria-hidden className={ICON} />}
-        onSelect={() => onDialog('summary')}
-      >
+      <MenuItem icon={ScrollText} onSelect={() => onDialog('summary')}>
         Summary so far
       </MenuItem>
       <AnswerItem slug={slug} session={session} canWrite={canWrite} />
       <MuteItem slug={slug} session={session} />
-      <MenuItem
-        icon={<Pencil aria-hidden className={ICON} />}
-        disabled={!canWrite}
-        onSelect={() => onDialog('rename')}
-      >
+      <MenuItem icon={Pencil} disabled={!canWrite} onSelect={() => onDialog('rename')}>
         Rename
       </MenuItem>
       <ArchiveItem slug={slug} session={session} isProjectArchived={isProjectArchived} />
@@ -95,7 +83,7 @@ function AnswerItem({
     : 'Every message is answered while one person is alone here';
   return (
     <MenuItem
-      icon={<MessageCircleReply aria-hidden className={ICON} />}
+      icon={MessageCircleReply}
       disabled={!canWrite}
       onSelect={() =>
         mutate(
@@ -113,10 +101,7 @@ function MuteItem({ slug, session }: Pick<SessionMenuItemsProps, 'slug' | 'sessi
   const setMuted = useMute(slug, session);
   const Icon = session.muted ? Bell : BellOff;
   return (
-    <MenuItem
-      icon={<Icon aria-hidden className={ICON} />}
-      onSelect={() => setMuted(!session.muted)}
-    >
+    <MenuItem icon={Icon} onSelect={() => setMuted(!session.muted)}>
       {session.muted ? 'Unmute session' : 'Mute session'}
     </MenuItem>
   );
@@ -134,11 +119,11 @@ function ArchiveItem({
     <>
       <MenuSeparator />
       {session.archivedAt ? (
-        <MenuItem icon={<ArchiveRestore aria-hidden className={ICON} />} onSelect={restore}>
+        <MenuItem icon={ArchiveRestore} onSelect={restore}>
           Restore session
         </MenuItem>
       ) : (
-        <MenuItem icon={<Archive aria-hidden className={ICON} />} onSelect={archive}>
+        <MenuItem icon={Archive} onSelect={archive}>
           Archive session
         </MenuItem>
       )}

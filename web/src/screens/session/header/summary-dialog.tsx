@@ -1,11 +1,10 @@
 import type { Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { useFetched } from '../../../data/use-fetched.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Spinner } from '../../../ui/states/spinner.tsx';
 
 interface SummaryDialogProps {
   slug: string;
@@ -15,13 +14,11 @@ interface SummaryDialogProps {
 
 /** What agents are told about the part of a long session that they no longer read. */
 export function SummaryDialog({ slug, session, onClose }: SummaryDialogProps) {
-  const { client, org } = useWorkspace();
-  const { data, error, isFetchedAfterMount } = useQuery({
-    queryKey: keys.sessionSummary(org.id, session.id),
-    queryFn: async ({ signal }) =>
-      (await client.sessions.get(slug, session.id, { signal })).summary,
-    refetchOnMount: 'always',
-  });
+  const { data, error, isFetchedAfterMount } = useFetched(
+    (orgId) => keys.sessionSummary(orgId, session.id),
+    async ({ client }, options) => (await client.sessions.get(slug, session.id, options)).summary,
+    { refetchOnMount: 'always' },
+  );
   return (
     <Dialog
       title="Summary so far"

@@ -2,7 +2,7 @@ import type { Session } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { toast, toastError, toastWithUndo } from '../../../ui/toast.tsx';
+import { toast, toastError, toastWithUndo } from '../../../ui/layers/toast.tsx';
 
 /** Archives a session, which can be undone at once or later, and restores it. */
 export function useArchive(slug: string, session: Session) {

@@ -1,7 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
 import { rememberSession } from '../queries.ts';
 
 /** A muted session puts nothing into the person's inbox. */

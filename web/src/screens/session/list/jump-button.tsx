@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 
 export function JumpButton({ unseen, onClick }: { unseen: number; onClick: () => void }) {
   const label =

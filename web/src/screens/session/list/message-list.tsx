@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
-import { cx } from '../../../ui/cx.ts';
-import { QuietPart } from '../../../ui/part-boundary.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { useMessageActions } from '../actions.tsx';
 import type { Outbox } from '../composer/outbox.ts';
 import { MessageRow } from '../message/message-row.tsx';
@@ -18,7 +17,7 @@ import type { Row } from './rows.ts';
 import { useFocusedMessage } from './use-focused-message.ts';
 import { useMessageScroll } from './use-message-scroll.ts';
 
-const PauseDivider = lazyPart(async () => (await import('./pause-divider.tsx')).PauseDivider);
+const PauseDivider = quietPart(() => import('./pause-divider.tsx'), 'PauseDivider');
 
 /** The messages. Only those near the viewport are on the page. Remounted for another window of messages. */
 export function MessageList(props: MessageListProps) {
@@ -147,9 +146,7 @@ function RowView({ row, outbox, ...rest }: RowViewProps) {
     <div className={cx(row.isThreadRoot && 'mb-1 border-b border-line pb-3')}>
       {row.day && <DayDivider day={row.day} />}
       {row.pauses.map((edge) => (
-        <QuietPart key={edge.at}>
-          <PauseDivider {...edge} />
-        </QuietPart>
+        <PauseDivider key={edge.at} {...edge} />
       ))}
       {row.isUnreadStart && <UnreadDivider />}
       <MessageRow

@@ -1,4 +1,4 @@
-import { Clock } from '../../../ui/time.tsx';
+import { Clock } from '../../../ui/marks/time.tsx';
 import type { PauseEdge } from './rows.ts';
 
 /** What was written between the two is on one side only. */

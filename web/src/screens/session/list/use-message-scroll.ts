@@ -14,7 +14,7 @@ import {
   type RefObject,
 } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { useIsPrinting } from '../../../ui/use-printing.ts';
+import { useIsPrinting } from '../../../ui/pages/use-printing.ts';
 import type { MessageListProps } from './list-props.ts';
 import { estimateHeight } from './rows.ts';
 

@@ -1,9 +1,9 @@
 import type { Message } from '@atrium/sdk';
 import { useState, type KeyboardEvent } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { CONTROL } from '../../../ui/field.tsx';
-import { cx } from '../../../ui/cx.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { CONTROL } from '../../../ui/forms/field.tsx';
+import { cx } from '../../../ui/text/cx.ts';
 import { useMessageActions } from '../actions.tsx';
 import { handleWritingKey } from '../composer/writing-keys.ts';
 

@@ -3,22 +3,22 @@ import { Ellipsis, MessagesSquare, RotateCcw } from 'lucide-react';
 import { memo, useState, type FocusEvent } from 'react';
 import { lazyPart } from '../../../data/parts.ts';
 import { isExternal, nameAuthor } from '../../../data/queries.ts';
-import { AgentAvatar, Avatar } from '../../../ui/avatar.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { PartBoundary, QuietPart } from '../../../ui/part-boundary.tsx';
-import { Clock } from '../../../ui/time.tsx';
-import { Tooltip } from '../../../ui/tooltip.tsx';
-import { PROVIDER_NAMES } from '../../channels/names.ts';
+import { AgentAvatar, Avatar } from '../../../ui/marks/avatar.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { Clock } from '../../../ui/marks/time.tsx';
+import { Tooltip } from '../../../ui/layers/tooltip.tsx';
+import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
 import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import type { Popup } from './toolbar.tsx';
 
-const MessageToolbar = lazyPart(async () => (await import('./toolbar.tsx')).MessageToolbar);
-const MessageEditor = lazyPart(async () => (await import('./editor.tsx')).MessageEditor);
+const MessageToolbar = quietPart(() => import('./toolbar.tsx'), 'MessageToolbar');
+const MessageEditor = lazyPart(() => import('./editor.tsx'), 'MessageEditor');
 
 export interface MessageRowProps {
   message: Message;
@@ -89,15 +89,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         </button>
       )}
       {isActive && (
-        <QuietPart>
-          <MessageToolbar
-            message={message}
-            popup={popup}
-            onPopup={(next) => props.onPopup(message.id, next)}
-            onEdit={() => props.onEdit(message.id)}
-            isInThread={props.isInThread}
-          />
-        </QuietPart>
+        <MessageToolbar
+          message={message}
+          popup={popup}
+          onPopup={(next) => props.onPopup(message.id, next)}
+          onEdit={() => props.onEdit(message.id)}
+          isInThread={props.isInThread}
+        />
       )}
     </article>
   );
@@ -121,9 +119,7 @@ function MessageBody({
       {!isCompact && (
         // Of a long message, the author stays in view.
         <p className="sticky top-0 z-[1] flex min-w-0 items-baseline gap-2 bg-inherit">
-          <span dir="auto" className="min-w-0 truncate font-semibold">
-            {name}
-          </span>
+          <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
           {message.authorKind === 'AGENT' && <Badge tone="accent">Agent</Badge>}
           {origin && (
             <Tooltip text={origin.details}>
@@ -181,8 +177,7 @@ function TryAgain({ message, askerId }: Pick<MessageRowProps, 'message' | 'asker
   const { retry, canSteer } = useMessageActions();
   if (!canSteer(askerId)) return null;
   return (
-    <Button size="small" className="my-1" onClick={() => retry(message)}>
-      <RotateCcw aria-hidden className="size-4" />
+    <Button size="small" className="my-1" onClick={() => retry(message)} icon={RotateCcw}>
       Try again
     </Button>
   );

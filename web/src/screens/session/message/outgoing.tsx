@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 import type { Outbox, OutboxItem } from '../composer/outbox.ts';
 
 /** A message being sent. It isn't in the session yet, so it has no actions. */
@@ -18,9 +18,7 @@ export function OutgoingRow({ item, outbox }: { item: OutboxItem; outbox: Outbox
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
-          <span dir="auto" className="min-w-0 truncate font-semibold">
-            {profile.name}
-          </span>
+          <bdi className="min-w-0 truncate font-semibold">{profile.name}</bdi>
           <span className="text-xs text-muted">{hasFailed ? 'Not sent' : 'Sending…'}</span>
         </p>
         <p dir="auto" className="whitespace-pre-wrap text-muted wrap-anywhere">

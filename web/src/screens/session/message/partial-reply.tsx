@@ -1,19 +1,16 @@
 import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
 import { usePartialReply } from '../../../data/replies.ts';
-import { AgentAvatar } from '../../../ui/avatar.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { QuietPart } from '../../../ui/part-boundary.tsx';
-import { toastError } from '../../../ui/toast.tsx';
+import { AgentAvatar } from '../../../ui/marks/avatar.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { toastError } from '../../../ui/layers/toast.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
 import type { Answering } from '../list/rows.ts';
 
-const ToolCallsUnderWay = lazyPart(
-  async () => (await import('../content/tool-calls.tsx')).ToolCallsUnderWay,
-);
+const ToolCallsUnderWay = quietPart(() => import('../content/tool-calls.tsx'), 'ToolCallsUnderWay');
 
 /** An answer while it is written, laid out like the message that takes its place. */
 export function PartialReplyRow({ reply }: { reply: Answering }) {
@@ -31,9 +28,7 @@ export function PartialReplyRow({ reply }: { reply: Answering }) {
       </span>
       <div className="max-w-4xl min-w-0 flex-1">
         <p className="flex min-w-0 items-baseline gap-2">
-          <span dir="auto" className="min-w-0 truncate font-semibold">
-            {name}
-          </span>
+          <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
           <Badge tone="accent">Agent</Badge>
         </p>
         <PartialReplyText questionId={questionId} mention={mention} />
@@ -59,9 +54,7 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
         <GrowingMarkdown source={reply.text} isGrowing={reply.isWriting} />
       )}
       {reply && reply.toolCalls.length > 0 && (
-        <QuietPart>
-          <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
-        </QuietPart>
+        <ToolCallsUnderWay calls={reply.toolCalls} mention={mention} />
       )}
     </div>
   );
@@ -83,13 +76,13 @@ export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'ke
   return (
     <Button
       size="small"
+      icon={CircleStop}
       isBusy={isStopping}
       aria-label={`Stop ${answererOf(mention)}`}
       data-tooltip="Stop (Esc)"
       className="absolute top-3 right-3 z-[2] bg-raised shadow-sm"
       onClick={stopReply}
     >
-      {!isStopping && <CircleStop aria-hidden className="size-4" />}
       Stop
     </Button>
   );

@@ -2,8 +2,8 @@ import type { Message } from '@atrium/sdk';
 import { SmilePlus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useRef, type KeyboardEvent } from 'react';
-import { IconButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
 import { EMOJIS, useMessageActions } from '../actions.tsx';
 
 const COLUMNS = 3;
@@ -35,7 +35,7 @@ export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
   return (
     <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
       <Popover.Trigger asChild>
-        <IconButton label="Add reaction" icon={<SmilePlus aria-hidden className="size-4" />} />
+        <IconButton label="Add reaction" icon={SmilePlus} />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/sdk';
 import { SmilePlus } from 'lucide-react';
-import { cx } from '../../../ui/cx.ts';
-import { Tooltip } from '../../../ui/tooltip.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { Tooltip } from '../../../ui/layers/tooltip.tsx';
 import { EMOJIS, useMessageActions, type Emoji } from '../actions.tsx';
 
 const NAMES = new Intl.ListFormat(undefined, { type: 'conjunction' });

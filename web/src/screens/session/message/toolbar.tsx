@@ -11,8 +11,8 @@ import {
   SmilePlus,
   Trash2,
 } from 'lucide-react';
-import { IconButton } from '../../../ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/controls/menu.tsx';
 import { useMessageActions } from '../actions.tsx';
 import { ReactionPicker } from './reaction-picker.tsx';
 
@@ -48,24 +48,20 @@ export function MessageToolbar({ message, popup, onPopup, onEdit, isInThread }: 
       {canReply && (
         <IconButton
           label="Reply in thread"
-          icon={<MessageSquareReply aria-hidden className="size-4" />}
+          icon={MessageSquareReply}
           onClick={() => actions.openThread(message)}
         />
       )}
       <Menu
         open={popup === 'actions'}
         onOpenChange={(isOpen) => onPopup(isOpen ? 'actions' : null)}
-        trigger={
-          <IconButton label="More actions" icon={<Ellipsis aria-hidden className="size-4" />} />
-        }
+        trigger={<IconButton label="More actions" icon={Ellipsis} />}
       >
         <ActionItems {...{ message, onPopup, onEdit, canReply }} />
       </Menu>
     </div>
   );
 }
-
-const ICON = 'size-4 shrink-0 text-muted';
 
 function ActionItems({
   message,
@@ -79,7 +75,7 @@ function ActionItems({
     <>
       {actions.canWrite && !isGone && (
         <MenuItem
-          icon={<SmilePlus aria-hidden className={ICON} />}
+          icon={SmilePlus}
           // After the menu has closed, which would take focus back.
           onSelect={() => setTimeout(() => onPopup('react'))}
         >
@@ -87,44 +83,26 @@ function ActionItems({
         </MenuItem>
       )}
       {canReply && (
-        <MenuItem
-          icon={<MessageSquareReply aria-hidden className={ICON} />}
-          onSelect={() => actions.openThread(message)}
-        >
+        <MenuItem icon={MessageSquareReply} onSelect={() => actions.openThread(message)}>
           Reply in thread
         </MenuItem>
       )}
-      <MenuItem
-        icon={<Link aria-hidden className={ICON} />}
-        onSelect={() => actions.copyLink(message)}
-      >
+      <MenuItem icon={Link} onSelect={() => actions.copyLink(message)}>
         Copy link
       </MenuItem>
-      <MenuItem
-        icon={<MailOpen aria-hidden className={ICON} />}
-        onSelect={() => actions.markUnread(message)}
-      >
+      <MenuItem icon={MailOpen} onSelect={() => actions.markUnread(message)}>
         Mark as unread
       </MenuItem>
       {!isGone && (
         <>
-          <MenuItem
-            icon={<Copy aria-hidden className={ICON} />}
-            onSelect={() => actions.copyText(message)}
-          >
+          <MenuItem icon={Copy} onSelect={() => actions.copyText(message)}>
             Copy text
           </MenuItem>
-          <MenuItem
-            icon={<Brain aria-hidden className={ICON} />}
-            onSelect={() => actions.remember(message)}
-          >
+          <MenuItem icon={Brain} onSelect={() => actions.remember(message)}>
             Remember this
           </MenuItem>
           {actions.canWrite && (
-            <MenuItem
-              icon={<ListChecks aria-hidden className={ICON} />}
-              onSelect={() => actions.makeTask(message)}
-            >
+            <MenuItem icon={ListChecks} onSelect={() => actions.makeTask(message)}>
               Make a task
             </MenuItem>
           )}
@@ -132,16 +110,12 @@ function ActionItems({
       )}
       {(actions.canEdit(message) || actions.canDelete(message)) && <MenuSeparator />}
       {actions.canEdit(message) && (
-        <MenuItem icon={<Pencil aria-hidden className={ICON} />} onSelect={onEdit}>
+        <MenuItem icon={Pencil} onSelect={onEdit}>
           Edit
         </MenuItem>
       )}
       {actions.canDelete(message) && (
-        <MenuItem
-          tone="danger"
-          icon={<Trash2 aria-hidden className="size-4 shrink-0" />}
-          onSelect={() => actions.askToDelete(message)}
-        >
+        <MenuItem tone="danger" icon={Trash2} onSelect={() => actions.askToDelete(message)}>
           Delete
         </MenuItem>
       )}

@@ -124,7 +124,7 @@ export class SessionMessages {
     );
   }
 
-  /** A retried reply lands with a change of its question. Without that, its draft would stay beside it. */
+  /** A retried reply lands with a change of its question. Without that, the unfinished one would stay beside it. */
   #withQuestion(id: string): string[] {
     const find = (wanted: string) => this.#stores().flatMap((store) => store.find(wanted) ?? [])[0];
     const question = find(find(id)?.inReplyToMessageId ?? '');

@@ -1,13 +1,13 @@
 import type { Message, Session } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useStore } from '../../../data/store.ts';
+import { useFetched } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { IconButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { useOutbox } from '../composer/outbox.ts';
 import { ListSkeleton } from '../list/list-ends.tsx';
@@ -62,11 +62,7 @@ export function ThreadPanel(props: ThreadPanelProps) {
     >
       <header className="flex min-h-[57px] items-center justify-between gap-2 border-b border-line bg-surface px-4 py-2">
         <h2 className="font-semibold">Thread</h2>
-        <IconButton
-          label="Close thread"
-          icon={<X aria-hidden className="size-5" />}
-          onClick={onClose}
-        />
+        <IconButton label="Close thread" icon={X} iconClass="size-5" onClick={onClose} />
       </header>
       {root.error ? (
         <div className="p-4">
@@ -138,13 +134,12 @@ function Replies(props: ThreadPanelProps & { root: Message }) {
 
 /** The thread's parent message, from the session's list if it is there. */
 function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
-  const { client, org } = useWorkspace();
   useStore(messages.main);
   const known = messages.main.find(rootId);
-  const { data, error } = useQuery({
-    queryKey: [...keys.messages(org.id, session.id), 'root', rootId],
-    queryFn: ({ signal }) => client.messages.get(slug, rootId, { signal }),
-    enabled: known === undefined,
-  });
+  const { data, error } = useFetched(
+    (orgId) => [...keys.messages(orgId, session.id), 'root', rootId],
+    ({ client }, options) => client.messages.get(slug, rootId, options),
+    { enabled: known === undefined },
+  );
   return known ? { message: known, error: null } : { message: data, error };
 }

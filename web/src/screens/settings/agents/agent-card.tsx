@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useIntegrations, usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { Card } from '../../../ui/page.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { Fact, Facts } from '../../../ui/pages/facts.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
 import { BoundProjects } from '../bound-projects.tsx';
 import { AgentDialog } from './agent-dialog.tsx';
 import { isToolName, TOOLS } from './tools.ts';
@@ -37,24 +38,21 @@ export function AgentCard({ agent, onArchived }: AgentCardProps) {
       actions={
         <>
           {agent.isEnabled && (
-            <Button size="small" onClick={() => setOpen('try')}>
-              <MessageCircle aria-hidden className="size-4" />
+            <Button size="small" onClick={() => setOpen('try')} icon={MessageCircle}>
               Try it
             </Button>
           )}
           {canChange && (
             <>
-              <Button size="small" onClick={() => setOpen('edit')}>
-                <Pencil aria-hidden className="size-4" />
+              <Button size="small" onClick={() => setOpen('edit')} icon={Pencil}>
                 Edit
               </Button>
               <Button
                 size="small"
-                look="quiet"
-                className="text-danger!"
+                look="quiet-danger"
                 onClick={() => setOpen('archive')}
+                icon={Archive}
               >
-                <Archive aria-hidden className="size-4" />
                 Archive
               </Button>
             </>
@@ -67,9 +65,9 @@ export function AgentCard({ agent, onArchived }: AgentCardProps) {
           {agent.description}
         </p>
       )}
-      <Facts agent={agent} />
+      <AgentFacts agent={agent} />
       {open === 'try' && <TryDialog agent={agent} onClose={close} />}
-      {open === 'edit' && <AgentDialog agent={agent} onClose={close} onSaved={close} />}
+      {open === 'edit' && <AgentDialog agent={agent} onClose={close} />}
       {open === 'archive' && (
         <ConfirmDialog
           title={`Archive @${agent.slug}?`}
@@ -87,7 +85,7 @@ export function AgentCard({ agent, onArchived }: AgentCardProps) {
   );
 }
 
-function Facts({ agent }: { agent: Agent }) {
+function AgentFacts({ agent }: { agent: Agent }) {
   const { data: servers = [] } = useIntegrations();
   const person = usePeople();
   const tools = [
@@ -95,25 +93,25 @@ function Facts({ agent }: { agent: Agent }) {
     ...servers.filter(({ id }) => agent.mcpServerIds.includes(id)).map((one) => one.displayName),
   ];
   return (
-    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
-      <dt>Status</dt>
-      <dd>
+    <Facts>
+      <Fact name="Status">
         {agent.isEnabled ? <Badge tone="good">Enabled</Badge> : <Badge tone="warn">Disabled</Badge>}
-      </dd>
-      <dt>Model</dt>
-      <dd className="wrap-anywhere">{agent.model ?? 'Server default'}</dd>
-      <dt>Tools</dt>
-      <dd className="wrap-anywhere">{tools.join(', ') || 'None'}</dd>
-      <dt>Projects</dt>
-      <dd>
+      </Fact>
+      <Fact name="Model">{agent.model ?? 'Server default'}</Fact>
+      <Fact name="Tools">{tools.join(', ') || 'None'}</Fact>
+      <Fact name="Projects">
         <BoundProjects projectIds={agent.projectIds} />
-      </dd>
-      <dt>Instructions</dt>
-      <dd dir="auto" className="line-clamp-3 whitespace-pre-wrap wrap-anywhere">
+      </Fact>
+      <Fact
+        name="Instructions"
+        dir="auto"
+        className="line-clamp-3 whitespace-pre-wrap wrap-anywhere"
+      >
         {agent.instructions.trim() || 'None'}
-      </dd>
-      <dt>Created by</dt>
-      <dd dir="auto">{person(agent.createdById).name}</dd>
-    </dl>
+      </Fact>
+      <Fact name="Created by" dir="auto">
+        {person(agent.createdById).name}
+      </Fact>
+    </Facts>
   );
 }

@@ -1,12 +1,10 @@
 import type { Agent } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { FormDialog } from '../../../ui/forms/form.tsx';
 import { AgentFields } from './agent-fields.tsx';
 import { TEMPLATES } from './templates.ts';
 import {
@@ -23,69 +21,63 @@ interface AgentDialogProps {
   /** The agent to change. A new one if undefined. */
   agent?: Agent;
   onClose: () => void;
-  onSaved: (agent: Agent) => void;
+  onSaved?: () => void;
 }
 
 export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
-  const { client, org, isAdmin } = useWorkspace();
-  const queryClient = useQueryClient();
+  const { isAdmin } = useWorkspace();
   const [values, setValues] = useState(() => (agent ? valuesOf(agent) : newValues(isAdmin)));
   const [wasTried, setTried] = useState(false);
-  const saving = useMutation({
-    mutationFn: async () =>
+  const saving = useChange({
+    send: ({ client }) =>
       agent ? client.agents.update(agent.id, bodyOf(values)) : client.agents.create(bodyOf(values)),
-    onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: keys.agents(org.id) });
-      onSaved(saved);
+    refetch: keys.agents,
+    onDone: () => {
+      onClose();
+      onSaved?.();
     },
   });
   const missing = findProblem(values);
   const refused = problemsOf(saving.error, slugOf(values));
   const problems = { ...refused, ...(wasTried && missing) };
-  function save(event: FormEvent) {
-    event.preventDefault();
+  function save() {
     setTried(true);
     if (Object.keys(missing).length === 0) saving.mutate();
   }
   return (
-    <Dialog
+    <FormDialog
       width="wide"
       title={agent ? `Edit ${agent.name}` : 'Create agent'}
       description="An agent is a model with a job: your instructions, its tools, its own name."
+      action={agent ? 'Save agent' : 'Create agent'}
+      saving={saving}
+      problems={refused}
+      noValidate
+      autoComplete="off"
+      onSubmit={save}
       onClose={onClose}
     >
-      <form noValidate autoComplete="off" className="flex flex-col gap-4" onSubmit={save}>
-        {saving.error && Object.keys(refused).length === 0 && <ErrorNote error={saving.error} />}
-        {!agent && (
-          <SelectField
-            label="Start from"
-            autoFocus
-            defaultValue=""
-            onChange={({ target }) => {
-              const template = TEMPLATES.find(({ slug }) => slug === target.value);
-              setValues(template ? applyTemplate(values, template) : newValues(isAdmin));
-            }}
-          >
-            <option value="">Nothing, I’ll write my own</option>
-            {TEMPLATES.map(({ slug, name, description }) => (
-              <option key={slug} value={slug}>
-                {`${name}: ${description}`}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <AgentFields
-          values={values}
-          problems={problems}
-          onChange={(changes) => setValues({ ...values, ...changes })}
+      {!agent && (
+        <SelectField
+          label="Start from"
+          autoFocus
+          defaultValue=""
+          onChange={({ target }) => {
+            const template = TEMPLATES.find(({ slug }) => slug === target.value);
+            setValues(template ? applyTemplate(values, template) : newValues(isAdmin));
+          }}
+          empty="Nothing, I’ll write my own"
+          options={TEMPLATES.map(({ slug, name, description }) => [
+            slug,
+            `${name}: ${description}`,
+          ])}
         />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={saving.isPending}>
-            {agent ? 'Save agent' : 'Create agent'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <AgentFields
+        values={values}
+        problems={problems}
+        onChange={(changes) => setValues({ ...values, ...changes })}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,15 @@
 import { useState } from 'react';
 import { useIntegrations, useModels } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
-import { countCharacters } from '../../session/composer/body.ts';
+import { Choice } from '../../../ui/controls/choice.tsx';
+import {
+  CheckboxField,
+  Options,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from '../../../ui/forms/field.tsx';
+import { countCharacters } from '../../../ui/text/count-characters.ts';
 import { ProjectChecklist } from '../project-checklist.tsx';
 import { AgentPreview } from './preview.tsx';
 import { TOOLS, type ToolName } from './tools.ts';
@@ -122,11 +128,7 @@ function ModelField({ values, problems, onChange }: FieldsProps) {
       onChange={({ target }) => onChange({ model: target.value })}
     >
       <option value="">{`Server default${usual ? ` (${usual.slug})` : ''}`}</option>
-      {usable.map(({ slug }) => (
-        <option key={slug} value={slug}>
-          {slug}
-        </option>
-      ))}
+      <Options of={usable.map(({ slug }) => [slug, slug])} />
       {values.model !== '' && !usable.some(({ slug }) => slug === values.model) && (
         <option value={values.model}>{values.model}</option>
       )}

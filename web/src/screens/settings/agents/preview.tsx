@@ -23,9 +23,7 @@ export function AgentPreview({ values, servers }: { values: AgentValues; servers
         {instructions.trim() === '' ? (
           'None yet. It answers like its model.'
         ) : (
-          <span dir="auto" className="block whitespace-pre-wrap text-ink wrap-anywhere">
-            {instructions}
-          </span>
+          <bdi className="block whitespace-pre-wrap text-ink wrap-anywhere">{instructions}</bdi>
         )}
       </Part>
       <Part title="Tools">

@@ -1,8 +1,8 @@
 import { AtriumError, type Agent, type CreateAgent } from '@atrium/sdk';
-import { fieldErrors } from '../../../ui/error-note.tsx';
 import { proposeSlug } from '../integrations/propose-slug.ts';
 import type { AgentTemplate } from './templates.ts';
 import { isToolName, type ToolName } from './tools.ts';
+import { fieldErrors } from '../../../ui/forms/field-errors.ts';
 
 /** What the form holds. */
 export interface AgentValues {
@@ -43,18 +43,12 @@ export function applyTemplate(values: AgentValues, template: AgentTemplate): Age
 }
 
 export function valuesOf(agent: Agent): AgentValues {
-  const { name, slug, instructions, mcpServerIds, projectIds, isEnabled } = agent;
   return {
-    name,
-    slug,
+    ...agent,
     description: agent.description ?? '',
-    instructions,
     model: agent.model ?? '',
     tools: agent.tools.filter(isToolName),
-    mcpServerIds,
-    isEverywhere: projectIds.length === 0,
-    projectIds,
-    isEnabled,
+    isEverywhere: agent.projectIds.length === 0,
   };
 }
 

@@ -1,7 +1,8 @@
 import { useMembers } from '../../../data/queries.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { DayFields } from '../../../ui/forms/filters.tsx';
 import type { AuditFilter } from './queries.ts';
-import { RESOURCE_TYPES, thingInWords } from './words.ts';
+import { RESOURCE_TYPES, thingInWords } from './audit-words.ts';
 
 interface AuditFiltersProps {
   filter: AuditFilter;
@@ -16,40 +17,17 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         label="What"
         value={filter.resourceType}
         onChange={({ target }) => onChange({ resourceType: target.value })}
-      >
-        <option value="">Anything</option>
-        {RESOURCE_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {thingInWords(type)}
-          </option>
-        ))}
-      </SelectField>
+        empty="Anything"
+        options={RESOURCE_TYPES.map((type) => [type, thingInWords(type)])}
+      />
       <SelectField
         label="Who"
         value={filter.actorUserId}
         onChange={({ target }) => onChange({ actorUserId: target.value })}
-      >
-        <option value="">Anyone</option>
-        {members.map(({ userId, name }) => (
-          <option key={userId} value={userId}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label="From"
-        type="date"
-        value={filter.from}
-        max={filter.to || undefined}
-        onChange={({ target }) => onChange({ from: target.value })}
+        empty="Anyone"
+        options={members.map(({ userId, name }) => [userId, name])}
       />
-      <TextField
-        label="To"
-        type="date"
-        value={filter.to}
-        min={filter.from || undefined}
-        onChange={({ target }) => onChange({ to: target.value })}
-      />
+      <DayFields after={filter.after} before={filter.before} onChange={onChange} />
     </div>
   );
 }

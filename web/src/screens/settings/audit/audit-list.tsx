@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@atrium/sdk';
 import { usePeople } from '../../../data/queries.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Clock, Day } from '../../../ui/time.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Clock, Day } from '../../../ui/marks/time.tsx';
 import { useOrgKeyNames } from './queries.ts';
-import { actionInWords, actorInWords, thingInWords } from './words.ts';
+import { actionInWords, actorInWords, thingInWords } from './audit-words.ts';
 
 interface Row {
   entry: AuditEntry;

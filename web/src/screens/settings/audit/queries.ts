@@ -1,27 +1,28 @@
 import type { AuditEntry, ListAuditParams } from '@atrium/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
+import { useFetched, useItems } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { dayEnd, dayStart } from '../../../ui/days.ts';
+import { dayEnd, dayStart } from '../../../ui/text/days.ts';
 import { toCsv } from './csv.ts';
-import { actionInWords, actorInWords } from './words.ts';
+import { actionInWords, actorInWords } from './audit-words.ts';
 
 export const AUDIT_PAGE = 50;
 
-/** Empty for any. `from` and `to` are days. */
+/** Empty for any. `after` and `before` are the first and the last day. */
 export interface AuditFilter {
   resourceType: string;
   actorUserId: string;
-  from: string;
-  to: string;
+  after?: string | undefined;
+  before?: string | undefined;
 }
 
-export const NO_FILTER: AuditFilter = { resourceType: '', actorUserId: '', from: '', to: '' };
+export const NO_FILTER: AuditFilter = { resourceType: '', actorUserId: '' };
 
-function paramsOf({ resourceType, actorUserId, from, to }: AuditFilter): ListAuditParams {
-  const [createdAfter, createdBefore] = [dayStart(from), dayEnd(to)];
+function paramsOf({ resourceType, actorUserId, after, before }: AuditFilter): ListAuditParams {
+  const [createdAfter, createdBefore] = [dayStart(after), dayEnd(before)];
   return {
     ...(resourceType && { resourceType }),
     ...(actorUserId && { actorUserId }),
@@ -31,18 +32,16 @@ function paramsOf({ resourceType, actorUserId, from, to }: AuditFilter): ListAud
 }
 
 export function useAudit(page: number, filter: AuditFilter) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.audit(org.id), page, filter],
-    queryFn: async ({ signal }) => {
+  return useFetched(
+    (orgId) => [...keys.audit(orgId), page, filter],
+    async ({ client, org }, options) => {
       const params = { ...paramsOf(filter), page, limit: AUDIT_PAGE };
-      const answer = await client.org.listAudit(org.id, params, { signal });
-      return { items: answer.items, total: answer.total ?? answer.items.length };
+      const { items, total } = await client.org.listAudit(org.id, params, options);
+      return { items, total: total ?? items.length };
     },
-    placeholderData: keepPreviousData,
     // No hint says that the log has grown, so each visit reads it again.
-    staleTime: 0,
-  });
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
 }
 
 const MOST_IN_CSV = 20_000;
@@ -55,7 +54,7 @@ export function useAuditCsv(filter: AuditFilter): () => Promise<ReadableStream<U
   const orgKeyOf = useOrgKeyNames();
   return async () => {
     // What is written from now on would move entries to later pages.
-    const createdBefore = dayEnd(filter.to) ?? new Date().toISOString();
+    const createdBefore = dayEnd(filter.before) ?? new Date().toISOString();
     const params = { ...paramsOf(filter), createdBefore, limit: 100 };
     const rows: string[][] = [HEADINGS];
     for await (const entry of client.org.listAudit(org.id, params)) {
@@ -74,12 +73,11 @@ function rowOf(entry: AuditEntry, { who, how }: { who: string; how: string }): s
 
 /** Looks up the names of the org's v1 keys. */
 export function useOrgKeyNames(): (keyId: string | null) => string | undefined {
-  const { client, org } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: [...keys.orgKeys(org.id), 'names'],
-    queryFn: async ({ signal }) => (await client.keys.listOrgKeys(org.id, { signal })).items,
-    staleTime: 60_000,
-  });
+  const { data } = useItems(
+    (orgId) => [...keys.orgKeys(orgId), 'names'],
+    ({ client, org }, options) => client.keys.listOrgKeys(org.id, options),
+    { staleTime: 60_000 },
+  );
   return useMemo(() => {
     const names = new Map(data?.map(({ id, name }) => [id, name]));
     return (keyId) => names.get(keyId ?? '');

@@ -1,5 +1,5 @@
 import { AtriumError } from '@atrium/sdk';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
 
 /** Why a payment page did not open. Offers no retry if the server can't sell this at all. */
 export function BillingError({ error, onPortal }: { error: unknown; onPortal?: () => void }) {

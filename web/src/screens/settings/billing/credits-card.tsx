@@ -1,23 +1,25 @@
 import type { Credits } from '@atrium/sdk';
 import { useId } from 'react';
-import { Badge } from '../../../ui/badge.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Day } from '../../../ui/time.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { Skeleton } from '../../../ui/states/skeleton.tsx';
+import { Day } from '../../../ui/marks/time.tsx';
 import { count, PLANS } from './plans.ts';
 import { useCredits } from './queries.ts';
 
 /** The balance and what it consists of. */
 export function CreditsCard() {
-  const { data: credits, error, refetch } = useCredits();
+  const credits = useCredits();
   return (
     <Card
       title="Credits"
       description="Agents’ answers cost credits. Plan credits are used first. Credits you buy never expire."
     >
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!error && (credits ? <Standing credits={credits} /> : <Skeleton className="h-44 w-full" />)}
+      <Loading of={credits}>
+        <Skeleton className="h-44 w-full" />
+      </Loading>
+      {credits.data && !credits.error && <Standing credits={credits.data} />}
     </Card>
   );
 }

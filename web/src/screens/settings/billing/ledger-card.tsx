@@ -5,38 +5,37 @@ import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { Pager } from '../../../ui/pager.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { Cell, HeadCell, NUMBER, Table } from '../../../ui/table.tsx';
-import { Day } from '../../../ui/time.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { Pager } from '../../../ui/pages/pager.tsx';
+import { Cell, HeadCell, NUMBER, Table } from '../../../ui/pages/table.tsx';
+import { Day } from '../../../ui/marks/time.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
 import { findMessage } from './find-message.ts';
 import { kindInWords, sourceInWords } from './plans.ts';
 import { LEDGER_PAGE, useLedger } from './queries.ts';
 
 export function LedgerCard() {
   const [page, setPage] = useState(1);
-  const { data, error, refetch, isPlaceholderData } = useLedger(page);
+  const ledger = useLedger(page);
+  const { data } = ledger;
   return (
     <Card
       title="Ledger"
       description="Everything that added or used credits, newest first. The entries add up to the balance."
     >
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <SkeletonList rows={5} label="Loading the ledger…" />}
+      <Loading of={ledger} rows={5} label="Loading the ledger…" />
       {data?.total === 0 && (
-        <EmptyState icon={<ReceiptText className="size-8" />} title="No entries yet">
+        <EmptyState icon={ReceiptText} title="No entries yet">
           The first entry is your plan’s credits. The next comes with the first answer that costs
           credits.
         </EmptyState>
       )}
       {data && data.total > 0 && (
         <>
-          <div aria-busy={isPlaceholderData}>
+          <div aria-busy={ledger.isPlaceholderData}>
             <LedgerTable entries={data.items} />
           </div>
           <Pager

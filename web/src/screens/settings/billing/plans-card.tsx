@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Card, RoleNote } from '../../../ui/page.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Choice } from '../../../ui/controls/choice.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { Card, RoleNote } from '../../../ui/pages/page.tsx';
 import { BillingError } from './billing-error.tsx';
 import { cancelUrl, useHostedPage } from './hosted-page.ts';
 import { count, PLANS, priceInWords, type Interval, type Plan } from './plans.ts';

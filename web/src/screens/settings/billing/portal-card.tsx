@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Card, RoleNote } from '../../../ui/page.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Card, RoleNote } from '../../../ui/pages/page.tsx';
 import { BillingError } from './billing-error.tsx';
 import { useHostedPage } from './hosted-page.ts';
 import { useCredits } from './queries.ts';
@@ -22,8 +22,8 @@ export function PortalCard() {
           isBusy={portal.isPending}
           disabled={!isAdmin}
           onClick={() => portal.mutate(undefined)}
+          icon={ExternalLink}
         >
-          <ExternalLink aria-hidden className="size-4" />
           Manage plan, cards and invoices
         </Button>
       </div>

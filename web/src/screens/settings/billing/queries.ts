@@ -1,20 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { useFetched, useItems } from '../../../data/use-fetched.ts';
 
 export function useCredits() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'credits'],
-    queryFn: ({ signal }) => client.billing.credits({ signal }),
-  });
+  return useFetched(
+    (orgId) => [...keys.billing(orgId), 'credits'],
+    ({ client }, options) => client.billing.credits(options),
+  );
 }
 
 export function usePlans() {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'plans'],
-    queryFn: async ({ signal }) => (await client.billing.plans({ signal })).items,
+  const key = (orgId: string) => [...keys.billing(orgId), 'plans'];
+  return useItems(key, ({ client }, options) => client.billing.plans(options), {
     staleTime: 10 * 60_000,
   });
 }
@@ -22,16 +19,13 @@ export function usePlans() {
 export const LEDGER_PAGE = 20;
 
 export function useLedger(page: number) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: [...keys.billing(org.id), 'ledger', page],
-    queryFn: async ({ signal }) => {
-      const { items, total } = await client.billing.ledger(
-        { page, limit: LEDGER_PAGE },
-        { signal },
-      );
+  return useFetched(
+    (orgId) => [...keys.billing(orgId), 'ledger', page],
+    async ({ client }, options) => {
+      const params = { page, limit: LEDGER_PAGE };
+      const { items, total } = await client.billing.ledger(params, options);
       return { items, total: total ?? items.length };
     },
-    placeholderData: keepPreviousData,
-  });
+    { placeholderData: keepPreviousData },
+  );
 }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Spinner } from '../../../ui/states/spinner.tsx';
 import { forgetCreditsBefore, readCreditsBefore, wasCancelled } from './hosted-page.ts';
 import { count, PLANS } from './plans.ts';
 import { useCredits } from './queries.ts';

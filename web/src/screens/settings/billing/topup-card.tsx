@@ -1,9 +1,10 @@
 import type { Topup } from '@atrium/sdk';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card, RoleNote } from '../../../ui/page.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Card, RoleNote } from '../../../ui/pages/page.tsx';
 import { BillingError } from './billing-error.tsx';
 import { useHostedPage } from './hosted-page.ts';
 import { count, FEWEST_CREDITS, MOST_CREDITS, PACKS, priceOf, type Pack } from './plans.ts';
@@ -19,8 +20,7 @@ export function TopupCard() {
   const [amount, setAmount] = useState('1000');
   const [problem, setProblem] = useState<string>();
   const own = Number(amount);
-  function buy(event: FormEvent) {
-    event.preventDefault();
+  function buy() {
     if (chosen !== 'own') return topup.mutate({ pack: chosen });
     if (!isSellable(own)) return setProblem(AMOUNT_RULE);
     return topup.mutate({ credits: own });
@@ -30,7 +30,7 @@ export function TopupCard() {
     <Card title="Top up" description="Credits you buy never expire. One credit costs 0.01 USD.">
       {!isAdmin && <RoleNote>Only an owner or admin can buy credits.</RoleNote>}
       {topup.error && <BillingError error={topup.error} />}
-      <form noValidate className="flex flex-col gap-4" onSubmit={buy}>
+      <Form noValidate className="flex flex-col gap-4" onSubmit={buy}>
         <PackChoice chosen={chosen} disabled={!isAdmin} onChoose={setChosen} />
         {chosen === 'own' && (
           <TextField
@@ -60,7 +60,7 @@ export function TopupCard() {
               : 'Buy credits'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,20 +1,17 @@
 import type { ChannelConnection, CreateChannelConnection } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { PROVIDER_NAMES } from '../../channels/names.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { Choice } from '../../../ui/controls/choice.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
+import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 import { MattermostGuide } from './mattermost-guide.tsx';
 import { SlackGuide } from './slack-guide.tsx';
 import { NO_TOKENS, TokenField } from './token-field.tsx';
 import { TrustField } from './trust-field.tsx';
-import { MODES } from './words.ts';
+import { MODES } from './connection-words.ts';
 
 const PROVIDERS = [
   ['SLACK', PROVIDER_NAMES.SLACK],
@@ -27,8 +24,6 @@ interface AddConnectionDialogProps {
 }
 
 export function AddConnectionDialog({ onClose, onAdded }: AddConnectionDialogProps) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
   const [provider, setProvider] = useState<ChannelConnection['provider']>('SLACK');
   const [mode, setMode] = useState<ChannelConnection['mode']>('SOCKET');
   const [displayName, setDisplayName] = useState('');
@@ -37,10 +32,10 @@ export function AddConnectionDialog({ onClose, onAdded }: AddConnectionDialogPro
   const [trustsEmails, setTrustsEmails] = useState(false);
   const isSlack = provider === 'SLACK';
   const isSocket = mode === 'SOCKET';
-  const adding = useMutation({
-    mutationFn: (connection: CreateChannelConnection) => client.channels.connect(connection),
-    onSuccess: async ({ workspaceName }) => {
-      await queryClient.invalidateQueries({ queryKey: keys.chatConnections(org.id) });
+  const adding = useChange({
+    send: ({ client }, connection: CreateChannelConnection) => client.channels.connect(connection),
+    refetch: keys.chatConnections,
+    onDone: ({ workspaceName }) => {
       toast(`Connected to ${workspaceName}`);
       onClose();
       onAdded();
@@ -48,8 +43,7 @@ export function AddConnectionDialog({ onClose, onAdded }: AddConnectionDialogPro
   });
   const problems = fieldErrors(adding.error);
   const fields = { provider, tokens, problems, onChange: setTokens };
-  function add(event: FormEvent) {
-    event.preventDefault();
+  function add() {
     const { botToken, appToken, signingSecret } = tokens;
     const slack = isSocket ? { appToken } : { signingSecret };
     adding.mutate({
@@ -61,67 +55,64 @@ export function AddConnectionDialog({ onClose, onAdded }: AddConnectionDialogPro
     });
   }
   return (
-    <Dialog
+    <FormDialog
       width="wide"
       title="Add chat connection"
       description="Atrium checks the tokens before it stores them."
+      action={`Connect ${PROVIDER_NAMES[provider]}`}
+      saving={adding}
+      problems={problems}
+      noValidate
+      autoComplete="off"
+      onSubmit={add}
       onClose={onClose}
     >
-      <form noValidate autoComplete="off" className="flex flex-col gap-4" onSubmit={add}>
-        <Choice
-          label="Chat system"
-          options={PROVIDERS}
-          value={provider}
-          onChange={(next) => {
-            setProvider(next);
-            setTokens(NO_TOKENS);
-            adding.reset();
-          }}
-        />
-        {isSlack && (
-          <>
-            <Choice label="Events arrive by" options={MODES} value={mode} onChange={setMode} />
-            <p className="text-note text-muted">
-              {isSocket
-                ? 'Recommended. Atrium opens the connection, so Slack doesn’t need to reach this server.'
-                : 'Slack calls this server, so its address must be public and use HTTPS.'}
-            </p>
-          </>
-        )}
-        {isSlack ? <SlackGuide isSocket={isSocket} /> : <MattermostGuide />}
-        {!isSlack && (
-          <TextField
-            label="Server address"
-            hint="It must use HTTPS. A private address works only if the operator has allowed it with CHAT_ALLOW_HOSTS."
-            error={problems['serverUrl']}
-            type="url"
-            inputMode="url"
-            spellCheck={false}
-            placeholder="https://chat.example.com"
-            value={serverUrl}
-            onChange={({ target }) => setServerUrl(target.value)}
-          />
-        )}
-        <TokenField name="botToken" {...fields} />
-        {isSlack && <TokenField name={isSocket ? 'appToken' : 'signingSecret'} {...fields} />}
+      <Choice
+        label="Chat system"
+        options={PROVIDERS}
+        value={provider}
+        onChange={(next) => {
+          setProvider(next);
+          setTokens(NO_TOKENS);
+          adding.reset();
+        }}
+      />
+      {isSlack && (
+        <>
+          <Choice label="Events arrive by" options={MODES} value={mode} onChange={setMode} />
+          <p className="text-note text-muted">
+            {isSocket
+              ? 'Recommended. Atrium opens the connection, so Slack doesn’t need to reach this server.'
+              : 'Slack calls this server, so its address must be public and use HTTPS.'}
+          </p>
+        </>
+      )}
+      {isSlack ? <SlackGuide isSocket={isSocket} /> : <MattermostGuide />}
+      {!isSlack && (
         <TextField
-          label="Name (optional)"
-          hint="Default: the name of the workspace."
-          error={problems['displayName']}
-          dir="auto"
-          maxLength={120}
-          value={displayName}
-          onChange={({ target }) => setDisplayName(target.value)}
+          label="Server address"
+          hint="It must use HTTPS. A private address works only if the operator has allowed it with CHAT_ALLOW_HOSTS."
+          error={problems['serverUrl']}
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          placeholder="https://chat.example.com"
+          value={serverUrl}
+          onChange={({ target }) => setServerUrl(target.value)}
         />
-        <TrustField provider={provider} value={trustsEmails} onChange={setTrustsEmails} />
-        {adding.error && Object.keys(problems).length === 0 && <ErrorNote error={adding.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={adding.isPending}>
-            Connect {PROVIDER_NAMES[provider]}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <TokenField name="botToken" {...fields} />
+      {isSlack && <TokenField name={isSocket ? 'appToken' : 'signingSecret'} {...fields} />}
+      <TextField
+        label="Name (optional)"
+        hint="Default: the name of the workspace."
+        error={problems['displayName']}
+        dir="auto"
+        maxLength={120}
+        value={displayName}
+        onChange={({ target }) => setDisplayName(target.value)}
+      />
+      <TrustField provider={provider} value={trustsEmails} onChange={setTrustsEmails} />
+    </FormDialog>
   );
 }

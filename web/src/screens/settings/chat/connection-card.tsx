@@ -4,12 +4,12 @@ import { Pencil, PlugZap, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { PROVIDER_NAMES } from '../../channels/names.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
+import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 import { ConnectionFacts } from './connection-facts.tsx';
 import { EditConnectionDialog } from './edit-dialog.tsx';
 import { EventsSetup } from './events-setup.tsx';
@@ -42,21 +42,18 @@ export function ConnectionCard({ connection, onDeleted }: ConnectionCardProps) {
       }
       actions={
         <>
-          <Button size="small" isBusy={testing.isPending} onClick={() => testing.mutate()}>
-            {!testing.isPending && <PlugZap aria-hidden className="size-4" />}
-            Test connection
-          </Button>
-          <Button size="small" onClick={() => setOpen('edit')}>
-            <Pencil aria-hidden className="size-4" />
-            Edit
-          </Button>
           <Button
             size="small"
-            look="quiet"
-            className="text-danger!"
-            onClick={() => setOpen('delete')}
+            isBusy={testing.isPending}
+            onClick={() => testing.mutate()}
+            icon={PlugZap}
           >
-            <Trash2 aria-hidden className="size-4" />
+            Test connection
+          </Button>
+          <Button size="small" onClick={() => setOpen('edit')} icon={Pencil}>
+            Edit
+          </Button>
+          <Button size="small" look="quiet-danger" onClick={() => setOpen('delete')} icon={Trash2}>
             Delete
           </Button>
         </>

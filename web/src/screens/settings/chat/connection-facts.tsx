@@ -1,47 +1,34 @@
 import type { ChannelConnection } from '@atrium/sdk';
-import { Badge } from '../../../ui/badge.tsx';
-import { toSentence } from '../../../ui/sentence.ts';
-import { Ago } from '../../../ui/time.tsx';
-import { MODES, statusInWords } from './words.ts';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Fact, Facts, LastError } from '../../../ui/pages/facts.tsx';
+import { Ago } from '../../../ui/marks/time.tsx';
+import { MODES, statusInWords } from './connection-words.ts';
 
 export function ConnectionFacts({ connection }: { connection: ChannelConnection }) {
   const { provider, serverUrl, mode, trustsEmails, lastError, lastEventAt } = connection;
   const status = statusInWords(connection);
   return (
-    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
-      <dt>Status</dt>
-      <dd className="flex flex-col items-start gap-1">
+    <Facts>
+      <Fact name="Status" className="flex flex-col items-start gap-1">
         <Badge tone={status.tone}>{status.name}</Badge>
         {status.about && <p>{status.about}</p>}
-      </dd>
-      {lastError && (
-        <>
-          <dt>Last error</dt>
-          <dd className="text-danger wrap-anywhere">{toSentence(lastError)}</dd>
-        </>
-      )}
-      <dt>Last event</dt>
-      <dd>{lastEventAt ? <Ago at={lastEventAt} /> : 'None yet'}</dd>
+      </Fact>
+      <LastError text={lastError} />
+      <Fact name="Last event">{lastEventAt ? <Ago at={lastEventAt} /> : 'None yet'}</Fact>
       {serverUrl && (
-        <>
-          <dt>Server address</dt>
-          <dd className="font-mono text-note wrap-anywhere">{serverUrl}</dd>
-        </>
+        <Fact name="Server address" className="font-mono text-note wrap-anywhere">
+          {serverUrl}
+        </Fact>
       )}
       {provider === 'SLACK' && (
-        <>
-          <dt>Events arrive by</dt>
-          <dd>{MODES.find(([value]) => value === mode)?.[1]}</dd>
-        </>
+        <Fact name="Events arrive by">{MODES.find(([value]) => value === mode)?.[1]}</Fact>
       )}
-      <dt>Tokens</dt>
-      <dd>Stored encrypted</dd>
-      <dt>Members</dt>
-      <dd>
+      <Fact name="Tokens">Stored encrypted</Fact>
+      <Fact name="Members">
         {trustsEmails
           ? 'Recognised by email address, verified or not'
           : 'Recognised by verified email address'}
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   );
 }

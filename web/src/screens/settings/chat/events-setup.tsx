@@ -1,5 +1,5 @@
 import type { ChannelConnection } from '@atrium/sdk';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { ManifestBox } from './manifest-box.tsx';
 import { requestUrlOf } from './slack-manifest.ts';
 

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { slackManifest, type Delivery } from './slack-manifest.ts';
 
 export function ManifestBox({ delivery }: { delivery: Delivery }) {

@@ -1,4 +1,4 @@
-import { TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
 
 const TOKENS = {
   botToken: { label: 'Bot token', hint: { SLACK: 'Starts with xoxb-.', MATTERMOST: undefined } },

@@ -1,6 +1,6 @@
 import type { ChannelConnection } from '@atrium/sdk';
-import { CheckboxField } from '../../../ui/field.tsx';
-import { PROVIDER_NAMES } from '../../channels/names.ts';
+import { CheckboxField } from '../../../ui/forms/field.tsx';
+import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 
 interface TrustFieldProps {
   provider: ChannelConnection['provider'];

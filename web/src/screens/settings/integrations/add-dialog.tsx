@@ -1,12 +1,9 @@
 import { AtriumError, type McpServer } from '@atrium/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { useChange } from '../../../data/use-change.ts';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
 import { AUTH_TYPES, type AuthType } from './auth-types.ts';
 import { proposeSlug } from './propose-slug.ts';
 
@@ -16,8 +13,6 @@ interface AddProps {
 }
 
 export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
   const [displayName, setDisplayName] = useState('');
   // Follows the name until the person types their own.
   const [ownSlug, setOwnSlug] = useState<string>();
@@ -25,102 +20,91 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
   const [authType, setAuthType] = useState<AuthType>('NONE');
   const [secret, setSecret] = useState('');
   const mentionSlug = ownSlug ?? proposeSlug(displayName);
-  const adding = useMutation({
+  const adding = useChange({
     // Takes no argument, because the cache keeps what is passed to a mutation, and this has a secret.
-    mutationFn: () => {
-      const draft = { displayName, mentionSlug, endpointUrl: endpointUrl.trim(), authType };
-      return client.mcp.create(authType === 'NONE' ? draft : { ...draft, secret });
+    send: ({ client }) => {
+      const server = { displayName, mentionSlug, endpointUrl: endpointUrl.trim(), authType };
+      return client.mcp.create(authType === 'NONE' ? server : { ...server, secret });
     },
-    onSuccess: async (server) => {
-      await queryClient.invalidateQueries({ queryKey: keys.integrations(org.id) });
+    refetch: keys.integrations,
+    onDone: (server) => {
+      onClose();
       onAdded(server);
     },
   });
-  function add(event: FormEvent) {
-    event.preventDefault();
-    adding.mutate();
-  }
   const problems = problemsOf(adding.error);
   const secretField = AUTH_TYPES[authType].secret;
   return (
-    <Dialog
+    <FormDialog
       title="Add MCP server"
       description="Models can use its tools when someone mentions it in a session."
+      action="Add and test server"
+      saving={adding}
+      problems={problems}
+      noValidate
+      autoComplete="off"
+      onSubmit={() => adding.mutate()}
       onClose={onClose}
     >
-      <form noValidate autoComplete="off" className="flex flex-col gap-4" onSubmit={add}>
-        {adding.error && Object.keys(problems).length === 0 && <ErrorNote error={adding.error} />}
+      <TextField
+        label="Name"
+        autoFocus
+        dir="auto"
+        maxLength={120}
+        placeholder="Issue tracker"
+        error={problems['displayName']}
+        value={displayName}
+        onChange={({ target }) => setDisplayName(target.value)}
+      />
+      <TextField
+        label="Mention"
+        hint={
+          <>
+            People mention it as{' '}
+            <strong className="wrap-anywhere text-ink">@{mentionSlug || '…'}</strong>
+          </>
+        }
+        error={problems['mentionSlug']}
+        maxLength={40}
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder="tracker"
+        value={mentionSlug}
+        onChange={({ target }) => setOwnSlug(target.value.toLowerCase().replace(/^@/, ''))}
+      />
+      <TextField
+        label="Address"
+        hint="Its Streamable HTTP endpoint. It must use https and a public address."
+        error={problems['endpointUrl']}
+        type="url"
+        inputMode="url"
+        spellCheck={false}
+        placeholder="https://mcp.example.com/mcp"
+        value={endpointUrl}
+        onChange={({ target }) => setEndpointUrl(target.value)}
+      />
+      <SelectField
+        label="Authentication"
+        value={authType}
+        onChange={({ target }) => {
+          setAuthType(target.value as AuthType);
+          setSecret('');
+        }}
+        options={Object.entries(AUTH_TYPES).map(([type, { name }]) => [type, name])}
+      />
+      {secretField && (
         <TextField
-          label="Name"
-          autoFocus
-          dir="auto"
-          maxLength={120}
-          placeholder="Issue tracker"
-          error={problems['displayName']}
-          value={displayName}
-          onChange={({ target }) => setDisplayName(target.value)}
-        />
-        <TextField
-          label="Mention"
-          hint={
-            <>
-              People mention it as{' '}
-              <strong className="wrap-anywhere text-ink">@{mentionSlug || '…'}</strong>
-            </>
-          }
-          error={problems['mentionSlug']}
-          maxLength={40}
+          label={secretField.label}
+          hint={secretField.hint}
+          error={problems['secret']}
+          type="password"
+          autoComplete="off"
           spellCheck={false}
-          autoCapitalize="none"
-          placeholder="tracker"
-          value={mentionSlug}
-          onChange={({ target }) => setOwnSlug(target.value.toLowerCase().replace(/^@/, ''))}
+          value={secret}
+          onChange={({ target }) => setSecret(target.value)}
         />
-        <TextField
-          label="Address"
-          hint="Its Streamable HTTP endpoint. It must use https and a public address."
-          error={problems['endpointUrl']}
-          type="url"
-          inputMode="url"
-          spellCheck={false}
-          placeholder="https://mcp.example.com/mcp"
-          value={endpointUrl}
-          onChange={({ target }) => setEndpointUrl(target.value)}
-        />
-        <SelectField
-          label="Authentication"
-          value={authType}
-          onChange={({ target }) => {
-            setAuthType(target.value as AuthType);
-            setSecret('');
-          }}
-        >
-          {Object.entries(AUTH_TYPES).map(([type, { name }]) => (
-            <option key={type} value={type}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        {secretField && (
-          <TextField
-            label={secretField.label}
-            hint={secretField.hint}
-            error={problems['secret']}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            value={secret}
-            onChange={({ target }) => setSecret(target.value)}
-          />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={adding.isPending}>
-            Add and test server
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

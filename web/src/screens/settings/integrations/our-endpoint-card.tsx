@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Card } from '../../../ui/page.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
 
 /** The opposite direction: this org's data, for programs that speak MCP. */
 export function OurEndpointCard() {

@@ -4,12 +4,12 @@ import { FolderTree, PlugZap, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { toSentence } from '../../../ui/sentence.ts';
-import { Ago } from '../../../ui/time.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Fact, Facts, LastError } from '../../../ui/pages/facts.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { Ago } from '../../../ui/marks/time.tsx';
 import { BoundProjects } from '../bound-projects.tsx';
 import { AUTH_TYPES } from './auth-types.ts';
 import { BindDialog } from './bind-dialog.tsx';
@@ -50,28 +50,25 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
       actions={
         isAdmin && (
           <>
-            <Button size="small" isBusy={testing.isPending} onClick={() => test()}>
-              {!testing.isPending && <PlugZap aria-hidden className="size-4" />}
+            <Button size="small" isBusy={testing.isPending} onClick={() => test()} icon={PlugZap}>
               Test connection
             </Button>
-            <Button size="small" onClick={() => setOpen('bind')}>
-              <FolderTree aria-hidden className="size-4" />
+            <Button size="small" onClick={() => setOpen('bind')} icon={FolderTree}>
               Choose projects
             </Button>
             <Button
               size="small"
-              look="quiet"
-              className="text-danger!"
+              look="quiet-danger"
               onClick={() => setOpen('delete')}
+              icon={Trash2}
             >
-              <Trash2 aria-hidden className="size-4" />
               Delete
             </Button>
           </>
         )
       }
     >
-      <Facts server={server} />
+      <ServerFacts server={server} />
       <div role="status">
         {testing.data && !testing.isPending && <TestResult result={testing.data} />}
       </div>
@@ -94,31 +91,26 @@ export function ServerCard({ server, isNew, onDeleted }: ServerCardProps) {
   );
 }
 
-function Facts({ server }: { server: McpServer }) {
+function ServerFacts({ server }: { server: McpServer }) {
   const { endpointUrl, authType, hasSecret, lastTestedAt, lastError } = server;
   return (
-    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:text-muted">
-      <dt>Address</dt>
-      <dd title={endpointUrl} className="line-clamp-3 font-mono text-note wrap-anywhere">
+    <Facts>
+      <Fact
+        name="Address"
+        title={endpointUrl}
+        className="line-clamp-3 font-mono text-note wrap-anywhere"
+      >
         {endpointUrl}
-      </dd>
-      <dt>Authentication</dt>
-      <dd>
+      </Fact>
+      <Fact name="Authentication">
         {AUTH_TYPES[authType].name}
         {hasSecret && ', stored encrypted'}
-      </dd>
-      <dt>Projects</dt>
-      <dd>
+      </Fact>
+      <Fact name="Projects">
         <BoundProjects projectIds={server.projectIds} />
-      </dd>
-      <dt>Last tested</dt>
-      <dd>{lastTestedAt ? <Ago at={lastTestedAt} /> : 'Never'}</dd>
-      {lastError && (
-        <>
-          <dt>Last error</dt>
-          <dd className="text-danger wrap-anywhere">{toSentence(lastError)}</dd>
-        </>
-      )}
-    </dl>
+      </Fact>
+      <Fact name="Last tested">{lastTestedAt ? <Ago at={lastTestedAt} /> : 'Never'}</Fact>
+      <LastError text={lastError} />
+    </Facts>
   );
 }

@@ -1,5 +1,5 @@
 import type { ConnectionTest } from '@atrium/sdk';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
 import { TestBox, TestFailure } from '../test-box.tsx';
 
 /** What the server responded, or why it didn't. */

@@ -1,11 +1,12 @@
 import { useState, type KeyboardEvent } from 'react';
 import { webApi } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors } from '../../../ui/forms/form.tsx';
 import { AskForSignIn } from '../fresh-sign-in.tsx';
-import { useTask } from './use-task.ts';
+import { useSecretChange } from './use-secret-change.ts';
 
 /**
  * Asks who it is in the dialog that creates a key, so that nothing typed there is lost. With the password it
@@ -27,7 +28,7 @@ export function ConfirmSignIn({ onConfirmed }: { onConfirmed: () => void }) {
 
 function usePasswordForm(onConfirmed: () => void) {
   const [password, setPassword] = useState('');
-  const { isBusy, error, run } = useTask();
+  const { isPending, error, run } = useSecretChange();
   const refused = fieldErrors(error)['currentPassword'];
   const confirm = () =>
     void run(async () => {
@@ -58,7 +59,7 @@ function usePasswordForm(onConfirmed: () => void) {
     </>
   );
   const action = (
-    <Button size="small" isBusy={isBusy} disabled={password === ''} onClick={confirm}>
+    <Button size="small" isBusy={isPending} disabled={password === ''} onClick={confirm}>
       Confirm
     </Button>
   );

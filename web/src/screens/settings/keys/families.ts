@@ -1,5 +1,6 @@
 import type { CreateKey, Key } from '@atrium/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useItems } from '../../../data/use-fetched.ts';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 
@@ -16,17 +17,9 @@ export interface ShownKey {
 }
 
 export function useKeyList(family: KeyFamily) {
-  const { client, org } = useWorkspace();
-  return useQuery({
-    queryKey: family === 'v2' ? keys.myKeys(org.id) : keys.orgKeys(org.id),
-    queryFn: async ({ signal }): Promise<Key[]> => {
-      const list =
-        family === 'v2'
-          ? client.keys.list({ signal })
-          : client.keys.listOrgKeys(org.id, { signal });
-      return (await list).items;
-    },
-  });
+  return useItems<Key>(family === 'v2' ? keys.myKeys : keys.orgKeys, ({ client, org }, options) =>
+    family === 'v2' ? client.keys.list(options) : client.keys.listOrgKeys(org.id, options),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Key } from '@atrium/sdk';
 import { Ban, RefreshCw } from 'lucide-react';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Ago, Day } from '../../../ui/time.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Ago, Day } from '../../../ui/marks/time.tsx';
 import type { KeyFamily } from './families.ts';
 import { scopesInWords } from './scopes.ts';
 
@@ -46,13 +46,11 @@ export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
       {!isOver && (
         <div className="flex shrink-0 gap-2">
           {!isReplaced && (
-            <Button size="small" aria-label={`Rotate ${name}`} onClick={onRotate}>
-              <RefreshCw aria-hidden className="size-3.5" />
+            <Button size="small" aria-label={`Rotate ${name}`} onClick={onRotate} icon={RefreshCw}>
               Rotate
             </Button>
           )}
-          <Button size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-            <Ban aria-hidden className="size-3.5" />
+          <Button size="small" aria-label={`Revoke ${name}`} onClick={onRevoke} icon={Ban}>
             Revoke
           </Button>
         </div>

@@ -2,13 +2,12 @@ import type { Key } from '@atrium/sdk';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import { useKeyActions, useKeyList, type KeyFamily, type ShownKey } from './families.ts';
 import { hasEnded, KeyRow } from './key-row.tsx';
 import { MintDialog } from './mint-dialog.tsx';
@@ -34,8 +33,7 @@ export function KeySection({ family }: { family: KeyFamily }) {
           : `They belong to ${org.name} rather than a person. They read and write its shared memories, never private ones, and keep working after the person who created them leaves.`
       }
       actions={
-        <Button look="primary" onClick={() => setDialog({ what: 'mint' })}>
-          <Plus aria-hidden className="size-4" />
+        <Button look="primary" onClick={() => setDialog({ what: 'mint' })} icon={Plus}>
           {isMine ? 'Create key' : 'Create organisation key'}
         </Button>
       }
@@ -47,9 +45,9 @@ export function KeySection({ family }: { family: KeyFamily }) {
 }
 
 function KeyList({ family, onOpen }: { family: KeyFamily; onOpen: (dialog: OpenDialog) => void }) {
-  const { data, error, refetch } = useKeyList(family);
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonList rows={2} label="Loading keys…" />;
+  const list = useKeyList(family);
+  const { data } = list;
+  if (!data || list.error) return <Loading of={list} rows={2} label="Loading keys…" />;
   const working = data.filter((key) => !hasEnded(key));
   const ended = data.filter(hasEnded);
   const rows = (items: Key[]) =>
@@ -67,7 +65,7 @@ function KeyList({ family, onOpen }: { family: KeyFamily; onOpen: (dialog: OpenD
       {working.length > 0 ? (
         <ul className="flex flex-col divide-y divide-line">{rows(working)}</ul>
       ) : (
-        <EmptyState icon={<KeyRound className="size-8" />} title="No keys yet">
+        <EmptyState icon={KeyRound} title="No keys yet">
           {family === 'v2'
             ? 'Create one to call the API from a script, the TypeScript or Python SDK, or an MCP client.'
             : 'Create one for a program that fills or searches the organisation’s memory, such as a wiki import.'}

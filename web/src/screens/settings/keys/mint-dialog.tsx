@@ -1,14 +1,12 @@
-import { useState, type FormEvent } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { useState } from 'react';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
+import { needsFreshSignIn, withoutSignIn } from '../fresh-sign-in.tsx';
 import { ConfirmSignIn } from './confirm-sign-in.tsx';
 import { useKeyActions, type KeyFamily, type ShownKey } from './families.ts';
 import { ScopesField } from './scopes-field.tsx';
 import { PRESETS, type Scope } from './scopes.ts';
-import { useTask } from './use-task.ts';
+import { useSecretChange } from './use-secret-change.ts';
 
 interface MintDialogProps {
   family: KeyFamily;
@@ -21,50 +19,41 @@ export function MintDialog({ family, onMinted, onClose }: MintDialogProps) {
   const [scopes, setScopes] = useState<Scope[]>(PRESETS[family][0]?.scopes ?? []);
   const [isChecked, setChecked] = useState(false);
   const { mint } = useKeyActions(family);
-  const { isBusy, error, run } = useTask();
+  const change = useSecretChange();
   const problems = {
     ...(isChecked && name.trim() === '' && { name: 'Enter a name, such as the program’s.' }),
     ...(isChecked && scopes.length === 0 && { scopes: 'Choose at least one permission.' }),
-    ...fieldErrors(error),
+    ...fieldErrors(change.error),
   };
 
-  function submit(event?: FormEvent) {
-    event?.preventDefault();
+  function submit() {
     setChecked(true);
     if (name.trim() === '' || scopes.length === 0) return;
-    void run(async () => onMinted(await mint(name.trim(), scopes)));
+    void change.run(async () => onMinted(await mint(name.trim(), scopes)));
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={family === 'v2' ? 'New API key' : 'New organisation key'}
       width="wide"
+      action="Create key"
+      saving={withoutSignIn(change)}
+      noValidate
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form noValidate className="flex flex-col gap-5" onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="Reminds you later what the key is for."
-          error={problems.name}
-          dir="auto"
-          maxLength={120}
-          autoComplete="off"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <ScopesField family={family} scopes={scopes} error={problems.scopes} onChange={setScopes} />
-        {needsFreshSignIn(error) ? (
-          <ConfirmSignIn onConfirmed={submit} />
-        ) : (
-          error !== undefined && <ErrorNote error={error} />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="Reminds you later what the key is for."
+        error={problems.name}
+        dir="auto"
+        maxLength={120}
+        autoComplete="off"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <ScopesField family={family} scopes={scopes} error={problems.scopes} onChange={setScopes} />
+      {needsFreshSignIn(change.error) && <ConfirmSignIn onConfirmed={submit} />}
+    </FormDialog>
   );
 }

@@ -1,21 +1,19 @@
 import type { Key } from '@atrium/sdk';
-import { useState, type FormEvent } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { SelectField } from '../../../ui/field.tsx';
-import { needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { useState } from 'react';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { FormDialog } from '../../../ui/forms/form.tsx';
+import { needsFreshSignIn, withoutSignIn } from '../fresh-sign-in.tsx';
 import { ConfirmSignIn } from './confirm-sign-in.tsx';
 import { useKeyActions, type KeyFamily, type ShownKey } from './families.ts';
-import { useTask } from './use-task.ts';
+import { useSecretChange } from './use-secret-change.ts';
 
 const HOUR = 3_600;
 const PERIODS = [
-  { seconds: 0, words: 'Stop it now' },
-  { seconds: HOUR, words: 'Keep it for 1 hour' },
-  { seconds: 24 * HOUR, words: 'Keep it for 1 day' },
-  { seconds: 7 * 24 * HOUR, words: 'Keep it for 7 days' },
-];
+  [String(0), 'Stop it now'],
+  [String(HOUR), 'Keep it for 1 hour'],
+  [String(24 * HOUR), 'Keep it for 1 day'],
+  [String(7 * 24 * HOUR), 'Keep it for 7 days'],
+] as const;
 
 interface RotateDialogProps {
   family: KeyFamily;
@@ -27,44 +25,25 @@ interface RotateDialogProps {
 export function RotateDialog({ family, apiKey, onRotated, onClose }: RotateDialogProps) {
   const [seconds, setSeconds] = useState(HOUR);
   const { rotate } = useKeyActions(family);
-  const { isBusy, error, run } = useTask();
-
-  function submit(event?: FormEvent) {
-    event?.preventDefault();
-    void run(async () => onRotated(await rotate(apiKey.id, seconds)));
-  }
-
+  const change = useSecretChange();
+  const submit = () => void change.run(async () => onRotated(await rotate(apiKey.id, seconds)));
   return (
-    <Dialog
+    <FormDialog
       title={`Rotate “${apiKey.name}”`}
       description="You get a new key with the same name and scopes. Switch to it while the old one still works, and nothing breaks."
+      action="Rotate key"
+      saving={withoutSignIn(change)}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className="flex flex-col gap-4" onSubmit={submit}>
-        <SelectField
-          label="What should happen to the old key?"
-          hint={seconds === 0 ? 'Choose this if someone else may have seen it.' : undefined}
-          value={seconds}
-          onChange={({ target }) => setSeconds(Number(target.value))}
-        >
-          {PERIODS.map((period) => (
-            <option key={period.seconds} value={period.seconds}>
-              {period.words}
-            </option>
-          ))}
-        </SelectField>
-        {needsFreshSignIn(error) ? (
-          <ConfirmSignIn onConfirmed={submit} />
-        ) : (
-          error !== undefined && <ErrorNote error={error} />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Rotate key
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <SelectField
+        label="What should happen to the old key?"
+        hint={seconds === 0 ? 'Choose this if someone else may have seen it.' : undefined}
+        value={seconds}
+        onChange={({ target }) => setSeconds(Number(target.value))}
+        options={PERIODS}
+      />
+      {needsFreshSignIn(change.error) && <ConfirmSignIn onConfirmed={submit} />}
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { CONTROL, Field } from '../../../ui/field.tsx';
-import { Day, Clock } from '../../../ui/time.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
+import { CONTROL, Field } from '../../../ui/forms/field.tsx';
+import { Day, Clock } from '../../../ui/marks/time.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import type { KeyFamily, ShownKey } from './families.ts';
 import { snippetsFor } from './snippets.ts';
 

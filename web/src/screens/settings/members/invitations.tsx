@@ -4,29 +4,28 @@ import { Link as LinkIcon, Mail, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { usePeople } from '../../../data/queries.ts';
+import { useItems } from '../../../data/use-fetched.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { copyText } from '../../../ui/copy-text.ts';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { Ago } from '../../../ui/time.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { copyText } from '../../../ui/controls/copy-text.ts';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { EmptyState } from '../../../ui/states/empty-state.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { Ago } from '../../../ui/marks/time.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_NAMES } from '../../../shared/roles.ts';
 import { useResendInvitation, useRevokeInvitation } from './mutations.ts';
 
 /** People who were invited and haven't joined yet. For OWNERs and ADMINs. */
 export function Invitations() {
-  const { client, org } = useWorkspace();
-  const { data, error, refetch } = useQuery({
-    queryKey: keys.invitations(org.id),
-    queryFn: async ({ signal }) => (await client.org.listInvitations(org.id, { signal })).items,
-  });
+  const invitations = useItems(keys.invitations, ({ client, org }, options) =>
+    client.org.listInvitations(org.id, options),
+  );
+  const { data } = invitations;
   return (
     <Card
       title="Invitations"
@@ -34,10 +33,9 @@ export function Invitations() {
     >
       <MailNote />
       <InviteForm />
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <SkeletonList rows={2} label="Loading invitations…" />}
+      <Loading of={invitations} rows={2} label="Loading invitations…" />
       {data?.length === 0 && (
-        <EmptyState icon={<Mail className="size-8" />} title="No pending invitations">
+        <EmptyState icon={Mail} title="No pending invitations">
           Enter an address above to invite someone.
         </EmptyState>
       )}
@@ -96,8 +94,8 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           size="small"
           aria-label={`Copy the link of the invitation to ${email}`}
           onClick={() => void copyLink().catch(toastError)}
+          icon={LinkIcon}
         >
-          <LinkIcon aria-hidden className="size-3.5" />
           Copy link
         </Button>
         <Button
@@ -111,8 +109,8 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
               onError: toastError,
             })
           }
+          icon={RotateCw}
         >
-          <RotateCw aria-hidden className="size-3.5" />
           Resend
         </Button>
         <Button

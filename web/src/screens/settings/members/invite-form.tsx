@@ -1,11 +1,11 @@
 import type { CreateInvitation } from '@atrium/sdk';
 import { Send } from 'lucide-react';
-import { useRef, useState, type FormEvent } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { ROLE_MEANINGS, ROLE_NAMES } from './roles.ts';
+import { useRef, useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, Form, SaveError } from '../../../ui/forms/form.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
+import { ROLE_MEANINGS, ROLE_NAMES } from '../../../shared/roles.ts';
 import { useInvite } from './mutations.ts';
 
 export function InviteForm() {
@@ -14,10 +14,9 @@ export function InviteForm() {
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const invite = useInvite();
-  const refused = fieldErrors(invite.error)['email'];
+  const refused = fieldErrors(invite.error);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const address = email.trim();
     if (!/^\S+@\S+$/.test(address)) {
       setProblem('Enter an email address, such as ada@example.com.');
@@ -38,7 +37,7 @@ export function InviteForm() {
   }
 
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+    <Form noValidate className="flex flex-col gap-3" onSubmit={submit}>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
         <TextField
           ref={input}
@@ -47,7 +46,7 @@ export function InviteForm() {
           type="email"
           autoComplete="off"
           maxLength={254}
-          error={problem ?? refused}
+          error={problem ?? refused['email']}
           value={email}
           onChange={({ target }) => {
             setEmail(target.value);
@@ -64,8 +63,7 @@ export function InviteForm() {
           <option value="MEMBER">{ROLE_NAMES.MEMBER}</option>
           <option value="ADMIN">{ROLE_NAMES.ADMIN}</option>
         </SelectField>
-        <Button type="submit" look="primary" isBusy={invite.isPending}>
-          <Send aria-hidden className="size-4" />
+        <Button type="submit" look="primary" isBusy={invite.isPending} icon={Send}>
           Send invitation
         </Button>
       </div>
@@ -73,7 +71,7 @@ export function InviteForm() {
         {ROLE_NAMES[role]}: {ROLE_MEANINGS[role]} An owner can make someone an owner after they
         join.
       </p>
-      {invite.error && !refused && <ErrorNote error={invite.error} />}
-    </form>
+      <SaveError saving={invite} problems={refused} />
+    </Form>
   );
 }

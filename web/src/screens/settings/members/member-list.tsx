@@ -3,11 +3,10 @@ import { useMemo, useState } from 'react';
 import { useMembers } from '../../../data/queries.ts';
 import type { Role } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { ROLE_MEANINGS, ROLE_NAMES } from './roles.ts';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { ROLE_MEANINGS, ROLE_NAMES } from '../../../shared/roles.ts';
 import { MemberRow } from './member-row.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { rightsOver } from './rights.ts';
@@ -17,7 +16,8 @@ const MANY = 10;
 
 export function MemberList() {
   const { profile, org } = useWorkspace();
-  const { data: members, error, refetch } = useMembers();
+  const query = useMembers();
+  const members = query.data;
   const [filter, setFilter] = useState('');
   const [leaving, setLeaving] = useState<Member>();
   const shown = useMemo(() => (members ? filterMembers(members, filter) : []), [members, filter]);
@@ -40,8 +40,7 @@ export function MemberList() {
           onChange={({ target }) => setFilter(target.value)}
         />
       )}
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!members && !error && <SkeletonList rows={3} label="Loading members…" />}
+      <Loading of={query} rows={3} label="Loading members…" />
       {members && filter !== '' && (
         <p role="status" className="text-note text-muted">
           {shown.length === 0

@@ -2,15 +2,15 @@ import type { Member } from '@atrium/sdk';
 import { useId, useState } from 'react';
 import type { Role } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { CONTROL } from '../../../ui/field.tsx';
-import { Day } from '../../../ui/time.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { CONTROL } from '../../../ui/forms/field.tsx';
+import { Day } from '../../../ui/marks/time.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
 import { useChangeRole } from './mutations.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_NAMES } from '../../../shared/roles.ts';
 import type { MemberRights } from './rights.ts';
 
 interface MemberRowProps {
@@ -31,9 +31,7 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
         <Avatar name={name} seed={userId} />
         <div className="min-w-0">
           <p className="flex min-w-0 flex-wrap items-center gap-x-2">
-            <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
-              {name}
-            </span>
+            <bdi className="min-w-0 font-medium wrap-anywhere">{name}</bdi>
             {isSelf && <Badge tone="accent">You</Badge>}
           </p>
           <p className="text-note text-muted wrap-anywhere">

@@ -1,6 +1,7 @@
 import type { CreateInvitation, Member } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 import type { Role } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
 
@@ -30,43 +31,31 @@ export function useChangeRole() {
 }
 
 export function useRemoveMember() {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (userId: string) => client.org.removeMember(org.id, userId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.members(org.id) }),
+  return useChange({
+    send: ({ client, org }, userId: string) => client.org.removeMember(org.id, userId),
+    refetch: keys.members,
   });
 }
 
 export function useInvite() {
-  const { client, org } = useWorkspace();
-  const refetchList = useRefetchInvitations();
-  return useMutation({
-    mutationFn: async (invitation: CreateInvitation) => client.org.invite(org.id, invitation),
-    onSuccess: refetchList,
+  return useChange({
+    send: ({ client, org }, invitation: CreateInvitation) => client.org.invite(org.id, invitation),
+    refetch: keys.invitations,
   });
 }
 
 export function useResendInvitation() {
-  const { client, org } = useWorkspace();
-  const refetchList = useRefetchInvitations();
-  return useMutation({
-    mutationFn: async (invitationId: string) => client.org.resendInvitation(org.id, invitationId),
-    onSuccess: refetchList,
+  return useChange({
+    send: ({ client, org }, invitationId: string) =>
+      client.org.resendInvitation(org.id, invitationId),
+    refetch: keys.invitations,
   });
 }
 
 export function useRevokeInvitation() {
-  const { client, org } = useWorkspace();
-  const refetchList = useRefetchInvitations();
-  return useMutation({
-    mutationFn: async (invitationId: string) => client.org.revokeInvitation(org.id, invitationId),
-    onSuccess: refetchList,
+  return useChange({
+    send: ({ client, org }, invitationId: string) =>
+      client.org.revokeInvitation(org.id, invitationId),
+    refetch: keys.invitations,
   });
-}
-
-function useRefetchInvitations() {
-  const { org } = useWorkspace();
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: keys.invitations(org.id) });
 }

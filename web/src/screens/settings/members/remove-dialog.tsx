@@ -1,7 +1,7 @@
 import type { Member } from '@atrium/sdk';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import { useRemoveMember } from './mutations.ts';
 
 /** Confirms that someone leaves the org or is removed from it. */

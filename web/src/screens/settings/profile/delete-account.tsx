@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { leaveApp } from '../../shell/sign-out.ts';
-import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { leaveApp } from '../../../shared/sign-out.ts';
+import { FreshSignIn, needsFreshSignIn, withoutSignIn } from '../fresh-sign-in.tsx';
 import { OwnPasswordField } from './own-password-field.tsx';
 
 export function DeleteAccount() {
@@ -40,15 +39,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   });
   const refused = fieldErrors(remove.error);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const isSame = typed.trim().toLowerCase() === profile.email.toLowerCase();
     setProblem(isSame ? undefined : `Enter ${profile.email} to confirm.`);
     if (isSame) remove.mutate();
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Delete your account?"
       description={
         <ul className="flex list-disc flex-col gap-1 pl-5">
@@ -58,37 +56,31 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           <li>This can’t be undone. Download your data first.</li>
         </ul>
       }
+      action="Delete account"
+      look="danger"
+      saving={withoutSignIn(remove)}
+      problems={refused}
+      noValidate
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
-        <TextField
-          label="Your email address"
-          hint={`Enter ${profile.email} to confirm.`}
-          type="email"
-          autoComplete="off"
-          error={problem}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+      <TextField
+        label="Your email address"
+        hint={`Enter ${profile.email} to confirm.`}
+        type="email"
+        autoComplete="off"
+        error={problem}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {profile.hasPassword && (
+        <OwnPasswordField
+          error={refused['currentPassword']}
+          value={current}
+          onChange={setCurrent}
         />
-        {profile.hasPassword && (
-          <OwnPasswordField
-            error={refused['currentPassword']}
-            value={current}
-            onChange={setCurrent}
-          />
-        )}
-        {needsFreshSignIn(remove.error) ? (
-          <FreshSignIn />
-        ) : (
-          remove.error && !('currentPassword' in refused) && <ErrorNote error={remove.error} />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" isBusy={remove.isPending}>
-            Delete account
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      {needsFreshSignIn(remove.error) && <FreshSignIn />}
+    </FormDialog>
   );
 }

@@ -3,24 +3,23 @@ import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { webApi, type Device } from '../../../data/web-api.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { Ago, Day } from '../../../ui/time.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { Ago, Day } from '../../../ui/marks/time.tsx';
+import { toast, toastError } from '../../../ui/layers/toast.tsx';
 
 /** The browsers in which the person is signed in. */
 export function Devices() {
-  const { data, error, refetch } = useQuery({
+  const devices = useQuery({
     queryKey: keys.devices,
     queryFn: async () => (await webApi.devices()).items,
   });
   const [isEndingAll, setEndingAll] = useState(false);
   const signOut = useSignOutDevices();
-  const others = data?.filter(({ current }) => !current) ?? [];
+  const others = devices.data?.filter(({ current }) => !current) ?? [];
   return (
     <Card
       title="Signed-in devices"
@@ -31,10 +30,9 @@ export function Devices() {
         )
       }
     >
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <SkeletonList rows={2} label="Loading devices…" />}
+      <Loading of={devices} rows={2} label="Loading devices…" />
       <ul className="flex flex-col divide-y divide-line">
-        {data?.map((device) => (
+        {devices.data?.map((device) => (
           <DeviceRow key={device.id} device={device} />
         ))}
       </ul>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { webApi } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, Form } from '../../../ui/forms/form.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { AccountError } from '../fresh-sign-in.tsx';
 import { OwnPasswordField } from './own-password-field.tsx';
 
 /** The address changes only when the link sent to the new address is opened. */
@@ -23,10 +23,8 @@ export function EmailForm() {
     onSuccess: () => setCurrent(''),
   });
   const refused = fieldErrors(send.error);
-  const isRefusedHere = 'email' in refused || 'currentPassword' in refused;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const address = email.trim();
     const wrong = findProblem(address, profile.email);
     setProblem(wrong);
@@ -43,7 +41,7 @@ export function EmailForm() {
         </>
       }
     >
-      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
+      <Form noValidate className="flex flex-col gap-3" onSubmit={submit}>
         {profile.hasPassword && (
           <OwnPasswordField
             error={refused['currentPassword']}
@@ -67,11 +65,7 @@ export function EmailForm() {
             Send link
           </Button>
         </div>
-        {needsFreshSignIn(send.error) ? (
-          <FreshSignIn />
-        ) : (
-          send.error && !isRefusedHere && <ErrorNote error={send.error} />
-        )}
+        <AccountError saving={send} problems={refused} />
         <div role="status">
           {send.data && (
             <p className="flex items-start gap-2 rounded-md bg-good-soft px-3 py-2 text-sm text-good">
@@ -83,7 +77,7 @@ export function EmailForm() {
             </p>
           )}
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

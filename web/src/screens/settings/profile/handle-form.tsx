@@ -1,21 +1,20 @@
 import { AtriumError, type Me } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useMe } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FieldForm } from '../../../ui/forms/form.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import { findHandleProblem } from './handle-problem.ts';
 
 /** The name by which others mention the person in this organisation. */
 export function HandleForm() {
   const { org } = useWorkspace();
-  const { data: me, error, refetch } = useMe();
+  const me = useMe();
   return (
     <Card
       title="Handle"
@@ -25,9 +24,8 @@ export function HandleForm() {
         </span>
       }
     >
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!me && !error && <SkeletonList rows={1} label="Loading your handle…" />}
-      {me && <HandleField me={me} />}
+      <Loading of={me} rows={1} label="Loading your handle…" />
+      {me.data && <HandleField me={me.data} />}
     </Card>
   );
 }
@@ -47,36 +45,37 @@ function HandleField({ me }: { me: Me }) {
       return queryClient.invalidateQueries({ queryKey: keys.members(org.id) });
     },
   });
-  const refused = fieldErrors(save.error)['handle'] ?? (isTaken(save.error) && save.error.message);
+  const refused =
+    fieldErrors(save.error)['handle'] ?? (isTaken(save.error) ? save.error.message : undefined);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const wrong = findHandleProblem(handle);
     setProblem(wrong);
     if (wrong === undefined) save.mutate();
   }
 
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
-      <div className="flex flex-wrap items-end gap-3">
-        <TextField
-          label="Your handle"
-          hint="a–z, 0–9, dots, hyphens and underscores. Older messages keep the old one."
-          fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={100}
-          error={problem ?? (refused || undefined)}
-          value={written}
-          onChange={({ target }) => setWritten(target.value)}
-        />
-        <Button type="submit" isBusy={save.isPending} disabled={handle === me.handle}>
-          Save handle
-        </Button>
-      </div>
-      {save.error && !refused && <ErrorNote error={save.error} />}
-    </form>
+    <FieldForm
+      action="Save handle"
+      saving={save}
+      problem={refused}
+      isDisabled={handle === me.handle}
+      noValidate
+      onSubmit={submit}
+    >
+      <TextField
+        label="Your handle"
+        hint="a–z, 0–9, dots, hyphens and underscores. Older messages keep the old one."
+        fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        error={problem ?? refused}
+        value={written}
+        onChange={({ target }) => setWritten(target.value)}
+      />
+    </FieldForm>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { useMembers } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Card, RoleNote } from '../../../ui/page.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Card, RoleNote } from '../../../ui/pages/page.tsx';
 import { RemoveDialog } from '../members/remove-dialog.tsx';
 
 export function LeaveOrg() {

@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, FieldForm } from '../../../ui/forms/form.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 
 export function NameForm() {
   const { profile, org } = useWorkspace();
@@ -26,8 +25,7 @@ export function NameForm() {
   });
   const refused = fieldErrors(save.error)['name'];
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const isEmpty = name.trim() === '';
     setProblem(isEmpty ? 'Enter a name. Others see it next to what you write.' : undefined);
     if (!isEmpty) save.mutate({ name: name.trim() });
@@ -35,25 +33,26 @@ export function NameForm() {
 
   return (
     <Card title="Name">
-      <form noValidate className="flex flex-col gap-3" onSubmit={submit}>
-        <div className="flex flex-wrap items-end gap-3">
-          <Avatar name={name || '?'} seed={profile.userId} size="large" />
-          <TextField
-            label="Your name"
-            fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
-            dir="auto"
-            autoComplete="name"
-            maxLength={120}
-            error={problem ?? refused}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <Button type="submit" isBusy={save.isPending} disabled={name.trim() === profile.name}>
-            Save name
-          </Button>
-        </div>
-        {save.error && !refused && <ErrorNote error={save.error} />}
-      </form>
+      <FieldForm
+        action="Save name"
+        saving={save}
+        problem={refused}
+        isDisabled={name.trim() === profile.name}
+        noValidate
+        onSubmit={submit}
+      >
+        <Avatar name={name || '?'} seed={profile.userId} size="large" />
+        <TextField
+          label="Your name"
+          fieldClassName="min-w-0 flex-1 basis-52 max-w-md"
+          dir="auto"
+          autoComplete="name"
+          maxLength={120}
+          error={problem ?? refused}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </FieldForm>
     </Card>
   );
 }

@@ -3,30 +3,29 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
 import { useMe } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { CheckboxField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Choice } from '../../../ui/controls/choice.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { CheckboxField } from '../../../ui/forms/field.tsx';
+import { Loading } from '../../../ui/states/loading.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
 import {
   turnBrowserOff,
   turnBrowserOn,
   useBrowserState,
   type BrowserState,
-} from '../../inbox/browser-notifications.ts';
+} from '../../../data/device/browser-notifications.ts';
 
 /** How the person is told what is in their inbox. */
 export function NotificationChoices() {
-  const { data: me, error, refetch } = useMe();
+  const me = useMe();
   return (
     <Card
       title="Notifications"
       description="How you learn what is in your inbox while you’re away."
     >
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {!me && !error && <SkeletonList rows={1} label="Loading your choices…" />}
-      {me && <EmailChoice me={me} />}
+      <Loading of={me} rows={1} label="Loading your choices…" />
+      {me.data && <EmailChoice me={me.data} />}
       <BrowserChoice />
     </Card>
   );

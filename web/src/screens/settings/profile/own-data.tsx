@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { useDownload } from '../../../ui/use-download.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { useDownload } from '../../../ui/controls/use-download.ts';
 
 export function OwnData() {
   const { client, org } = useWorkspace();
@@ -15,8 +15,7 @@ export function OwnData() {
     >
       {download.error && <ErrorNote error={download.error} />}
       <div>
-        <Button isBusy={download.isPending} onClick={() => download.mutate()}>
-          <Download aria-hidden className="size-4" />
+        <Button isBusy={download.isPending} onClick={() => download.mutate()} icon={Download}>
           Download my data
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
 
 /** For what needs a fresh sign-in. Only for people who have a password. */
 export function OwnPasswordField({

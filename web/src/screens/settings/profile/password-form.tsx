@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { ErrorNote, fieldErrors } from '../../../ui/error-note.tsx';
-import { CheckboxField, TextField } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { FreshSignIn, needsFreshSignIn } from '../fresh-sign-in.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { CheckboxField, TextField } from '../../../ui/forms/field.tsx';
+import { fieldErrors, Form } from '../../../ui/forms/form.tsx';
+import { Card } from '../../../ui/pages/page.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
+import { AccountError } from '../fresh-sign-in.tsx';
 import { MAX_LENGTH, MIN_LENGTH, strengthOf } from './strength.ts';
 
 const TONE = { danger: 'text-danger', warn: 'text-warn', good: 'text-good' };
@@ -46,10 +46,8 @@ export function PasswordForm() {
   });
   const strength = strengthOf(password, [profile.name, profile.email.split('@')[0] ?? '']);
   const refused = fieldErrors(save.error);
-  const isRefusedHere = 'password' in refused || 'currentPassword' in refused;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setChecked(true);
     if (strength.tone === 'danger') field.current?.focus();
     else save.mutate();
@@ -64,7 +62,7 @@ export function PasswordForm() {
           : 'No password set. You sign in with an email link; set a password to sign in without one.'
       }
     >
-      <form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit}>
+      <Form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit}>
         {/* Password managers store the password under this name. */}
         <input hidden readOnly autoComplete="username" value={profile.email} />
         {profile.hasPassword && (
@@ -108,17 +106,13 @@ export function PasswordForm() {
         <p className="text-note text-muted">
           Your other devices will be signed out. This one stays signed in.
         </p>
-        {needsFreshSignIn(save.error) ? (
-          <FreshSignIn />
-        ) : (
-          save.error && !isRefusedHere && <ErrorNote error={save.error} />
-        )}
+        <AccountError saving={save} problems={refused} />
         <div>
           <Button type="submit" isBusy={save.isPending}>
             {profile.hasPassword ? 'Change password' : 'Set password'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

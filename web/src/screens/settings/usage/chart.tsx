@@ -140,9 +140,7 @@ function Legend({ summary, id }: { summary: UsageSummary; id: string }) {
           <svg aria-hidden width="16" height="16" className="shrink-0 rounded-xs">
             <rect width="16" height="16" fill={fillOf(id, place)} />
           </svg>
-          <span dir="auto" className="wrap-anywhere">
-            {label}
-          </span>
+          <bdi className="wrap-anywhere">{label}</bdi>
           <span className="text-muted tabular-nums">{total.toLocaleString()}</span>
         </li>
       ))}

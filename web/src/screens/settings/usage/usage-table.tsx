@@ -1,5 +1,5 @@
-import { cx } from '../../../ui/cx.ts';
-import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../../ui/table.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../../ui/pages/table.tsx';
 import type { UsageSummary } from './summarise.ts';
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -3,15 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { SkeletonList } from '../../../ui/skeleton.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { SkeletonList } from '../../../ui/states/skeleton.tsx';
 import { OfProject } from '../../projects/of-project.tsx';
-import { TasksHeader } from '../tasks-header.tsx';
+import { TasksHeader } from '../list/tasks-header.tsx';
 import { useTaskPages } from '../queries.ts';
-import { StartDialog } from '../run.tsx';
+import { StartDialog } from '../changes/run.tsx';
 import type { Status } from '../statuses.ts';
-import { NoTasks } from '../task-list.tsx';
-import { STATUS } from '../words.ts';
+import { NoTasks } from '../list/task-list.tsx';
+import { STATUS } from '../task-words.ts';
 import {
   COLUMNS,
   columnParams,

@@ -1,13 +1,13 @@
 import type { Task } from '@atrium/sdk';
 import { Bot, GripVertical } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { IconButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Assignee, TaskFacts } from '../facts.tsx';
-import { TryAgain } from '../run.tsx';
-import { TaskLink } from '../task-rows.tsx';
-import { isUnfinished } from '../use-start.ts';
-import { isClosed } from '../words.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { cx } from '../../../ui/text/cx.ts';
+import { Assignee, TaskFacts } from '../list/task-facts.tsx';
+import { TryAgain } from '../changes/run.tsx';
+import { TaskLink } from '../list/task-rows.tsx';
+import { isUnfinished } from '../changes/use-start.ts';
+import { isClosed } from '../task-words.ts';
 
 interface CardProps {
   task: Task;
@@ -52,7 +52,7 @@ export function Card(props: CardProps) {
           {canWrite && canStart(task) && (
             <IconButton
               label={`Start agent on #${task.number}`}
-              icon={<Bot aria-hidden className="size-4" />}
+              icon={Bot}
               onClick={onStart}
               className="relative z-1 size-7! opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
             />

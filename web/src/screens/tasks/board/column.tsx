@@ -1,11 +1,11 @@
 import type { Task } from '@atrium/sdk';
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
-import { IconButton } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
-import { useShellActions } from '../../shell/shell-actions.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { useShellActions } from '../../../shared/shell-actions.ts';
 import type { useTaskPages } from '../queries.ts';
-import { STATUS } from '../words.ts';
+import { STATUS } from '../task-words.ts';
 import { Card } from './card.tsx';
 import type { Column as ColumnName } from './columns.ts';
 import type { useDrag } from './use-drag.ts';
@@ -40,7 +40,7 @@ export function Column(props: ColumnProps) {
         {canWrite && (
           <IconButton
             label={`Add task to ${STATUS[column]}`}
-            icon={<Plus aria-hidden className="size-4" />}
+            icon={Plus}
             onClick={() => openNewTask({ slug, status: column })}
           />
         )}

@@ -2,10 +2,11 @@ import type { Project, Task } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAgentNames } from '../../../data/queries.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ErrorNote } from '../../../ui/states/error-note.tsx';
+import { MoreButton } from '../../../ui/pages/more-button.tsx';
 import type { useTaskPages } from '../queries.ts';
-import { useDecide } from '../use-decide.ts';
+import { useDecide } from '../changes/use-decide.ts';
 
 interface ProposalTrayProps {
   project: Project;
@@ -80,16 +81,9 @@ export function ProposalTray({ project, canWrite, pages }: ProposalTrayProps) {
           />
         ))}
       </ul>
-      {pages.hasNextPage && (
-        <Button
-          size="small"
-          className="self-start"
-          isBusy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Show more proposed tasks
-        </Button>
-      )}
+      <MoreButton of={pages} size="small" className="self-start">
+        Show more proposed tasks
+      </MoreButton>
     </section>
   );
 }

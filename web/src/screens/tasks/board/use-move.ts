@@ -4,10 +4,11 @@ import { useRef } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { refetchTasks } from '../../../data/refetch-tasks.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { fieldErrors, inWords } from '../../../ui/error-note.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { newestIn } from '../save-task.ts';
-import { STATUS } from '../words.ts';
+import { inWords } from '../../../ui/states/error-note.tsx';
+import { toast } from '../../../ui/layers/toast.tsx';
+import { fieldErrors } from '../../../ui/forms/field-errors.ts';
+import { newestIn } from '../changes/save-task.ts';
+import { STATUS } from '../task-words.ts';
 import { moveInCache, type Place } from './columns.ts';
 
 interface Move {

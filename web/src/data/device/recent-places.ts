@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { useWorkspace } from '../workspace.tsx';
+import { keep, readKept } from './kept.ts';
+
+/** Paths of pages, most recent first. Only paths: what a place is called, or whether it still exists, is looked up. */
+export const RECENT = 'atrium.recent.';
+const MOST = 20;
+
+/** Remembers on this device where the person has been. */
+export function useRememberPlace(path: string): void {
+  const name = useStoredName();
+  useEffect(() => {
+    const others = readPlaces(name).filter((place) => place !== path);
+    keep(name, JSON.stringify([path, ...others].slice(0, MOST)));
+  }, [name, path]);
+}
+
+/** As they are when the component is mounted. */
+export function useRecentPlaces(): string[] {
+  const name = useStoredName();
+  const [places] = useState(() => readPlaces(name));
+  return places;
+}
+
+function useStoredName(): string {
+  const { org, profile } = useWorkspace();
+  return `${RECENT}${profile.userId}.${org.id}`;
+}
+
+function readPlaces(name: string): string[] {
+  try {
+    const places: unknown = JSON.parse(readKept(name) ?? '[]');
+    return Array.isArray(places) ? places.filter((place) => typeof place === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,133 @@
+import type { MemoryMatch, MessageMatch } from '@atrium/sdk';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { BookMarked, MessageCircle, TextSearch } from 'lucide-react';
+import { useAuthorName } from '../data/queries.ts';
+import { keys } from '../data/query-keys.ts';
+import { useFetched } from '../data/use-fetched.ts';
+import { Passage } from '../ui/marks/passage.tsx';
+import { shorten } from '../ui/text/sentence.ts';
+import { useSettled } from '../ui/forms/use-settled.ts';
+import { findMarks } from '../screens/memory/find-marks.ts';
+import { isClose } from '../screens/memory/is-close.ts';
+import { marksOf } from '../screens/search/marks-of.ts';
+import { nameSession } from '../data/all-sessions.ts';
+import { named, type PaletteEntry, type PaletteGroup } from './palette-groups.ts';
+import { useFoundTasks } from './palette-tasks.tsx';
+
+const PAUSE_MS = 250;
+/** One letter finds too much. */
+const SHORTEST = 2;
+const MOST_FOUND = 5;
+const PASSAGE_LENGTH = 90;
+const ICON = 'size-4 shrink-0 text-muted';
+
+/**
+ * What only the server can find: one request for each kind, when the person pauses. The next letter cancels
+ * them. A pause makes at most three requests, so there is no room for another kind.
+ */
+export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
+  const query = useSettled(typed, PAUSE_MS);
+  const enabled = query.length >= SHORTEST && typed !== '';
+  const messages = useFetched(
+    (orgId) => [...keys.messageSearch(orgId), 'palette', query],
+    ({ client }, options) => client.messages.search({ query, limit: MOST_FOUND }, options),
+    { enabled, placeholderData: keepPreviousData },
+  );
+  const memories = useFetched(
+    (orgId) => [...keys.memory(orgId), 'palette', query],
+    ({ client }, options) => client.memory.search({ query, limit: MOST_FOUND }, options),
+    { enabled, placeholderData: keepPreviousData },
+  );
+  const tasks = useFoundTasks({ query, enabled, limit: MOST_FOUND });
+  const toMessage = useMessageEntry();
+  const toMemory = useMemoryEntry(query);
+  const searches = useSearchEntries(typed);
+  if (typed === '') return { groups: [], isBusy: false };
+  const foundMessages = (enabled && messages.data?.items) || [];
+  const foundMemories = ((enabled && memories.data?.items) || []).filter((memory) =>
+    isClose(memory, query),
+  );
+  return {
+    groups: [
+      { name: 'Messages', entries: [searches.messages, ...foundMessages.map(toMessage)] },
+      ...named('Tasks', tasks.entries),
+      { name: 'Memories', entries: [searches.memories, ...foundMemories.map(toMemory)] },
+    ],
+    isBusy: typed !== query || messages.isFetching || memories.isFetching || tasks.isFetching,
+  };
+}
+
+/** First in their groups, where nothing moves them when results arrive. */
+function useSearchEntries(typed: string): Record<'messages' | 'memories', PaletteEntry> {
+  const navigate = useNavigate();
+  return {
+    messages: {
+      id: 'search-messages',
+      label: `Search messages for “${shorten(typed)}”`,
+      group: 'Messages',
+      kind: 'Search',
+      icon: <TextSearch aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to: '/search', search: { q: typed } }),
+    },
+    memories: {
+      id: 'search-memory',
+      label: `Search memory for “${shorten(typed)}”`,
+      group: 'Memories',
+      kind: 'Memory',
+      icon: <BookMarked aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void navigate({ to: '/memory', search: { q: typed } }),
+    },
+  };
+}
+
+function useMessageEntry(): (match: MessageMatch) => PaletteEntry {
+  const authorName = useAuthorName();
+  const openMessage = useOpenMessage();
+  return (match) => {
+    const { message, session, highlights } = match;
+    const marks = marksOf(message.body, highlights);
+    return {
+      id: `message-${message.id}`,
+      label: message.body,
+      content: <Passage text={message.body} marks={marks} length={PASSAGE_LENGTH} />,
+      group: 'Messages',
+      kind: `${authorName(message)} in ${nameSession(session)}`,
+      icon: <MessageCircle aria-hidden className={ICON} />,
+      isFirst: false,
+      run: () => void openMessage(match),
+    };
+  };
+}
+
+/** Also when the address names the message already, but the reader has scrolled away from it. */
+function useOpenMessage(): (match: MessageMatch) => Promise<void> {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async ({ message, session, project }) => {
+    const place = {
+      to: '/p/$slug/s/$sessionId',
+      params: { slug: project.slug, sessionId: session.id },
+    } as const;
+    const search = { m: message.id };
+    const isThere = router.buildLocation({ ...place, search }).href === router.state.location.href;
+    if (isThere) await navigate({ ...place, search: {}, replace: true });
+    await navigate({ ...place, search, replace: isThere });
+  };
+}
+
+function useMemoryEntry(query: string): (memory: MemoryMatch) => PaletteEntry {
+  const navigate = useNavigate();
+  return ({ id, content }) => ({
+    id: `memory-${id}`,
+    label: content,
+    content: <Passage text={content} marks={findMarks(content, query)} length={PASSAGE_LENGTH} />,
+    group: 'Memories',
+    kind: 'Memory',
+    icon: <BookMarked aria-hidden className={ICON} />,
+    isFirst: false,
+    run: () => void navigate({ to: '/memory', search: { id, q: query } }),
+  });
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react';
+import { singleKeys } from '../data/device/single-keys.ts';
+import { MAIN_PAGES, type MainPage } from './main-pages.ts';
+import { takesArrows, takesLetters } from '../ui/keys/takes-keys.ts';
+
+/** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
+export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
+export interface ShortcutActions {
+  palette: () => void;
+  help: () => void;
+  /** A session, or a task on the screens about tasks. */
+  create: () => void;
+  previousSession: () => void;
+  nextSession: () => void;
+  open: (page: MainPage['to']) => void;
+}
+
+type Shortcut = Exclude<keyof ShortcutActions, 'open'>;
+
+/** How long after `g` the second key counts. */
+const SEQUENCE_MS = 1_500;
+
+/** In a session every letter goes to the composer, so that single keys do nothing there. */
+export function useShortcuts(actions: ShortcutActions, isInSession: boolean): void {
+  const latest = useRef({ actions, isInSession });
+  useEffect(() => {
+    latest.current = { actions, isInSession };
+  });
+  useEffect(() => {
+    let goAt = -Infinity;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const isSecond = event.timeStamp - goAt < SEQUENCE_MS;
+      const hasSingleKeys = singleKeys.getState() && !latest.current.isInSession;
+      const name = nameShortcut(event, isSecond, hasSingleKeys);
+      if (!event.repeat && !MODIFIERS.has(event.key)) {
+        goAt = name === 'go' ? event.timeStamp : -Infinity;
+      }
+      if (name === undefined || name === 'go') return;
+      event.preventDefault();
+      const { actions: current } = latest.current;
+      if (typeof name === 'object') current.open(name.to);
+      else current[name]();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+const WITH_COMMAND: Record<string, Shortcut> = { k: 'palette', '/': 'help' };
+const WITH_ALT: Record<string, Shortcut> = {
+  ArrowUp: 'previousSession',
+  ArrowDown: 'nextSession',
+};
+const SINGLE: Record<string, Shortcut | 'go'> = {
+  '?': 'help',
+  c: 'create',
+  g: 'go',
+  '[': 'previousSession',
+  ']': 'nextSession',
+};
+function nameShortcut(
+  event: KeyboardEvent,
+  isSecond: boolean,
+  hasSingleKeys: boolean,
+): Shortcut | MainPage | 'go' | undefined {
+  const { key, altKey, ctrlKey, metaKey, target } = event;
+  if (document.querySelector('dialog[open]') !== null) return undefined;
+  if ((ctrlKey || metaKey) && !altKey) return WITH_COMMAND[key.toLowerCase()];
+  if (altKey) return takesArrows(target) ? undefined : WITH_ALT[key];
+  if (!hasSingleKeys || takesLetters(target)) return undefined;
+  return (isSecond && MAIN_PAGES.find((page) => page.key === key)) || SINGLE[key];
+}

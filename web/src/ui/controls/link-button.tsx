@@ -1,0 +1,22 @@
+import { createLink } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { buttonClass, type ButtonLook } from './button.tsx';
+
+interface AnchorProps extends ComponentProps<'a'> {
+  look?: ButtonLook;
+  /** Before the label. */
+  icon?: LucideIcon;
+}
+
+function Anchor({ look = 'plain', icon: Icon, children, ...rest }: AnchorProps) {
+  return (
+    <a {...rest} className={buttonClass(look)}>
+      {Icon && <Icon aria-hidden className="size-4" />}
+      {children}
+    </a>
+  );
+}
+
+/** A link that looks like a button. */
+export const LinkButton = createLink(Anchor);

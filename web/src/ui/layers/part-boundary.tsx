@@ -1,0 +1,48 @@
+import { CatchBoundary } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart, type PropsOf } from '../../data/parts.ts';
+import { Dialog } from './dialog.tsx';
+import { ErrorNote } from '../states/error-note.tsx';
+import { useRetry } from '../states/use-retry.ts';
+
+/** Around a dialog that is loaded when it is opened. If that fails, it says so in a dialog's place. */
+export function PartBoundary({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <CatchBoundary
+      getResetKey={() => 'same'}
+      errorComponent={({ error, reset }) => <Failed {...{ error, reset, onClose }} />}
+    >
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
+/** A part that people can do without. If it can't be loaded, it is not there. */
+export function quietPart<Name extends string, File extends Record<Name, unknown>>(
+  load: () => Promise<File>,
+  name: Name,
+) {
+  const Part = lazyPart(load, name);
+  return (props: PropsOf<File[Name]>) => (
+    <CatchBoundary getResetKey={() => 'same'} errorComponent={() => null}>
+      <Suspense>
+        <Part {...props} />
+      </Suspense>
+    </CatchBoundary>
+  );
+}
+
+interface FailedProps {
+  error: unknown;
+  reset: () => void;
+  onClose: () => void;
+}
+
+function Failed({ error, reset, onClose }: FailedProps) {
+  const retry = useRetry(error, reset);
+  return (
+    <Dialog title="Something went wrong" onClose={onClose}>
+      <ErrorNote error={error} onRetry={retry} />
+    </Dialog>
+  );
+}
