@@ -37,3 +37,7 @@ export function presentMapping(mapping: MappingRow) {
     createdAt: mapping.createdAt.toISOString(),
   };
 }
+
+export function presentChannel({ id, name, isPrivate, isMember }: ChatChannel) {
+  return { id, name, isPrivate, isMember };
+}

@@ -17,7 +17,6 @@ export const orgExportRoutes: Route[] = [
     scope: 'org:read',
     limit: 'read',
     request: { params: OrgPath },
-    status: 200,
     fileType: 'application/gzip',
     handler: (ctx) => exportOrg(ctx),
   }),

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import { isMember, updateOrg } from '../identity/service.ts';
 import { presentInvitation, presentMember } from './present.ts';
 import {
@@ -63,7 +64,6 @@ export const orgRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: OrgPath, body: UpdateOrg },
-    status: 200,
     response: OrgDetails,
     example: {
       request: { name: 'Acme Research' },
@@ -86,13 +86,9 @@ export const orgRoutes: Route[] = [
     summary: 'List members',
     description: 'Everyone in the organisation, in the order they joined.',
     request: { params: OrgPath },
-    status: 200,
     response: MemberList,
     example: { response: { items: [memberExample], total: 1 } },
-    async handler(ctx) {
-      const members = await listMembers(ctx);
-      return { items: members.map(presentMember), total: members.length };
-    },
+    handler: async (ctx) => presentList(await listMembers(ctx), presentMember),
   }),
   defineRoute({
     ...write,
@@ -104,7 +100,6 @@ export const orgRoutes: Route[] = [
       'An OWNER may change anyone. An ADMIN may change anyone except OWNERs. The last OWNER cannot be demoted.',
     roles: MANAGERS,
     request: { params: MemberPath, body: ChangeRole },
-    status: 200,
     response: Member,
     example: { request: { role: 'ADMIN' }, response: memberExample },
     handler: async (ctx, { params, body }) =>
@@ -131,13 +126,9 @@ export const orgRoutes: Route[] = [
     description: 'Invitations that can still be accepted, newest first. Requires OWNER or ADMIN.',
     roles: MANAGERS,
     request: { params: OrgPath },
-    status: 200,
     response: InvitationList,
     example: { response: { items: [invitationExample], total: 1 } },
-    async handler(ctx) {
-      const invitations = await listInvitations(ctx);
-      return { items: invitations.map(presentInvitation), total: invitations.length };
-    },
+    handler: async (ctx) => presentList(await listInvitations(ctx), presentInvitation),
   }),
   defineRoute({
     ...write,
@@ -183,7 +174,6 @@ export const orgRoutes: Route[] = [
     roles: MANAGERS,
     request: { params: InvitationPath },
     mayReplay: 'always',
-    status: 200,
     response: Invitation,
     example: { response: invitationExample },
     handler: async (ctx, { params }) =>
@@ -200,7 +190,6 @@ export const orgRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: InvitationPath },
-    status: 200,
     response: InvitationLink,
     example: {
       response: {
@@ -224,7 +213,6 @@ export const orgRoutes: Route[] = [
     limit: 'write',
     request: { params: TokenPath },
     mayReplay: async (ctx, _input, shown) => !shown || isMember(ctx, shown.org.id),
-    status: 200,
     response: AcceptedInvitation,
     example: {
       response: { ...memberExample, org: { id: 'cmf3k2v8q0006x5p7h9d4t6wz', name: 'Acme' } },
