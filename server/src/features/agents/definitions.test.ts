@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage } from '../../../test/harness/stages/agent-stage.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const PATH = '/api/agents';
 const UNKNOWN = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage([{ slug: 'ada' }], { worker: false });
 let org: TestOrg;
 let slugs = 0;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }], { worker: false });
-});
 beforeEach(async () => void (org = await createTestOrg(stage.server.db)));
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
 
 const create = (fields: object = {}, key = org.owner.key) =>
   stage.call('POST', PATH, { key, body: { slug: `agent-${++slugs}`, name: 'Agent', ...fields } });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-} from '../../../test/harness/stages/channel-stage.ts';
+import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
 import { addConnection } from '../../../test/harness/channels.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 
-let stage: ChannelStage;
+const { stage } = useChannelStage([], { worker: false });
 let org: TestOrg;
 let projectId: string;
 
-beforeAll(async () => void (stage = await startChannelStage([], { worker: false })));
-afterAll(() => stage.stop());
 beforeEach(async () => {
   org = await createTestOrg(stage.server.db);
   projectId = (await send('POST', '/api/projects', { name: 'Chat' })).json.data.id;

@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test/harness/stages/agent-stage.ts';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-  type MappedChannel,
-} from '../../../test/harness/stages/channel-stage.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+import { CONNECTIONS, type MappedChannel } from '../../../test/harness/stages/channel-stage.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-let stage: ChannelStage;
-let ada: ModelServer;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startChannelStage([{ slug: 'ada', server: ada }]);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
+const { stage, ada } = useChannelStage();
 
 /** One person in a chat system, and what happens there, in the same words for both systems. */
 interface Chat {

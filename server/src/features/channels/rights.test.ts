@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-} from '../../../test/harness/stages/channel-stage.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
 import type { Faults } from '../../../test/harness/outside/chat/faults.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-let stage: ChannelStage;
+const { stage } = useChannelStage([]);
 let path: string;
 
 beforeAll(async () => {
-  stage = await startChannelStage();
   const { org, send } = stage;
   const project = await send('POST', '/api/projects', { name: 'Own' }, org.member.key);
   path = `/api/projects/${project.json.data.id}/channels`;
 });
-afterAll(() => stage.stop());
 
 const forbidden = (reply: Reply) =>
   expect(expectError(reply, 'FORBIDDEN')).toMatchObject({ reason: 'role' });

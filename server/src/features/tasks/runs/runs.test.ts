@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  until,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../../test/harness/stages/agent-stage.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { until, type Room, type ShownMessage } from '../../../../test/harness/stages/agent-stage.ts';
 import type { Reply } from '../../../../test/harness/clients/client.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
+import type { ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
+import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let room: Room;
 let tasks: string;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
-});
 beforeEach(async () => {
   room = await stage.openRoom();
   tasks = `/api/projects/${room.projectId}/tasks`;
   ada.requests.length = 0;
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const send = (method: string, path: string, body?: object): Promise<Reply> =>

@@ -1,38 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../../../test/harness/stages/agent-stage.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room, ShownMessage } from '../../../../../test/harness/stages/agent-stage.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../../test/harness/factories.ts';
-import type {
-  ModelServer,
-  ScriptedAnswer,
-} from '../../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../../test/harness/outside/openai-chat-server.ts';
+import type { ScriptedAnswer } from '../../../../../test/harness/outside/model-server.ts';
+import { useAgentStage } from '../../../../../test/harness/stages/use-stage.ts';
 
 const PRICE = 'From January the enterprise plan costs 49 euros a seat.';
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let org: TestOrg;
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
-});
 beforeEach(async () => {
   org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   ada.requests.length = 0;
   await define({ slug: 'scribe', tools: ['search_memory', 'remember'] });
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 async function define(fields: { slug: string; tools?: string[] }): Promise<string> {
