@@ -1,16 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { describe, expect, it } from 'vitest';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const PATH = '/api/agents';
 const UNKNOWN = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
 const { stage, ada } = useAgentStage([{ slug: 'ada' }], { worker: false });
-let org: TestOrg;
+const org = useNewOrg(() => stage.server.db);
 let slugs = 0;
-
-beforeEach(async () => void (org = await createTestOrg(stage.server.db)));
 
 const create = (fields: object = {}, key = org.owner.key) =>
   stage.call('POST', PATH, { key, body: { slug: `agent-${++slugs}`, name: 'Agent', ...fields } });
@@ -24,9 +23,7 @@ const list = async (key = org.owner.key): Promise<string[]> =>
 const archive = (id: string, key = org.owner.key) => stage.call('DELETE', `${PATH}/${id}`, { key });
 
 async function made(fields: object = {}, key = org.owner.key) {
-  const reply = await create(fields, key);
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await create(fields, key), 201);
 }
 
 async function createProject(access = 'ORG', { key } = org.owner): Promise<string> {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startAgentStage, type Room } from '../../../test/harness/stages/agent-stage.ts';
-import { expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
 import { useAgentStage, useMcpUpstream, useModel } from '../../../test/harness/stages/use-stage.ts';
 
@@ -23,9 +23,7 @@ beforeEach(() => {
 });
 
 async function send(method: string, path: string, body: object) {
-  const reply = await stage.call(method, path, { key: stage.org.owner.key, body });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
+  return dataOf(await stage.call(method, path, { key: stage.org.owner.key, body }));
 }
 const define = (fields: object = {}): Promise<{ id: string; slug: string }> =>
   send('POST', '/api/agents', { slug: `agent-${++slugs}`, name: 'Agent', ...fields });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Room } from '../../../test/harness/stages/agent-stage.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
 import type { SeenRequest } from '../../../test/harness/outside/model-server.ts';
 import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { findCredits } from '../billing/ledger/store.ts';
 
 /** One credit per 1,000 tokens. Every org has 200 a month. */
@@ -12,14 +12,13 @@ const FINAL = 'That is all.';
 
 const { upstream, mayCallIt } = useMcpUpstream();
 const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 1 }], mayCallIt);
-let org: TestOrg;
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 /** What the provider would charge for each question. */
 let charged: Map<string, number>;
 
 beforeEach(async () => {
   charged = new Map();
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   const body = {
     displayName: 'Wiki',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Room, ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 /** Credits that failed replies may use in a day. */
 const MOST_UNPAID = 500;
@@ -13,11 +13,10 @@ const STEP = {
 };
 
 const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 8 }]);
-let org: TestOrg;
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 
 beforeEach(async () => {
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   const body = { slug: 'busy', name: 'Busy', tools: ['list_tasks'] };
   const made = await stage.call('POST', '/api/agents', { key: org.owner.key, body });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { ENGINE } from '../../../test/harness/databases/database.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { releaseCredits, reserveCredits } from './service.ts';
 
 /** 10 credits for 1,000 tokens; every org has 200 a month. A call reserves just over 40 of them. */
@@ -16,12 +16,11 @@ const { stage, ada } = useAgentStage([
     { slug: 'cheap', creditsPer1kTokens: 0.001 },
     { slug: 'gift' },
   ]);
-let org: TestOrg;
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 
 beforeEach(async () => {
   ada.answerWith([{ text: 'Gladly.', usage: USAGE }]);
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
 });
 

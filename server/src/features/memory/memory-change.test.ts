@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
@@ -20,9 +20,7 @@ beforeAll(async () => {
 
 async function create(body: object, key = org.member.key) {
   const complete = { visibility: 'ORG', content: 'A note.', ...body };
-  const reply = await call('POST', '/api/memory', { key, body: complete });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
 }
 
 const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id}`, { key });

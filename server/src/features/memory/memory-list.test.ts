@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
@@ -19,15 +19,11 @@ beforeAll(async () => {
 
 async function create(body: object, key = org.member.key) {
   const complete = { visibility: 'ORG', content: 'A note.', ...body };
-  const reply = await call('POST', '/api/memory', { key, body: complete });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
 }
 
 async function list(query = '', key = org.member.key) {
-  const reply = await call('GET', `/api/memory${query}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data;
+  return dataOf(await call('GET', `/api/memory${query}`, { key }), 200);
 }
 
 const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });

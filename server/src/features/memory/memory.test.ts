@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, keyWithScopes } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
@@ -20,17 +20,13 @@ const post = (body: unknown, key = org.member.key, headers = {}) =>
   call('POST', '/api/memory', { key, body, headers });
 
 async function create(body: object, key = org.member.key) {
-  const reply = await post({ visibility: 'ORG', content: 'A note.', ...body }, key);
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await post({ visibility: 'ORG', content: 'A note.', ...body }, key), 201);
 }
 
 const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id}`, { key });
 
 async function list(query = '', key = org.member.key) {
-  const reply = await call('GET', `/api/memory${query}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data;
+  return dataOf(await call('GET', `/api/memory${query}`, { key }), 200);
 }
 
 const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];

@@ -42,3 +42,11 @@ export function expectInvalid(reply: Reply): FieldProblem[] {
 export function problemsOf(reply: Reply): string[] {
   return expectInvalid(reply).map(({ location, code }) => `${location} ${code}`);
 }
+
+/** Expects success, with this status if one is given; returns `data`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
+export function dataOf(reply: Reply, status?: number): any {
+  if (status === undefined) expect(reply.status, reply.text).toBeLessThan(300);
+  else expect(reply.status, reply.text).toBe(status);
+  return reply.json?.data;
+}

@@ -3,6 +3,7 @@ import { until, type Room, type ShownMessage } from '../../../../test/harness/st
 import type { Reply } from '../../../../test/harness/clients/client.ts';
 import type { ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
 import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
+import { dataOf } from '../../../../test/harness/clients/envelope.ts';
 
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 
@@ -19,9 +20,7 @@ beforeEach(async () => {
 const send = (method: string, path: string, body?: object): Promise<Reply> =>
   stage.call(method, path, { key: stage.org.member.key, ...(body && { body }) });
 async function data(method: string, path: string, body?: object) {
-  const reply = await send(method, path, body);
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
+  return dataOf(await send(method, path, body));
 }
 const create = (body: object = {}) => data('POST', tasks, { title: 'Compare', ...body });
 const start = (task: { id: string }, body: object = { agent: 'ada' }) =>
