@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
@@ -27,7 +26,6 @@ const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id
 const change = (id: string, body: object, key = org.member.key) =>
   call('PATCH', `/api/memory/${id}`, { key, body });
 const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
 /** The lexical score that a word gives a memory; undefined if it is not found at all. */
 async function wordMark(query: string, id: string, key = org.member.key) {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { dataOf, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
@@ -28,7 +27,6 @@ async function list(query = '', key = org.member.key) {
 
 const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
 const contents = (page: { items: { content: string }[] }) => page.items.map((each) => each.content);
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
 describe('GET /memory', () => {
   it('200: newest first, page by page, without a total', async () => {

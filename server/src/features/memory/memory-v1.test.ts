@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { dataOf, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
@@ -42,7 +42,6 @@ async function keyWith(scopes: string[], orgId = org.orgId): Promise<string> {
   return (await mintKey(server.db, { orgId, userId: null }, input)).secret;
 }
 
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 const idsOf = (reply: Reply) => (reply.json.data.items as { id: string }[]).map(({ id }) => id);
 
 describe('a v1 key', () => {

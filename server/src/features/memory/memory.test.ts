@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { dataOf, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, keyWithScopes } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
@@ -28,8 +27,6 @@ const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id
 async function list(query = '', key = org.member.key) {
   return dataOf(await call('GET', `/api/memory${query}`, { key }), 200);
 }
-
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
 describe('POST /memory', () => {
   it('201: every field of the record, the same as then read, listed and found', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Reply } from '../../../test/harness/clients/client.ts';
 import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { useMailServer } from '../../../test/harness/outside/use-mail-server.ts';
 import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
-import { dataOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { invitationToken } from './invitation-mail-job.ts';
 
 const server = useMailServer({ PUBLIC_URL: 'https://atrium.example.com' });
@@ -22,10 +21,6 @@ const tokenOf = (invitation: { id: string }, number = 1) =>
   invitationToken(server.tokens, invitation.id, number);
 const accept = (token: string, person: Person) =>
   call('POST', `/api/invitations/${token}/accept`, { key: person.key });
-const reasonOf = (reply: Reply) => [
-  reply.status,
-  reply.json.error.details.reason,
-];
 
 describe('PATCH /org/{orgId}', () => {
   it('200: renames for everybody; the same name or none changes nothing', async () => {

@@ -50,3 +50,9 @@ export function dataOf(reply: Reply, status?: number): any {
   else expect(reply.status, reply.text).toBe(status);
   return reply.json?.data;
 }
+
+/** The status of a refusal, and the reason that it gives. */
+export const reasonOf = ({ status, json }: Reply): unknown[] => [
+  status,
+  json.error?.details.reason,
+];
