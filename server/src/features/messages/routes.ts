@@ -61,6 +61,10 @@ const messageExample = {
   editedAt: null,
   deletedAt: null,
 };
+const placeExample = {
+  session: { id: messageExample.sessionId, name: 'Price list', title: null },
+  project: { id: 'cmf3k2v8q0001x5p7h9d4t6wz', slug: 'pricing-2027', name: 'Pricing 2027' },
+};
 const eventsExample = [
   'event: resync\ndata: {}',
   `event: reply.started\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: '' })}`,
@@ -140,12 +144,7 @@ export const messageRoutes: Route[] = [
           {
             id: messageExample.id,
             parent: { ...messageExample, pendingReplies: [], replyCount: 1 },
-            session: { id: messageExample.sessionId, name: 'Price list', title: null },
-            project: {
-              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
-              slug: 'pricing-2027',
-              name: 'Pricing 2027',
-            },
+            ...placeExample,
             unreadCount: 1,
             lastReplyAt: '2026-11-15T09:31:00.000Z',
           },
@@ -197,12 +196,7 @@ export const messageRoutes: Route[] = [
         items: [
           {
             message: messageExample,
-            session: { id: messageExample.sessionId, name: 'Price list', title: null },
-            project: {
-              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
-              slug: 'pricing-2027',
-              name: 'Pricing 2027',
-            },
+            ...placeExample,
             score: 1,
             highlights: [
               { start: 8, end: 26 },

@@ -1,8 +1,9 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { presentPage } from '../../lists/present.ts';
 import { listAudit } from '../audit/service.ts';
-import { AuditPage, ListAudit, OrgPath } from './audit-schema.ts';
+import { AuditPage, ListAudit } from './audit-schema.ts';
 import { presentAuditEntry } from './present.ts';
+import { OrgPath } from './schema.ts';
 
 export const auditRoutes: Route[] = [
   defineRoute({
