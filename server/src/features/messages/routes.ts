@@ -83,8 +83,6 @@ const failedExample = {
   status: 'FAILED',
   error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again later.' },
   pendingReplies: [],
-  mentionedUserIds: [],
-  tasks: [],
   reactions: [],
 };
 const reactionExample = {
