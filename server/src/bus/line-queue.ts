@@ -11,8 +11,8 @@ const GAP = '!';
 
 /** A connection to other processes. */
 export interface Sender {
-  isReady(): boolean;
-  send(lines: readonly string[]): Promise<unknown>;
+  isReady: () => boolean;
+  send: (lines: readonly string[]) => Promise<unknown>;
 }
 
 /** The lines for other processes that wait to be sent, and how texts with such lines are written and read. */

@@ -92,7 +92,9 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown admin command "${name}"`);
   const run = command(readOptions(rest));
-  await useDatabase(await openMigrated(config, log), async (db) => printLine(await run(db, config)));
+  await useDatabase(await openMigrated(config, log), async (db) =>
+    printLine(await run(db, config)),
+  );
 }
 
 function mintFor(

@@ -196,7 +196,7 @@ export function defineRoute<
   Outcome,
 >(route: CallingOutRoute<A, Req, Res, Outcome>): Route;
 export function defineRoute(route: unknown): Route {
-  return { status: 200, ...(route as Route) };
+  return { status: 200, ...(route as Omit<Route, 'status'>) };
 }
 
 /** Every scope that a key needs, in the order in which they are checked. */

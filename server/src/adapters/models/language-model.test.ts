@@ -166,14 +166,25 @@ describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
     it.each<[string, ScriptedAnswer, number, string, string?]>([
       ['500 again and again', { status: 500 }, 3, 'failed (500)'],
       ['429 again and again', { status: 429 }, 3, 'no more requests', 'rate_limited'],
-      ['429 for an hour', { status: 429, headers: { 'retry-after': '3600' } }, 1, 'in 60 minutes', 'rate_limited'],
+      [
+        '429 for an hour',
+        { status: 429, headers: { 'retry-after': '3600' } },
+        1,
+        'in 60 minutes',
+        'rate_limited',
+      ],
       ['401', { status: 401 }, 1, "server's key. Ask the operator of this server"],
       ['403', { status: 403 }, 1, "server's key. Ask the operator of this server"],
       ['404', { status: 404 }, 1, 'does not know the model "ada-1"'],
       ['413', { status: 413 }, 1, 'too long'],
       ['400, too long', { status: 400, errorType: 'context_length_exceeded' }, 1, 'too long'],
       ['400, quoting our key', { status: 400, body: SECRET }, 1, '(400)'],
-      ['a redirect, which is not followed', { status: 307, headers: { location: '?elsewhere' } }, 1, 'rejected the request (307)'],
+      [
+        'a redirect, which is not followed',
+        { status: 307, headers: { location: '?elsewhere' } },
+        1,
+        'rejected the request (307)',
+      ],
       ['no answer but a cut', { cut: true }, 3, 'cannot be reached'],
       ['a cut in mid-answer', { text: 'Half', ending: 'cut' }, 3, 'closed the connection'],
       ['a tidy end in mid-answer', { text: 'Half', ending: 'close' }, 3, 'closed the connection'],
@@ -188,9 +199,21 @@ describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
       ['thoughts without end', { reasoning: 'x'.repeat(5e6) }, 1, 'too long'],
       ['nothing', '', 1, 'an empty answer', 'empty_answer'],
       ['white space', ' \n\0 ', 1, 'an empty answer', 'empty_answer'],
-      ['thoughts alone', { reasoning: 'Hm.', finish: 'length' }, 1, 'used all its tokens', 'empty_answer'],
+      [
+        'thoughts alone',
+        { reasoning: 'Hm.', finish: 'length' },
+        1,
+        'used all its tokens',
+        'empty_answer',
+      ],
       ['a refusal', { text: 'I can', finish: 'refused' }, 1, 'declined', 'refused'],
-      ['a tool that it was not given', { toolCalls: [{ name: 'rm', input: {} }] }, 1, 'an empty answer', 'empty_answer'],
+      [
+        'a tool that it was not given',
+        { toolCalls: [{ name: 'rm', input: {} }] },
+        1,
+        'an empty answer',
+        'empty_answer',
+      ],
     ])('%s', async (_, answer, requests, words, code = 'provider_error') => {
       const endsAt = performance.now() + 120_000;
       const failure = await fail([answer], { endsAt });

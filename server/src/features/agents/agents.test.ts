@@ -4,8 +4,8 @@ import { createTestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const { stage, ada } = useAgentStage(
-    ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].map((slug) => ({ slug })),
-  );
+  ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].map((slug) => ({ slug })),
+);
 
 const NOTHING = /^I found nothing about this/;
 

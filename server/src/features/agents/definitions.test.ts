@@ -7,7 +7,7 @@ import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 const PATH = '/api/agents';
 const UNKNOWN = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
-const { stage, ada } = useAgentStage([{ slug: 'ada' }], { worker: false });
+const { stage } = useAgentStage([{ slug: 'ada' }], { worker: false });
 const org = useNewOrg(() => stage.server.db);
 let slugs = 0;
 

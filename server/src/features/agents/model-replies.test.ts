@@ -1,5 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PROVIDER_KEY, startAgentStage, type Room, type ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
+import {
+  PROVIDER_KEY,
+  startAgentStage,
+  type Room,
+  type ShownMessage,
+} from '../../../test/harness/stages/agent-stage.ts';
 import { startAnthropicServer } from '../../../test/harness/outside/anthropic-server.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import type { ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';

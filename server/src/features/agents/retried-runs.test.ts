@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startAgentStage, until, type Room, type ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
+import {
+  startAgentStage,
+  until,
+  type Room,
+  type ShownMessage,
+} from '../../../test/harness/stages/agent-stage.ts';
 import {
   createTestDatabase,
   SHOWS_WAITS,

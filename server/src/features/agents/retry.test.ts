@@ -17,10 +17,7 @@ import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };
 
-const { stage, ada } = useAgentStage([
-    { slug: 'ada' },
-    { slug: 'paid', creditsPer1kTokens: 1 },
-  ]);
+const { stage, ada } = useAgentStage([{ slug: 'ada' }, { slug: 'paid', creditsPer1kTokens: 1 }]);
 let room: Room;
 
 beforeEach(async () => {

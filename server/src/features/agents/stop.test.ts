@@ -10,9 +10,9 @@ const PRICE = 1000;
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 
 const { stage, ada } = useAgentStage([
-    { slug: 'ada', creditsPer1kTokens: PRICE },
-    { slug: 'free' },
-  ]);
+  { slug: 'ada', creditsPer1kTokens: PRICE },
+  { slug: 'free' },
+]);
 let room: Room;
 
 beforeAll(async () => {

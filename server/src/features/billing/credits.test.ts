@@ -12,10 +12,10 @@ const USAGE = { inputTokens: 1_234, outputTokens: 567 };
 const COST = Math.ceil(((1_234 + 567) * PRICE) / 1000);
 
 const { stage, ada } = useAgentStage([
-    { slug: 'ada', creditsPer1kTokens: PRICE },
-    { slug: 'cheap', creditsPer1kTokens: 0.001 },
-    { slug: 'gift' },
-  ]);
+  { slug: 'ada', creditsPer1kTokens: PRICE },
+  { slug: 'cheap', creditsPer1kTokens: 0.001 },
+  { slug: 'gift' },
+]);
 const org = useNewOrg(() => stage.server.db);
 let room: Room;
 

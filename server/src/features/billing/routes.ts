@@ -169,7 +169,8 @@ export const billingRoutes: Route[] = [
         limit: 20,
       },
     },
-    handler: async (ctx, { query }) => presentPage(await listLedger(ctx, query), query, presentLedgerEntry),
+    handler: async (ctx, { query }) =>
+      presentPage(await listLedger(ctx, query), query, presentLedgerEntry),
   }),
   defineRoute({
     ...read,

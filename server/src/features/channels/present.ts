@@ -1,3 +1,4 @@
+import type { ChatChannel } from '../../adapters/chat/provider.ts';
 import type { ConnectionRow } from './connections/store.ts';
 import type { MappingRow } from './mappings/store.ts';
 

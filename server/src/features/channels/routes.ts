@@ -199,7 +199,8 @@ export const channelRoutes: Route[] = [
     request: { params: ProjectChannelsPath },
     response: ChannelMappingList,
     example: { response: { items: [mappingExample], total: 1 } },
-    handler: async (ctx, { params }) => presentList(await listMappings(ctx, params.projectId), presentMapping),
+    handler: async (ctx, { params }) =>
+      presentList(await listMappings(ctx, params.projectId), presentMapping),
   }),
   defineRoute({
     ...write,

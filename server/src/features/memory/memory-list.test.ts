@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
+import {
+  dataOf,
+  expectInvalid,
+  problemsOf,
+  reasonOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';

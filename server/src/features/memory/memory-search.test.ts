@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../../../test/harness/clients/client.ts';
 import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg, keyWithScopes, type Person } from '../../../test/harness/factories.ts';
+import {
+  addPerson,
+  createTestOrg,
+  keyWithScopes,
+  type Person,
+} from '../../../test/harness/factories.ts';
 import { startTestServer } from '../../../test/harness/processes/server.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { dataOf, expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
+import {
+  dataOf,
+  expectInvalid,
+  problemsOf,
+  reasonOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';

@@ -32,10 +32,13 @@ async function createSession(space = 'talk'): Promise<string> {
 const messagesOf = (sessionId: string) => `${PREFIX}/sessions/${sessionId}/messages`;
 
 async function post(sessionId: string, body: object | string, key = org.member.key) {
-  return dataOf(await call('POST', messagesOf(sessionId), {
-    key,
-    body: typeof body === 'string' ? { body } : body,
-  }), 201);
+  return dataOf(
+    await call('POST', messagesOf(sessionId), {
+      key,
+      body: typeof body === 'string' ? { body } : body,
+    }),
+    201,
+  );
 }
 
 async function list(sessionId: string, query = '') {

@@ -43,6 +43,7 @@ export const auditRoutes: Route[] = [
         limit: 20,
       },
     },
-    handler: async (ctx, { query }) => presentPage(await listAudit(ctx, query), query, presentAuditEntry),
+    handler: async (ctx, { query }) =>
+      presentPage(await listAudit(ctx, query), query, presentAuditEntry),
   }),
 ];

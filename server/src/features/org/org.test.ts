@@ -14,7 +14,10 @@ const members = () => `/api/org/${org.orgId}/members`;
 const invitations = () => `/api/org/${org.orgId}/invitations`;
 
 async function invite(email: string, role = 'MEMBER') {
-  return dataOf(await call('POST', invitations(), { key: org.admin.key, body: { email, role } }), 201);
+  return dataOf(
+    await call('POST', invitations(), { key: org.admin.key, body: { email, role } }),
+    201,
+  );
 }
 
 const tokenOf = (invitation: { id: string }, number = 1) =>

@@ -61,7 +61,8 @@ export const projectRoutes: Route[] = [
     request: { query: ListProjects },
     response: ProjectPage,
     example: { response: { items: [projectExample], total: 1, page: 1, limit: 20 } },
-    handler: async (ctx, { query }) => presentPage(await listProjects(ctx, query), query, presentProject),
+    handler: async (ctx, { query }) =>
+      presentPage(await listProjects(ctx, query), query, presentProject),
   }),
   defineRoute({
     ...write,
@@ -152,7 +153,8 @@ export const projectRoutes: Route[] = [
     request: { params: ProjectPath },
     response: ProjectMemberList,
     example: { response: { items: [memberExample], total: 1 } },
-    handler: async (ctx, { params }) => presentList(await listProjectMembers(ctx, params.projectId), presentProjectMember),
+    handler: async (ctx, { params }) =>
+      presentList(await listProjectMembers(ctx, params.projectId), presentProjectMember),
   }),
   defineRoute({
     ...write,

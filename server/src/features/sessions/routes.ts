@@ -67,7 +67,8 @@ export const sessionRoutes: Route[] = [
     request: { params: SpacePath, query: ListSessions },
     response: SessionPage,
     example: { response: { items: [sessionExample], total: 1, page: 1, limit: 20 } },
-    handler: async (ctx, { params, query }) => presentPage(await listSessions(ctx, params.slug, query), query, presentSession),
+    handler: async (ctx, { params, query }) =>
+      presentPage(await listSessions(ctx, params.slug, query), query, presentSession),
   }),
   defineRoute({
     ...write,

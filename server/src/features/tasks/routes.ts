@@ -121,7 +121,8 @@ export const taskRoutes: Route[] = [
     request: { params: ProjectTasksPath, query: ListTasks },
     response: TaskPage,
     example: { response: pageExample },
-    handler: async (ctx, { params, query }) => presentPage(await listTasks(ctx, params.projectId, query), query, presentTask),
+    handler: async (ctx, { params, query }) =>
+      presentPage(await listTasks(ctx, params.projectId, query), query, presentTask),
   }),
   defineRoute({
     ...write,
@@ -164,7 +165,8 @@ export const taskRoutes: Route[] = [
       request: { accept: [taskExample.id], decline: [] },
       response: { items: [{ ...taskExample, version: 2 }], total: 1 },
     },
-    handler: async (ctx, { params, body }) => presentList(await decideProposals(ctx, params.projectId, body), presentTask),
+    handler: async (ctx, { params, body }) =>
+      presentList(await decideProposals(ctx, params.projectId, body), presentTask),
   }),
   defineRoute({
     ...read,
@@ -282,6 +284,7 @@ export const taskRoutes: Route[] = [
     request: { query: ListTasks },
     response: TaskPage,
     example: { response: pageExample },
-    handler: async (ctx, { query }) => presentPage(await listAllTasks(ctx, query), query, presentTask),
+    handler: async (ctx, { query }) =>
+      presentPage(await listAllTasks(ctx, query), query, presentTask),
   }),
 ];

@@ -69,7 +69,7 @@ export async function listenToMattermost(
   });
   socket.addEventListener('message', ({ data }: MessageEvent) => {
     lastHeardAt = Date.now();
-    const frame = parseObject(data) as MattermostFrame | undefined;
+    const frame: MattermostFrame | undefined = parseObject(data);
     if (frame?.event === undefined) return;
     if (frame.seq !== undefined && frame.seq !== expected) {
       fail(new ChatFailure('temporary', 'Mattermost left out events'));

@@ -86,11 +86,7 @@ function laterOf(one: Date, other: Date | undefined): Date {
 }
 
 /** Messages outside threads, oldest first. Slack lists the newest first. */
-async function readRoots(
-  history: History,
-  start: Date,
-  stop: Date,
-): Promise<SlackMessage[]> {
+async function readRoots(history: History, start: Date, stop: Date): Promise<SlackMessage[]> {
   const range = { oldest: tsOf(start), latest: tsOf(stop), inclusive: true };
   const pages = readPages(history, (client, page) =>
     client.conversations.history({ ...page, ...range }),

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { until, type Room, type ShownMessage } from '../../../../test/harness/stages/agent-stage.ts';
+import {
+  until,
+  type Room,
+  type ShownMessage,
+} from '../../../../test/harness/stages/agent-stage.ts';
 import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCaller, type Reply } from '../../../../test/harness/clients/client.ts';
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from '../../../../test/harness/databases/database.ts';
+import { createTestDatabase } from '../../../../test/harness/databases/database.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { startTestServer } from '../../../../test/harness/processes/server.ts';

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { until, type Room, type ShownMessage } from '../../../../test/harness/stages/agent-stage.ts';
+import {
+  until,
+  type Room,
+  type ShownMessage,
+} from '../../../../test/harness/stages/agent-stage.ts';
 import type { Reply } from '../../../../test/harness/clients/client.ts';
 import type { ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
 import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
