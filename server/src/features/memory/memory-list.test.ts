@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  dataOf,
-  expectInvalid,
-  problemsOf,
-  reasonOf,
-} from '../../../test/harness/clients/envelope.ts';
+import { expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import {
+  createMemoryStage,
+  memoryCalls,
+  type MemoryStage,
+} from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { purgeMemories } from './store.ts';
 
@@ -21,16 +20,8 @@ beforeAll(async () => {
   ));
 });
 
-async function create(body: object, key = org.member.key) {
-  const complete = { visibility: 'ORG', content: 'A note.', ...body };
-  return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
-}
+const { create, list, remove } = memoryCalls(call, () => org.member.key);
 
-async function list(query = '', key = org.member.key) {
-  return dataOf(await call('GET', `/api/memory${query}`, { key }), 200);
-}
-
-const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
 const contents = (page: { items: { content: string }[] }) => page.items.map((each) => each.content);
 
 describe('GET /memory', () => {
