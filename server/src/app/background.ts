@@ -57,7 +57,7 @@ import {
 import { INVITATION_MAIL, sendInvitationMail } from '../features/org/invitation-mail-job.ts';
 import { purgeMails } from '../features/org/mail-limit/service.ts';
 import { purgeExpired } from '../http/idempotency/store.ts';
-import { PermanentFailure, type JobHandler, type JobHandlers } from '../jobs/handler.ts';
+import { PermanentFailure, type JobHandlers } from '../jobs/handler.ts';
 import { MINUTE_MS, startMaintenance } from '../jobs/maintenance.ts';
 import { purgeDeadJobs } from '../jobs/store.ts';
 import type { Timing } from '../jobs/timing.ts';
@@ -120,21 +120,17 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     deadlineMs: replyDeadlineMs,
     openReplies,
   });
-  type SendMail = (
-    parts: ReturnType<typeof mailParts>,
-    payload: unknown,
-    signal: AbortSignal,
-  ) => Promise<void>;
-  const mail =
-    (send: SendMail): JobHandler =>
-    (payload, { signal }) =>
-      buryingRefusals(send(mailParts(), payload, signal));
   const handlers: JobHandlers = {
-    [INVITATION_MAIL]: mail(sendInvitationMail),
-    [LINK_MAIL]: mail(sendLinkMail),
-    [EMAIL_CHANGED_MAIL]: mail(sendEmailChangedMail),
-    [EMAIL_RESTORED_MAIL]: mail(sendEmailRestoredMail),
-    [DIGEST_MAIL]: mail(sendDigestMail),
+    [INVITATION_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendInvitationMail(mailParts(), payload, signal)),
+    [LINK_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
+    [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
+    [EMAIL_RESTORED_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendEmailRestoredMail(mailParts(), payload, signal)),
+    [DIGEST_MAIL]: (payload, { signal }) =>
+      buryingRefusals(sendDigestMail(mailParts(), payload, signal)),
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
