@@ -35,7 +35,7 @@ export async function createMemoryStage(db: TestServer['db'], call: Call): Promi
 /** Calls of the memory API, with this key unless another one is given. */
 export function memoryCalls(call: Call, ownKey: () => string) {
   return {
-    async create(body: object, key = ownKey()) {
+    create: async (body: object, key = ownKey()) => {
       const complete = { visibility: 'ORG', content: 'A note.', ...body };
       return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
     },
