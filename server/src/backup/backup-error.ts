@@ -1,9 +1,6 @@
 /** A backup or a restore that could not be completed. The message is one line; nothing was changed. */
 export class BackupError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'BackupError';
-  }
+  override name = 'BackupError';
 }
 
 export function damaged(detail: string): BackupError {

@@ -4,11 +4,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import type { LocalBus } from './local-bus.ts';
-import { createOutbox } from './outbox.ts';
+import { createLineQueue } from './line-queue.ts';
 
 const NAME = 'atrium_bus';
-/** NOTIFY locks the whole database, so lines are collected and sent together. */
-const NOTIFY_EVERY_MS = 10;
 /** PostgreSQL's limit is 8,000. */
 const MAX_BYTES = 7_900;
 const TIMEOUT_MS = 5_000;
@@ -20,34 +18,17 @@ const RECONNECT_MS = { first: 250, cap: 10_000 };
  * the writing transaction, whose commit would then wait for every other such commit.
  */
 export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bus {
-  const outbox = createOutbox(local);
   const closing = new AbortController();
   let client: pg.Client | undefined;
-  let isSending = false;
-
-  function notify(lines: readonly string[]): Promise<unknown> | undefined {
-    const payloads = packed(lines).map((some) => outbox.textOf(some));
-    return client?.query(`SELECT pg_notify('${NAME}', text) FROM unnest($1::text[]) AS text`, [
-      payloads,
-    ]);
-  }
-
-  async function sendQueued(): Promise<void> {
-    if (isSending) return;
-    isSending = true;
-    while (!outbox.isEmpty) {
-      if (!client) break; // The next connection will send them.
-      const lines = outbox.take();
-      try {
-        await notify(lines);
-      } catch {
-        outbox.putBack(lines);
-        break;
-      }
-      await sleep(NOTIFY_EVERY_MS);
-    }
-    isSending = false;
-  }
+  // NOTIFY locks the whole database: one statement carries all lines that wait.
+  const queue = createLineQueue(local, {
+    isReady: () => client !== undefined,
+    async send(lines) {
+      const payloads = packed(lines).map((some) => queue.textOf(some));
+      const statement = `SELECT pg_notify('${NAME}', text) FROM unnest($1::text[]) AS text`;
+      await client?.query(statement, [payloads]);
+    },
+  });
 
   async function keepListening(): Promise<void> {
     let failures = 0;
@@ -72,7 +53,7 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
     let check: NodeJS.Timeout | undefined;
     let reason: unknown;
     fresh.on('error', (error) => (reason ??= error));
-    fresh.on('notification', ({ payload = '' }) => outbox.receive(payload));
+    fresh.on('notification', ({ payload = '' }) => queue.receive(payload));
     try {
       await fresh.connect();
       await fresh.query(`LISTEN ${NAME}`);
@@ -82,7 +63,7 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
       onListening();
       log.debug('listening to other processes');
       local.gap(); // Lines may have been missed while not listening.
-      void sendQueued();
+      void queue.sendQueued();
       // A connection that was lost silently, as in a failover, is only noticed when it is used.
       check = setInterval(() => void fresh.query('SELECT 1').catch(() => {}), CHECK_EVERY_MS);
       await ended;
@@ -99,14 +80,10 @@ export function createPostgresBus(url: string, local: LocalBus, log: Logger): Bu
   void keepListening();
   return {
     ...local,
-    publish(channel, line) {
-      local.publish(channel, line);
-      outbox.add(channel, line);
-      void sendQueued();
-    },
+    publish: queue.publish,
     async close() {
       closing.abort();
-      if (!outbox.isEmpty) void notify(outbox.take())?.catch(() => {});
+      void queue.sendRest(); // It is ahead of the connection's end.
       await client?.end();
     },
   };

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import type { LocalBus } from './local-bus.ts';
-import { createOutbox } from './outbox.ts';
+import { createLineQueue } from './line-queue.ts';
 
-/** Lines are collected and sent together. */
-const SEND_EVERY_MS = 10;
 const TIMEOUT_MS = 5_000;
 const CHECK_EVERY_MS = 30_000;
 const RECONNECT_MS = { step: 200, cap: 5_000 };
@@ -16,29 +13,15 @@ const RECONNECT_MS = { step: 200, cap: 5_000 };
  * PostgreSQL of its own, so it works behind a pooler.
  */
 export function createRedisBus(url: string, local: LocalBus, log: Logger): Bus {
-  const outbox = createOutbox(local);
   const publisher = connect(url);
   const subscriber = connect(url);
   // Channels are the same in every database of a Redis, unlike keys.
   const channel = `atrium:bus:${publisher.options.db ?? 0}`;
-  let isSending = false;
+  const queue = createLineQueue(local, {
+    isReady: () => publisher.status === 'ready',
+    send: (lines) => publisher.publish(channel, queue.textOf(lines)),
+  });
   let isOut = false;
-
-  async function sendQueued(): Promise<void> {
-    if (isSending) return;
-    isSending = true;
-    while (!outbox.isEmpty && publisher.status === 'ready') {
-      const lines = outbox.take();
-      try {
-        await publisher.publish(channel, outbox.textOf(lines));
-      } catch {
-        outbox.putBack(lines);
-        break;
-      }
-      await sleep(SEND_EVERY_MS);
-    }
-    isSending = false;
-  }
 
   async function listen(): Promise<void> {
     try {
@@ -60,9 +43,9 @@ export function createRedisBus(url: string, local: LocalBus, log: Logger): Bus {
     );
   }
 
-  subscriber.on('message', (_channel, text: string) => outbox.receive(text));
+  subscriber.on('message', (_channel, text: string) => queue.receive(text));
   subscriber.on('ready', () => void listen());
-  publisher.on('ready', () => void sendQueued());
+  publisher.on('ready', () => void queue.sendQueued());
   for (const connection of [subscriber, publisher]) connection.on('error', noteOutage);
   subscriber.on('close', () => noteOutage());
   // A connection that was lost silently is only noticed when it is used.
@@ -76,18 +59,12 @@ export function createRedisBus(url: string, local: LocalBus, log: Logger): Bus {
 
   return {
     ...local,
-    publish(name, line) {
-      local.publish(name, line);
-      outbox.add(name, line);
-      void sendQueued();
-    },
+    publish: queue.publish,
     async close() {
       clearInterval(check);
       isOut = true; // What follows is no outage.
       subscriber.disconnect();
-      if (!outbox.isEmpty && publisher.status === 'ready') {
-        await publisher.publish(channel, outbox.textOf(outbox.take())).catch(() => {});
-      }
+      await queue.sendRest();
       publisher.disconnect();
     },
   };

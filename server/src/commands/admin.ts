@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
 import type { Config } from '../config/config.ts';
 import { ROLES, type Role } from '../core/context.ts';
+import { useDatabase } from '../db/transactions/database.ts';
 import type { Database, Queryable } from '../db/types.ts';
 import { isEmail } from '../core/email.ts';
 import {
@@ -18,7 +18,7 @@ import { SCOPES } from '../features/keys/scopes.ts';
 import { findHiddenCharacter } from '../core/hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
-import { UsageError } from './usage.ts';
+import { printLine, readArgs, UsageError } from './usage.ts';
 
 /** Reads its options at once, so that what is wrong with them is said before the database is opened. */
 type AdminCommand = (options: Options) => (db: Database, config: Config) => Promise<object>;
@@ -92,13 +92,9 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown admin command "${name}"`);
   const run = command(readOptions(rest));
-  const db = await openMigrated(config, log);
-  try {
-    const result = await run(db, config);
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-  } finally {
-    await db.close();
-  }
+  await useDatabase(await openMigrated(config, log), async (db) =>
+    printLine(await run(db, config)),
+  );
 }
 
 function mintFor(
@@ -116,22 +112,8 @@ function mintFor(
 
 function readOptions(args: string[]): Options {
   const option = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        name: option,
-        'owner-email': option,
-        org: option,
-        email: option,
-        role: option,
-        scopes: option,
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const options = { name: option, 'owner-email': option, org: option, email: option };
+  return readArgs({ args, options: { ...options, role: option, scopes: option } }).values;
 }
 
 function required(options: Options, name: keyof Options): string {
@@ -153,7 +135,7 @@ function roleOption(options: Options): Role {
   return role;
 }
 
-async function requireOrg(db: Database, orgId: string): Promise<void> {
+export async function requireOrg(db: Database, orgId: string): Promise<void> {
   if (!(await orgExists(db, orgId)))
     throw new UsageError(`--org: no organisation has the id ${orgId}`);
 }

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { readArchive, writeArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
@@ -18,7 +18,7 @@ import { fillDatabase, openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
-import { UsageError } from './usage.ts';
+import { readArgs, UsageError } from './usage.ts';
 
 /** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
 export async function runBackup(config: Config, log: Logger, args: string[]): Promise<void> {
@@ -78,12 +78,10 @@ async function readOptions(
   args: string[],
 ): Promise<{ file: string; key: Buffer | undefined }> {
   const option = { type: 'string' } as const;
-  let values: { to?: string; from?: string; 'key-file'?: string };
-  try {
-    ({ values } = parseArgs({ args, options: { [name]: option, 'key-file': option } }));
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const values: { to?: string; from?: string; 'key-file'?: string } = readArgs({
+    args,
+    options: { [name]: option, 'key-file': option },
+  }).values;
   const file = values[name];
   if (!file) throw new UsageError(`--${name} is required: a file, or - for a pipe`);
   const keyFile = values['key-file'];

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
 import { LISTENERS, PREPARATIONS } from '../app/listeners.ts';
@@ -12,7 +11,7 @@ import type { Actor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../core/errors.ts';
 import { createEvents } from '../events/create-events.ts';
-import { findMember, orgExists } from '../features/identity/service.ts';
+import { findMember } from '../features/identity/service.ts';
 import {
   importMemories,
   prepareImport,
@@ -21,10 +20,11 @@ import {
 } from '../features/memory/service.ts';
 import { createJobQueue } from '../jobs/queue.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
+import { requireOrg } from './admin.ts';
 import { readBatches, type LineBatch } from './memory-lines.ts';
 import { createProgressLine } from './progress.ts';
 import { openMigrated } from './serve.ts';
-import { InputError, UsageError } from './usage.ts';
+import { InputError, printLine, readArgs, UsageError } from './usage.ts';
 
 interface Options {
   file: string;
@@ -68,7 +68,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
       progress.show(progressText(each, startedAt)),
     );
     progress.end();
-    process.stdout.write(`${JSON.stringify(done)}\n`);
+    printLine(done);
   } catch (error) {
     progress.end();
     throw error;
@@ -144,7 +144,7 @@ async function openInput(file: string): Promise<Readable> {
 
 /** With an email, the memories are that member's and their rights apply; otherwise they belong to the org. */
 async function findAuthor(db: Database, { org, email }: Options): Promise<Actor> {
-  if (!(await orgExists(db, org))) throw new UsageError(`--org: no organisation has the id ${org}`);
+  await requireOrg(db, org);
   if (email === undefined) return { kind: 'system' };
   const member = await findMember(db, org, email);
   if (!member) throw new UsageError(`--email: ${email} is not a member of this org`);
@@ -155,17 +155,13 @@ async function findAuthor(db: Database, { org, email }: Options): Promise<Actor>
 
 function readOptions(args: string[]): Options {
   const option = { type: 'string' } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { org: option, email: option },
-    });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new Error('memory import needs one file');
-    if (values.org === undefined) throw new Error('--org is required');
-    return { file, org: values.org, email: values.email };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values, positionals } = readArgs({
+    args,
+    allowPositionals: true,
+    options: { org: option, email: option },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('memory import needs one file');
+  if (values.org === undefined) throw new UsageError('--org is required');
+  return { file, org: values.org, email: values.email };
 }

@@ -1,17 +1,27 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
 /** A mistake in the command line; the message says what is wrong. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override name = 'UsageError';
 }
 
 /** A mistake in a file; the message says where it is and what to do. */
 export class InputError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'InputError';
+  override name = 'InputError';
+}
+
+/** What node's `parseArgs` finds. What it complains about is a mistake in the command line. */
+export function readArgs<const Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Results are lines of JSON. */
+export function printLine(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 export const USAGE = `Usage: npm run --silent atrium -- <command>

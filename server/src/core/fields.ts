@@ -186,6 +186,12 @@ export function pageOf<S extends z.ZodType>(item: S) {
   });
 }
 
+/** The end of a page that is continued with `before`. */
+export const continuation = (description: string) => ({
+  nextBefore: recordId().nullable().meta({ description }),
+  hasMore: z.boolean(),
+});
+
 export function listOf<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item), total: z.int() });
 }

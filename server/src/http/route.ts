@@ -81,7 +81,8 @@ interface RouteBase<
   mayReplay?:
     | 'always'
     | ((ctx: ContextOf<A>, input: Input<Req>, shown: Data<Res> | undefined) => Promise<unknown>);
-  status: 200 | 201 | 204;
+  /** Default: 200. */
+  status?: Status;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
   isTagged?: boolean;
   /** The media type of a file that is sent instead of a record in the envelope. */
@@ -98,6 +99,7 @@ interface RouteBase<
   example?: { request?: unknown; response?: unknown };
 }
 
+type Status = 200 | 201 | 204;
 type Data<Res extends z.ZodType> = z.input<Res>;
 
 export interface LocalRoute<
@@ -155,7 +157,11 @@ export interface CallingOutRoute<
 }
 
 /** A route as the pipeline sees it; `defineRoute` has checked its types. */
-export interface Route extends Omit<RouteBase<AuthKind, RouteRequest, z.ZodType>, 'mayReplay'> {
+export interface Route extends Omit<
+  RouteBase<AuthKind, RouteRequest, z.ZodType>,
+  'mayReplay' | 'status'
+> {
+  status: Status;
   mayReplay?:
     | 'always'
     | ((ctx: AnyContext, input: Input<RouteRequest>, shown: unknown) => Promise<unknown>);
@@ -190,7 +196,7 @@ export function defineRoute<
   Outcome,
 >(route: CallingOutRoute<A, Req, Res, Outcome>): Route;
 export function defineRoute(route: unknown): Route {
-  return route as Route;
+  return { status: 200, ...(route as Omit<Route, 'status'>) };
 }
 
 /** Every scope that a key needs, in the order in which they are checked. */

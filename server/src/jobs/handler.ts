@@ -24,8 +24,5 @@ export const MAX_ATTEMPTS = 10;
 
 /** Thrown by a handler if retrying is pointless: the job is dead at once. */
 export class PermanentFailure extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'PermanentFailure';
-  }
+  override name = 'PermanentFailure';
 }

@@ -62,6 +62,15 @@ export async function postForText(
   }
 }
 
+/** JSON.parse's own message would quote the response. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Error('the service did not send JSON');
+  }
+}
+
 function failureOf(response: Response, service: string): ServiceFailure {
   const problem = `${service} responded with ${response.status}`;
   return new ServiceFailure(problem, response.status, retryAfterOf(response));

@@ -36,10 +36,10 @@ export function createFolderMailer(options: FolderOptions): Mailer {
 
 /** Writes a temporary file first, so that nobody sees half an email. Linking never replaces a file. */
 function writeNew(folder: string, to: string, mail: Buffer, time: number): Promise<string> {
-  return placeDurably(folder, mail, async (draft) => {
+  return placeDurably(folder, mail, async (temporary) => {
     for (let at = time; ; at++) {
       const file = join(folder, fileName(at, to));
-      if (await linkNew(draft, file)) return file;
+      if (await linkNew(temporary, file)) return file;
     }
   });
 }

@@ -23,8 +23,5 @@ export interface Mailer {
 
 /** This email will never be accepted, so it is not retried. */
 export class MailRefused extends Error {
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'MailRefused';
-  }
+  override name = 'MailRefused';
 }

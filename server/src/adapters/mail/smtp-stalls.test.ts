@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { createSmtpMailer, type SmtpTimeouts } from './smtp.ts';
 
@@ -8,11 +8,6 @@ const MAIL: OutgoingMail = { to: 'bob@example.org', subject: 'Hi', text: 'Hi', h
 /** The time limit for one mail differs clearly from the allowed silence, and has another message. */
 const QUICK: SmtpTimeouts = { connectMs: 400, silenceMs: 400, totalMs: 60_000 };
 const FROM = { name: 'Atrium', address: 'atrium@localhost' };
-
-const cleanUp: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
 
 /** A socket that speaks as much of the protocol as `talk` does. */
 async function startServer(talk: (socket: Socket) => void) {
@@ -22,7 +17,7 @@ async function startServer(talk: (socket: Socket) => void) {
     talk(socket);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  cleanUp.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -32,7 +27,7 @@ async function startServer(talk: (socket: Socket) => void) {
 function mailerFor(port: number, timeouts?: SmtpTimeouts): Mailer {
   const url = `smtp://127.0.0.1:${port}`;
   const mailer = createSmtpMailer({ url, from: FROM, ...(timeouts && { timeouts }) });
-  cleanUp.push(() => mailer.close());
+  onTestFinished(() => mailer.close());
   return mailer;
 }
 

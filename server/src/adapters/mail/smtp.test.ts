@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import fc from 'fast-check';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MailRefused, type Mailer, type OutgoingMail } from './mailer.ts';
 import { createSmtpMailer } from './smtp.ts';
 
@@ -28,11 +28,6 @@ interface Delivery {
   user: string | undefined;
   isSecure: boolean;
 }
-
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
 
 async function receive(stream: Readable, session: SMTPServerSession): Promise<Delivery> {
   const bytes = await buffer(stream);
@@ -70,7 +65,7 @@ async function startMailServer(options: SMTPServerOptions = {}, port = 0) {
   server.on('error', () => {});
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
   const stop = () => new Promise<void>((resolve) => server.close(resolve));
-  cleanUp.push(stop);
+  onTestFinished(stop);
   const bound = (server.server.address() as AddressInfo).port;
   return { deliveries, stop, port: bound, connections: () => connections };
 }
@@ -78,7 +73,7 @@ async function startMailServer(options: SMTPServerOptions = {}, port = 0) {
 function mailerFor(authority: string | number): Mailer {
   const url = typeof authority === 'number' ? `smtp://127.0.0.1:${authority}` : authority;
   const mailer = createSmtpMailer({ url, from: FROM });
-  cleanUp.push(() => mailer.close());
+  onTestFinished(() => mailer.close());
   return mailer;
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
 import { boundedBody } from './bounded-body.ts';
-import { gathering } from './gather.ts';
+import { joiningChunks } from './join-chunks.ts';
 import { ProviderFailure, wordOf } from './provider-failure.ts';
 
 /** The body of a refusal is read for its reason if it arrives within this time. */
 const REASON_WITHIN_MS = 1000;
 const MAX_REASON_BYTES = 64 * 1024;
-const dispatcher = new Agent().compose(gathering);
+const dispatcher = new Agent().compose(joiningChunks);
 
 /**
  * The fetch for the SDK: one attempt, which resolves at the first byte of a successful response. It fails with

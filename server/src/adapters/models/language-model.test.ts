@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
+import { rawAnswer } from '../../../test/harness/outside/raw-answers.ts';
 import {
   askModel,
   expectFailure,
@@ -8,7 +9,6 @@ import {
   PROMPT,
   WIRE_FORMATS,
 } from '../../../test/harness/stages/model-stage.ts';
-import type { ModelConfig } from '../../config/models.ts';
 import type { GenerateOptions, LanguageModel, ModelFailure } from './model.ts';
 
 const SECRET = 'sk-canary-0123456789';
@@ -163,113 +163,58 @@ describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
   });
 
   describe('fails', () => {
-    it.each<[string, ScriptedAnswer, number, string, string]>([
-      ['500 again and again', { status: 500 }, 3, 'provider_error', 'failed (500)'],
-      ['429 again and again', { status: 429 }, 3, 'rate_limited', 'no more requests'],
+    it.each<[string, ScriptedAnswer, number, string, string?]>([
+      ['500 again and again', { status: 500 }, 3, 'failed (500)'],
+      ['429 again and again', { status: 429 }, 3, 'no more requests', 'rate_limited'],
       [
         '429 for an hour',
         { status: 429, headers: { 'retry-after': '3600' } },
         1,
-        'rate_limited',
         'in 60 minutes',
+        'rate_limited',
       ],
-      [
-        '401',
-        { status: 401 },
-        1,
-        'provider_error',
-        "server's key. Ask the operator of this server",
-      ],
-      [
-        '403',
-        { status: 403 },
-        1,
-        'provider_error',
-        "server's key. Ask the operator of this server",
-      ],
-      ['404', { status: 404 }, 1, 'provider_error', 'does not know the model "ada-1"'],
-      ['413', { status: 413 }, 1, 'provider_error', 'too long'],
-      [
-        '400, too long',
-        { status: 400, errorType: 'context_length_exceeded' },
-        1,
-        'provider_error',
-        'too long',
-      ],
-      ['400, quoting our key', { status: 400, body: SECRET }, 1, 'provider_error', '(400)'],
+      ['401', { status: 401 }, 1, "server's key. Ask the operator of this server"],
+      ['403', { status: 403 }, 1, "server's key. Ask the operator of this server"],
+      ['404', { status: 404 }, 1, 'does not know the model "ada-1"'],
+      ['413', { status: 413 }, 1, 'too long'],
+      ['400, too long', { status: 400, errorType: 'context_length_exceeded' }, 1, 'too long'],
+      ['400, quoting our key', { status: 400, body: SECRET }, 1, '(400)'],
       [
         'a redirect, which is not followed',
         { status: 307, headers: { location: '?elsewhere' } },
         1,
-        'provider_error',
         'rejected the request (307)',
       ],
-      ['no answer but a cut', { cut: true }, 3, 'provider_error', 'cannot be reached'],
-      [
-        'a cut in mid-answer',
-        { text: 'Half', ending: 'cut' },
-        3,
-        'provider_error',
-        'closed the connection',
-      ],
-      [
-        'a tidy end in mid-answer',
-        { text: 'Half', ending: 'close' },
-        3,
-        'provider_error',
-        'closed the connection',
-      ],
-      [
-        'an end before the answer',
-        { ending: 'close' },
-        3,
-        'provider_error',
-        'closed the connection',
-      ],
-      [
-        'an error in mid-answer',
-        { text: 'Half', ending: 'error' },
-        3,
-        'provider_error',
-        'Try again',
-      ],
-      ['no body', { raw: '' }, 3, 'provider_error', 'closed the connection'],
-      ['garbage', { raw: 'garbage'.repeat(150_000) }, 3, 'provider_error', 'invalid response'],
-      [
-        'garbage as events',
-        { raw: 'data: {nope\n\n'.repeat(1000) },
-        3,
-        'provider_error',
-        'invalid response',
-      ],
-      [
-        'JSON of another kind',
-        { raw: 'data: [null]\n\n' },
-        3,
-        'provider_error',
-        'invalid response',
-      ],
-      ['a page', { raw: '<html></html>' }, 3, 'provider_error', 'invalid response'],
-      ['bytes without end', { flood: true }, 1, 'provider_error', 'too long'],
-      ['thoughts without end', { reasoning: 'x'.repeat(5e6) }, 1, 'provider_error', 'too long'],
-      ['nothing', '', 1, 'empty_answer', 'an empty answer'],
-      ['white space', ' \n\0 ', 1, 'empty_answer', 'an empty answer'],
+      ['no answer but a cut', { cut: true }, 3, 'cannot be reached'],
+      ['a cut in mid-answer', { text: 'Half', ending: 'cut' }, 3, 'closed the connection'],
+      ['a tidy end in mid-answer', { text: 'Half', ending: 'close' }, 3, 'closed the connection'],
+      ['an end before the answer', { ending: 'close' }, 3, 'closed the connection'],
+      ['an error in mid-answer', { text: 'Half', ending: 'error' }, 3, 'Try again'],
+      ['no body', { raw: '' }, 3, 'closed the connection'],
+      ['garbage', { raw: 'garbage'.repeat(150_000) }, 3, 'invalid response'],
+      ['garbage as events', { raw: 'data: {nope\n\n'.repeat(1000) }, 3, 'invalid response'],
+      ['JSON of another kind', { raw: 'data: [null]\n\n' }, 3, 'invalid response'],
+      ['a page', { raw: '<html></html>' }, 3, 'invalid response'],
+      ['bytes without end', { flood: true }, 1, 'too long'],
+      ['thoughts without end', { reasoning: 'x'.repeat(5e6) }, 1, 'too long'],
+      ['nothing', '', 1, 'an empty answer', 'empty_answer'],
+      ['white space', ' \n\0 ', 1, 'an empty answer', 'empty_answer'],
       [
         'thoughts alone',
         { reasoning: 'Hm.', finish: 'length' },
         1,
-        'empty_answer',
         'used all its tokens',
+        'empty_answer',
       ],
-      ['a refusal', { text: 'I can', finish: 'refused' }, 1, 'refused', 'declined'],
+      ['a refusal', { text: 'I can', finish: 'refused' }, 1, 'declined', 'refused'],
       [
         'a tool that it was not given',
         { toolCalls: [{ name: 'rm', input: {} }] },
         1,
-        'empty_answer',
         'an empty answer',
+        'empty_answer',
       ],
-    ])('%s', async (_, answer, requests, code, words) => {
+    ])('%s', async (_, answer, requests, words, code = 'provider_error') => {
       const endsAt = performance.now() + 120_000;
       const failure = await fail([answer], { endsAt });
       expect(failure.code).toBe(code);
@@ -316,26 +261,3 @@ describe.each(WIRE_FORMATS)('a model of the provider %s', (provider, start) => {
     });
   });
 });
-
-/** As the servers write it, in one chunk. */
-function rawAnswer(provider: ModelConfig['provider'], text: string): string {
-  const events =
-    provider === 'anthropic'
-      ? [
-          {
-            type: 'message_start',
-            message: { id: 'm', model: 'ada-1', usage: { input_tokens: 1, output_tokens: 1 } },
-          },
-          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-          { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
-          { type: 'content_block_stop', index: 0 },
-          {
-            type: 'message_delta',
-            delta: { stop_reason: 'end_turn' },
-            usage: { output_tokens: 2 },
-          },
-          { type: 'message_stop' },
-        ]
-      : [{ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }];
-  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-}

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
+import { brokenCall } from '../../../test/harness/outside/raw-answers.ts';
 import {
   askModel,
   loadTestModel,
@@ -138,7 +139,7 @@ describe.each(WIRE_FORMATS)('tools over the wire format of %s', (provider, start
   });
 
   it('whose input is not JSON: the model is told, and nothing runs', async () => {
-    const answer = await ask([{ raw: brokenCall(provider) }, 'Sorry.']);
+    const answer = await ask([{ raw: brokenCall(provider, find.name) }, 'Sorry.']);
     expect(answer.text).toBe('Sorry.');
     expect(inputs).toEqual([]);
   });
@@ -294,45 +295,3 @@ describe.each(WIRE_FORMATS)('tools over the wire format of %s', (provider, start
     });
   });
 });
-
-/** As the servers write it, except that the end of the input is missing. */
-function brokenCall(provider: string): string {
-  const input = '{"q":';
-  const name = 'wiki-Find_1';
-  const events =
-    provider === 'anthropic'
-      ? [
-          { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
-          {
-            type: 'content_block_start',
-            index: 0,
-            content_block: { type: 'tool_use', id: 't', name, input: {} },
-          },
-          {
-            type: 'content_block_delta',
-            index: 0,
-            delta: { type: 'input_json_delta', partial_json: input },
-          },
-          { type: 'content_block_stop', index: 0 },
-          {
-            type: 'message_delta',
-            delta: { stop_reason: 'tool_use' },
-            usage: { output_tokens: 2 },
-          },
-          { type: 'message_stop' },
-        ]
-      : [
-          {
-            choices: [
-              {
-                index: 0,
-                delta: {
-                  tool_calls: [{ index: 0, id: 't', function: { name, arguments: input } }],
-                },
-                finish_reason: 'tool_calls',
-              },
-            ],
-          },
-        ];
-  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-}

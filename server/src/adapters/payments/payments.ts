@@ -95,8 +95,5 @@ export interface CheckoutRequest {
 
 /** The event was not signed by the provider, or not within the last five minutes. */
 export class WrongSignature extends Error {
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'WrongSignature';
-  }
+  override name = 'WrongSignature';
 }

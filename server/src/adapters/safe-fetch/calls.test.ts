@@ -1,43 +1,17 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority } from '../../../test/harness/outside/certificates.ts';
-import {
-  startHttpsServer,
-  type HttpsServerOptions,
-} from '../../../test/harness/outside/https-server.ts';
-import { createSafeFetch } from './create-safe-fetch.ts';
-import type { SafeFetch } from './safe-fetch.ts';
+import { authority, createGuard, startServer } from '../../../test/harness/stages/guard-stage.ts';
 
 const DAY_MS = 86_400_000;
-const authority = createAuthority();
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
 
-async function startServer(handle: RequestListener, options: Partial<HttpsServerOptions> = {}) {
-  const server = await startHttpsServer({ authority, ...options }, handle);
-  cleanUp.push(() => server.close());
-  return { ...server, url: `https://localhost:${server.port}` };
-}
-
-function guardFor(...hosts: (string | number)[]): SafeFetch {
-  const guard = createSafeFetch({
-    allowHosts: hosts.map((host) => (typeof host === 'number' ? `localhost:${host}` : host)),
-    dnsServers: [],
-    ownOrigin: 'http://127.0.0.1:3000',
-    ca: authority.certificate,
-  });
-  cleanUp.push(() => guard.close());
-  return guard;
-}
+const guardFor = (host: string | number) => createGuard([host]);
 
 describe('a call', () => {
   it('sends what the caller passed, and returns a Response of the platform', async () => {
@@ -129,7 +103,7 @@ describe('a call', () => {
   it('uses no proxy, whatever the environment says', async () => {
     const server = await startServer((_, response) => void response.end('direct'));
     process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:1';
-    cleanUp.push(async () => {
+    onTestFinished(async () => {
       delete process.env['HTTPS_PROXY'];
       delete process.env['https_proxy'];
     });
@@ -193,7 +167,7 @@ describe('a certificate', () => {
 
   it('of an authority in NODE_EXTRA_CA_CERTS is accepted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-ca-'));
-    cleanUp.push(() => rm(folder, { recursive: true }));
+    onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'ca.pem');
     await writeFile(file, authority.certificate);
     expect(await callWith({ NODE_EXTRA_CA_CERTS: file })).toBe('hi');
@@ -206,25 +180,26 @@ describe('a certificate', () => {
 });
 
 describe('a server that does not speak HTTPS', () => {
-  async function startSocket(talk: (socket: Socket) => void): Promise<number> {
+  async function startSocket(talk: (socket: Socket) => void) {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket.on('error', () => {}));
       talk(socket);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    cleanUp.push(async () => {
+    const stop = async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => void server.close(resolve));
-    });
-    return (server.address() as AddressInfo).port;
+    };
+    onTestFinished(stop);
+    return { port: (server.address() as AddressInfo).port, stop };
   }
 
   it.each([
     ['speaks plain text', (socket: Socket) => void socket.end('220 hello\r\n')],
     ['hangs up', (socket: Socket) => void socket.destroy()],
   ])('and %s is reported as such', async (_how, talk) => {
-    const port = await startSocket(talk);
+    const { port } = await startSocket(talk);
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
       code: 'tls',
       message: 'the TLS handshake failed',
@@ -232,8 +207,8 @@ describe('a server that does not speak HTTPS', () => {
   });
 
   it('and is not there at all is reported as refusing', async () => {
-    const port = await startSocket(() => {});
-    await cleanUp.pop()?.();
+    const { port, stop } = await startSocket(() => {});
+    await stop();
     await expect(guardFor(port).fetch(`https://localhost:${port}/`)).rejects.toMatchObject({
       code: 'network',
       message: 'the server refused the connection',

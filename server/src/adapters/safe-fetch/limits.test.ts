@@ -1,35 +1,18 @@
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { countDecodedBytes } from '../../../test/harness/counting/decoded-bytes.ts';
-import { startHttpsServer } from '../../../test/harness/outside/https-server.ts';
-import { createSafeFetch } from './create-safe-fetch.ts';
+import { createGuard, startServer } from '../../../test/harness/stages/guard-stage.ts';
 import type { Limits } from './safe-fetch.ts';
 
 const MIB = 1024 * 1024;
-const authority = createAuthority();
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
 
 async function startCalls(handle: RequestListener) {
-  const server = await startHttpsServer({ authority }, handle);
-  const host = `localhost:${server.port}`;
-  const guard = createSafeFetch({
-    allowHosts: [host],
-    dnsServers: [],
-    ownOrigin: 'http://127.0.0.1:3000',
-    ca: authority.certificate,
-  });
-  cleanUp.push(
-    () => server.close(),
-    () => guard.close(),
-  );
+  const { port, url } = await startServer(handle);
+  const guard = createGuard([port]);
   return (limits: Partial<Limits> = {}, init: RequestInit = {}) =>
-    guard.fetch(`https://${host}/`, init, limits);
+    guard.fetch(`${url}/`, init, limits);
 }
 
 /** Writes endlessly, as fast as it is read. Reports how much it wrote when the other side disconnects. */
@@ -90,7 +73,7 @@ describe('the size of a response', () => {
       response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
     });
     const decoded = countDecodedBytes();
-    cleanUp.push(async () => decoded.stop());
+    onTestFinished(() => decoded.stop());
     await expect(call().then((response) => response.text())).rejects.toMatchObject(TOO_LARGE);
     expect(decoded.bytes()).toBeGreaterThan(MIB);
     expect(decoded.bytes()).toBeLessThan(16 * MIB);

@@ -1,40 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   startDnsServer,
   type DnsAnswer,
   type DnsQuestion,
   type DnsServer,
 } from '../../../test/harness/outside/dns-server.ts';
-import { startHttpsServer } from '../../../test/harness/outside/https-server.ts';
-import { createSafeFetch } from './create-safe-fetch.ts';
-import { CallFailed, CallRefused, type SafeFetch } from './safe-fetch.ts';
+import { createGuard, startServer } from '../../../test/harness/stages/guard-stage.ts';
+import { CallFailed, CallRefused } from './safe-fetch.ts';
 
 const PUBLIC = '93.184.215.14';
 const URL = 'https://mcp.example.com/';
 const NOT_PUBLIC = expect.stringMatching(/^the address is not public/);
 
-const authority = createAuthority();
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
-
 async function startDns(answer: (question: DnsQuestion) => DnsAnswer | undefined) {
   const dns = await startDnsServer(answer);
-  cleanUp.push(() => dns.close());
+  onTestFinished(() => dns.close());
   return dns;
 }
 
-function guardWith(dns: Pick<DnsServer, 'address'>, allowHosts: string[] = []): SafeFetch {
-  const ownOrigin = 'http://127.0.0.1:3000';
-  const { certificate: ca } = authority;
-  const guard = createSafeFetch({ allowHosts, dnsServers: [dns.address], ownOrigin, ca });
-  cleanUp.push(() => guard.close());
-  return guard;
-}
+const guardWith = (dns: Pick<DnsServer, 'address'>, allowHosts: string[] = []) =>
+  createGuard(allowHosts, { dnsServers: [dns.address] });
 
 describe('a name', () => {
   it('is resolved in both families, and every address counts', async () => {
@@ -106,8 +93,8 @@ describe('a resolver', () => {
   });
 
   it('that is unreachable leaves the result open', async () => {
-    const dns = await startDns(() => undefined);
-    await cleanUp.pop()?.();
+    const dns = await startDnsServer(() => undefined);
+    await dns.close();
     expect(await guardWith(dns).check(URL)).toEqual(UNRESOLVED);
   });
 
@@ -136,7 +123,7 @@ describe('a DNS answer that changes', () => {
     let connections = 0;
     const listener = createServer(() => connections++).listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    cleanUp.push(() => new Promise((resolve) => void listener.close(() => resolve())));
+    onTestFinished(() => void listener.close());
     const { port } = listener.address() as AddressInfo;
     const guard = guardWith(
       await startDns(({ askedBefore }) => ({
@@ -151,16 +138,13 @@ describe('a DNS answer that changes', () => {
 
   it('between lookup and connection: only the checked address is connected to', async () => {
     const names = ['rebind.internal'];
-    const checked = await startHttpsServer({ authority, names }, (_, response) => {
-      response.end('checked');
-    });
-    cleanUp.push(() => checked.close());
+    const checked = await startServer((_, response) => void response.end('checked'), { names });
     const { port } = checked;
-    const other = await startHttpsServer(
-      { authority, names, host: '127.0.0.2', port },
-      (_, response) => void response.end('other'),
-    );
-    cleanUp.push(() => other.close());
+    const other = await startServer((_, response) => void response.end('other'), {
+      names,
+      host: '127.0.0.2',
+      port,
+    });
     const dns = await startDns(({ askedBefore, type }) => {
       if (type === 'AAAA') return {};
       return { addresses: [askedBefore === 0 ? '127.0.0.1' : '127.0.0.2'] };

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
-import { startHttpsServer, type SeenRequest } from '../../../test/harness/outside/https-server.ts';
-import { createSafeFetch } from './create-safe-fetch.ts';
-import { CallRefused, type SafeFetch } from './safe-fetch.ts';
+import { describe, expect, it } from 'vitest';
+import type { SeenRequest } from '../../../test/harness/outside/https-server.ts';
+import { createGuard, startServer } from '../../../test/harness/stages/guard-stage.ts';
+import { CallRefused } from './safe-fetch.ts';
 
-const authority = createAuthority();
 const SECRETS = {
   Authorization: 'Bearer s3cret',
   Cookie: 's3cret=1',
@@ -12,37 +10,22 @@ const SECRETS = {
   'Mcp-Session-Id': 's3cret',
 };
 
-const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of cleanUp.splice(0).toReversed()) await stop();
-});
-
 /** Redirects as its path says: /307?to=<url>. Every other path responds with its name. */
-async function startServer() {
-  const server = await startHttpsServer({ authority }, (request, response) => {
+async function startRedirects() {
+  const server = await startServer((request, response) => {
     const url = new URL(request.url ?? '', 'https://localhost');
     const status = Number(url.pathname.slice(1));
     const to = url.searchParams.get('to');
     if (status && to !== null) response.writeHead(status, { location: to }).end('moved');
     else response.end(url.pathname);
   });
-  cleanUp.push(() => server.close());
-  const url = `https://localhost:${server.port}`;
   const redirect = (status: number, to: string) =>
-    `${url}/${status}?${new URLSearchParams({ to }).toString()}`;
-  return { ...server, url, redirect };
+    `${server.url}/${status}?${new URLSearchParams({ to }).toString()}`;
+  return { ...server, redirect };
 }
 
-function guardFor(...ports: number[]): SafeFetch {
-  const guard = createSafeFetch({
-    allowHosts: ports.map((port) => `localhost:${port}`),
-    dnsServers: [],
-    ownOrigin: 'https://atrium.example.org',
-    ca: authority.certificate,
-  });
-  cleanUp.push(() => guard.close());
-  return guard;
-}
+const guardFor = (...ports: number[]) =>
+  createGuard(ports, { ownOrigin: 'https://atrium.example.org' });
 
 const secretsIn = (request: SeenRequest | undefined) => JSON.stringify(request).match(/s3cret/g);
 
@@ -59,7 +42,7 @@ describe('a redirect', () => {
     [308, 'POST', 'POST'],
     [308, 'DELETE', 'DELETE'],
   ])('%i turns %s into %s, with the body if the method stays', async (status, method, then) => {
-    const server = await startServer();
+    const server = await startRedirects();
     const hasBody = method === 'POST' || method === 'PUT';
     const response = await guardFor(server.port).fetch(server.redirect(status, '/there#part'), {
       method,
@@ -79,7 +62,7 @@ describe('a redirect', () => {
   });
 
   it('to another origin carries no credentials, not even back again', async () => {
-    const [here, there] = [await startServer(), await startServer()];
+    const [here, there] = [await startRedirects(), await startRedirects()];
     const back = there.redirect(307, `${here.url}/home`);
     const response = await guardFor(here.port, there.port).fetch(here.redirect(307, back), {
       method: 'POST',
@@ -100,7 +83,7 @@ describe('a redirect', () => {
   });
 
   it('to another origin carries no form: OAuth sends secrets in one', async () => {
-    const [here, there] = [await startServer(), await startServer()];
+    const [here, there] = [await startRedirects(), await startRedirects()];
     const body = new URLSearchParams({ client_secret: 's3cret' });
     const guard = guardFor(here.port, there.port);
     const call = guard.fetch(here.redirect(307, there.url), { method: 'POST', body });
@@ -123,7 +106,7 @@ describe('a redirect', () => {
     'data:text/plain,hello',
     'https://',
   ])('to %s is refused, whoever follows it', async (to) => {
-    const server = await startServer();
+    const server = await startRedirects();
     const guard = guardFor(server.port);
     for (const redirect of ['follow', 'manual'] as const) {
       const failure = await guard
@@ -139,7 +122,7 @@ describe('a redirect', () => {
   });
 
   it('is followed three times, unless the caller sets another limit', async () => {
-    const server = await startServer();
+    const server = await startRedirects();
     const guard = guardFor(server.port);
     const times = (count: number): string =>
       count === 0 ? `${server.url}/end` : server.redirect(302, times(count - 1));
@@ -152,7 +135,7 @@ describe('a redirect', () => {
   });
 
   it('is passed to a caller who asks for it, and fails for one who forbids it', async () => {
-    const server = await startServer();
+    const server = await startRedirects();
     const guard = guardFor(server.port);
     const url = server.redirect(302, '/there');
     const response = await guard.fetch(url, { redirect: 'manual' });
@@ -165,11 +148,8 @@ describe('a redirect', () => {
   });
 
   it('without a Location is an ordinary response', async () => {
-    const server = await startHttpsServer({ authority }, (_, response) => {
-      response.writeHead(302).end('nowhere');
-    });
-    cleanUp.push(() => server.close());
-    const response = await guardFor(server.port).fetch(`https://localhost:${server.port}/`);
+    const server = await startServer((_, response) => void response.writeHead(302).end('nowhere'));
+    const response = await guardFor(server.port).fetch(`${server.url}/`);
     expect([response.status, await response.text()]).toEqual([302, 'nowhere']);
   });
 });

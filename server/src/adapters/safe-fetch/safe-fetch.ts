@@ -56,10 +56,7 @@ export interface SafeFetch {
 
 /** The guard refused the call. The message is safe for the caller: it contains no resolved address. */
 export class CallRefused extends Error {
-  constructor(problem: string) {
-    super(problem);
-    this.name = 'CallRefused';
-  }
+  override name = 'CallRefused';
 }
 
 export type FailureCode =

@@ -66,7 +66,7 @@ async function readKeys(file: string): Promise<SecretsKeys | undefined> {
 async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
   await makeFolder(folder);
   const key = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
-  await placeDurably(folder, key, (draft) => linkNew(draft, file));
+  await placeDurably(folder, key, (temporary) => linkNew(temporary, file));
   const keys = await readKeys(file);
   if (!keys) throw new Error(`${file} disappeared while it was created`);
   return keys;

@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
-let ada: ModelServer;
-let stage: AgentStage;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage(
-    ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].map((slug) => ({ slug, server: ada })),
-  );
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
+const { stage, ada } = useAgentStage(
+  ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].map((slug) => ({ slug })),
+);
 
 const NOTHING = /^I found nothing about this/;
 

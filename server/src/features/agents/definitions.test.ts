@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAgentStage, type AgentStage } from '../../../test/harness/stages/agent-stage.ts';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { describe, expect, it } from 'vitest';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const PATH = '/api/agents';
 const UNKNOWN = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
-let ada: ModelServer;
-let stage: AgentStage;
-let org: TestOrg;
+const { stage } = useAgentStage([{ slug: 'ada' }], { worker: false });
+const org = useNewOrg(() => stage.server.db);
 let slugs = 0;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }], { worker: false });
-});
-beforeEach(async () => void (org = await createTestOrg(stage.server.db)));
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
 
 const create = (fields: object = {}, key = org.owner.key) =>
   stage.call('POST', PATH, { key, body: { slug: `agent-${++slugs}`, name: 'Agent', ...fields } });
@@ -35,9 +23,7 @@ const list = async (key = org.owner.key): Promise<string[]> =>
 const archive = (id: string, key = org.owner.key) => stage.call('DELETE', `${PATH}/${id}`, { key });
 
 async function made(fields: object = {}, key = org.owner.key) {
-  const reply = await create(fields, key);
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await create(fields, key), 201);
 }
 
 async function createProject(access = 'ORG', { key } = org.owner): Promise<string> {

@@ -1,56 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import {
-  speakMcp,
-  startMcpUpstream,
-  words,
-  type McpUpstream,
-} from '../../../test/harness/outside/mcp-upstream.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
+import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 /** Jobs of one org that run at once. */
 const LANE_WIDTH = 4;
 const USE_TOOL = { toolCalls: [{ name: 'find', input: { q: 'x' } }] };
 
-let upstream: McpUpstream;
-let ada: ModelServer;
-let stage: AgentStage;
+const { upstream, mayCallIt } = useMcpUpstream();
+const { stage, ada } = useAgentStage([{ slug: 'ada' }], mayCallIt);
 let toolCalls = 0;
 
 beforeAll(async () => {
-  const authority = createAuthority();
-  [upstream, ada] = await Promise.all([startMcpUpstream(authority), startOpenAiChatServer()]);
   const run = () => {
     toolCalls++;
     return words('Found it.');
   };
   upstream.answerWith(speakMcp([{ name: 'find', run }]));
-  const env = { MCP_ALLOW_HOSTS: upstream.host };
-  const models = [{ slug: 'ada', server: ada }];
-  stage = await startAgentStage(models, { env, ca: authority.certificate });
   const server = { displayName: 'Wiki', mentionSlug: 'wiki', authType: 'NONE' };
   await send('POST', '/api/mcp/servers', { ...server, endpointUrl: upstream.url });
 });
 beforeEach(() => {
   toolCalls = 0;
 });
-afterAll(async () => {
-  await stage.stop();
-  await Promise.all([upstream.close(), ada.close()]);
-});
 
 async function send(method: string, path: string, body?: object) {
   const { key } = stage.org.owner;
-  const reply = await stage.call(method, path, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await stage.call(method, path, { key, ...(body && { body }) }));
 }
 
 /** A member who takes part in a private session of a closed Project. */

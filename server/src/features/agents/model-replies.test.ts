@@ -1,38 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   PROVIDER_KEY,
   startAgentStage,
-  type AgentStage,
   type Room,
   type ShownMessage,
 } from '../../../test/harness/stages/agent-stage.ts';
 import { startAnthropicServer } from '../../../test/harness/outside/anthropic-server.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
+import type { ScriptedAnswer } from '../../../test/harness/outside/model-server.ts';
 import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage, useModel } from '../../../test/harness/stages/use-stage.ts';
 
-let servers: Record<'ada' | 'claude', ModelServer>;
-let stage: AgentStage;
+const claude = useModel(startAnthropicServer);
+const { stage, ada } = useAgentStage(
+  [{ slug: 'ada' }, { slug: 'claude', server: claude, provider: 'anthropic' }],
+  { replyDeadlineMs: 8_000 },
+);
+const servers = { ada, claude };
 let room: Room;
 
 beforeAll(async () => {
-  servers = { ada: await startOpenAiChatServer(), claude: await startAnthropicServer() };
-  stage = await startAgentStage(
-    [
-      { slug: 'ada', server: servers.ada },
-      { slug: 'claude', server: servers.claude, provider: 'anthropic' },
-    ],
-    { replyDeadlineMs: 8_000 },
-  );
   // Loads the local model, which takes longer than the deadline on a busy machine.
   await (await stage.openRoom()).remember('Something to begin with.');
 });
 beforeEach(async () => {
   room = await stage.openRoom();
-});
-afterAll(async () => {
-  await stage.stop();
-  await Promise.all(Object.values(servers).map((server) => server.close()));
 });
 
 async function askWith(slug: 'ada' | 'claude', answers: ScriptedAnswer[]): Promise<ShownMessage> {

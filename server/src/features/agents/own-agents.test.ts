@@ -1,41 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
-import { expectInvalid } from '../../../test/harness/clients/envelope.ts';
-import {
-  speakMcp,
-  startMcpUpstream,
-  words,
-  type McpUpstream,
-} from '../../../test/harness/outside/mcp-upstream.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAgentStage, type Room } from '../../../test/harness/stages/agent-stage.ts';
+import { dataOf, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
+import { useAgentStage, useMcpUpstream, useModel } from '../../../test/harness/stages/use-stage.ts';
 
-let upstream: McpUpstream;
-let ada: ModelServer;
-let bob: ModelServer;
-let stage: AgentStage;
+const { upstream, mayCallIt } = useMcpUpstream();
+const bob = useModel();
+const models = [{ slug: 'ada' }, { slug: 'bob', server: bob }];
+const { stage, ada } = useAgentStage(models, mayCallIt);
 let room: Room;
 let slugs = 0;
 
 beforeAll(async () => {
-  const authority = createAuthority();
-  [upstream, ada, bob] = await Promise.all([
-    startMcpUpstream(authority),
-    startOpenAiChatServer(),
-    startOpenAiChatServer(),
-  ]);
   upstream.answerWith(speakMcp([{ name: 'find', run: () => words('Found it.') }]));
-  const models = [
-    { slug: 'ada', server: ada },
-    { slug: 'bob', server: bob },
-  ];
-  const env = { MCP_ALLOW_HOSTS: upstream.host };
-  stage = await startAgentStage(models, { env, ca: authority.certificate });
   room = await stage.openRoom();
 });
 beforeEach(() => {
@@ -44,15 +21,9 @@ beforeEach(() => {
     model.answerWith(['Hello.']);
   }
 });
-afterAll(async () => {
-  await stage.stop();
-  await Promise.all([upstream.close(), ada.close(), bob.close()]);
-});
 
 async function send(method: string, path: string, body: object) {
-  const reply = await stage.call(method, path, { key: stage.org.owner.key, body });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
+  return dataOf(await stage.call(method, path, { key: stage.org.owner.key, body }));
 }
 const define = (fields: object = {}): Promise<{ id: string; slug: string }> =>
   send('POST', '/api/agents', { slug: `agent-${++slugs}`, name: 'Agent', ...fields });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   startAgentStage,
   until,
-  type AgentStage,
   type Room,
   type ShownMessage,
 } from '../../../test/harness/stages/agent-stage.ts';
@@ -11,28 +10,18 @@ import {
   SHOWS_WAITS,
   type TestDatabase,
 } from '../../../test/harness/databases/database.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };
 /** Jobs of one org that run at once. */
 const LANE_WIDTH = 4;
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 1 }]);
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }]);
-});
 beforeEach(async () => {
   ada.answerWith([REFUSED]);
   room = await stage.openRoom();
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const key = () => stage.org.member.key;

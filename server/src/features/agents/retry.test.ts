@@ -13,29 +13,16 @@ import {
 } from '../../../test/harness/databases/database.ts';
 import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage([{ slug: 'ada' }, { slug: 'paid', creditsPer1kTokens: 1 }]);
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([
-    { slug: 'ada', server: ada },
-    { slug: 'paid', server: ada, creditsPer1kTokens: 1 },
-  ]);
-});
 beforeEach(async () => {
   ada.answerWith([REFUSED]);
   room = await stage.openRoom();
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 async function askInVain(body = '@ada what now?'): Promise<ShownMessage> {

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import { presentAgent } from './present.ts';
 import { Agent, AgentList, AgentPath, CreateAgent, UpdateAgent } from './schema.ts';
 import { archiveAgent, createAgent, getAgent, listAgents, updateAgent } from './service.ts';
@@ -23,40 +24,32 @@ const agentExample = {
   archivedAt: null,
 };
 
+const common = { tag: 'Agents', extension: true, auth: 'user' } as const;
+const read = { ...common, scope: 'agents:read', limit: 'read' } as const;
+const write = { ...common, scope: 'agents:write', limit: 'write' } as const;
+
 export const agentRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listAgents',
-    tag: 'Agents',
     method: 'GET',
     path: '/agents',
     summary: 'List agents',
     description:
       'The agents that the caller can see, newest first: those that answer in every Project, or in one of theirs. Archived agents are left out.',
-    extension: true,
-    auth: 'user',
-    scope: 'agents:read',
-    limit: 'read',
     request: {},
-    status: 200,
     response: AgentList,
     example: { response: { items: [agentExample], total: 1 } },
-    async handler(ctx) {
-      const agents = await listAgents(ctx);
-      return { items: agents.map(presentAgent), total: agents.length };
-    },
+    handler: async (ctx) => presentList(await listAgents(ctx), presentAgent),
   }),
   defineRoute({
+    ...write,
     operationId: 'createAgent',
-    tag: 'Agents',
     method: 'POST',
     path: '/agents',
     summary: 'Create an agent',
     description:
       'A MEMBER names the Projects it answers in, and must belong to them. Without `projectIds` it answers in every Project: OWNER and ADMIN only. If a model, an MCP server or another agent has the slug, archived agents included: 409 with the reason `slug_taken`. At most 200 per organisation.',
-    extension: true,
-    auth: 'user',
-    scope: 'agents:write',
-    limit: 'write',
     request: { body: CreateAgent },
     mayReplay: async (ctx, _input, shown) => shown && getAgent(ctx, shown.id),
     status: 201,
@@ -65,36 +58,26 @@ export const agentRoutes: Route[] = [
     handler: async (ctx, { body }) => presentAgent(await createAgent(ctx, body)),
   }),
   defineRoute({
+    ...read,
     operationId: 'getAgent',
-    tag: 'Agents',
     method: 'GET',
     path: '/agents/{id}',
     summary: 'Get an agent',
     description: 'Archived or not.',
-    extension: true,
-    auth: 'user',
-    scope: 'agents:read',
-    limit: 'read',
     request: { params: AgentPath },
-    status: 200,
     response: Agent,
     example: { response: agentExample },
     handler: async (ctx, { params }) => presentAgent(await getAgent(ctx, params.id)),
   }),
   defineRoute({
+    ...write,
     operationId: 'updateAgent',
-    tag: 'Agents',
     method: 'PATCH',
     path: '/agents/{id}',
     summary: 'Update an agent',
     description:
       'For its creator, OWNERs and ADMINs. Only the given fields change. A former slug becomes free.',
-    extension: true,
-    auth: 'user',
-    scope: 'agents:write',
-    limit: 'write',
     request: { params: AgentPath, body: UpdateAgent },
-    status: 200,
     response: Agent,
     example: {
       request: { isEnabled: false },
@@ -103,17 +86,13 @@ export const agentRoutes: Route[] = [
     handler: async (ctx, { params, body }) => presentAgent(await updateAgent(ctx, params.id, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'archiveAgent',
-    tag: 'Agents',
     method: 'DELETE',
     path: '/agents/{id}',
     summary: 'Archive an agent',
     description:
       'For its creator, OWNERs and ADMINs. It no longer answers. Its messages stay, and its slug stays taken.',
-    extension: true,
-    auth: 'user',
-    scope: 'agents:write',
-    limit: 'write',
     request: { params: AgentPath },
     status: 204,
     handler: (ctx, { params }) => archiveAgent(ctx, params.id),

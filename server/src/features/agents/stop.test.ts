@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  until,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../test/harness/stages/agent-stage.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until, type Room, type ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
 import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 /** One credit per token. */
 const PRICE = 1000;
 /** The text arrives, and then nothing more. */
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage([
+  { slug: 'ada', creditsPer1kTokens: PRICE },
+  { slug: 'free' },
+]);
 let room: Room;
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([
-    { slug: 'ada', server: ada, creditsPer1kTokens: PRICE },
-    { slug: 'free', server: ada },
-  ]);
   const { db } = stage.server;
   await db.query(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source)
@@ -35,10 +25,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   room = await stage.openRoom();
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 function stop(questionId: string, mention: string, key = stage.org.member.key) {

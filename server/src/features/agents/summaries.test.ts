@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  fillSession,
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
-import type {
-  ModelServer,
-  ScriptedAnswer,
-  SeenRequest,
-} from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fillSession, type Room } from '../../../test/harness/stages/agent-stage.ts';
+import type { ScriptedAnswer, SeenRequest } from '../../../test/harness/outside/model-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 1 }]);
 let room: Room;
 /** What the model answers when it is asked for a summary. */
 let summarise: (request: SeenRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
@@ -22,17 +12,11 @@ const isForSummary = ({ instructions }: SeenRequest) =>
   instructions.startsWith('You keep the summary');
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer();
   ada.answerWith((request) => (isForSummary(request) ? summarise(request) : 'Hello.'));
-  stage = await startAgentStage([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }]);
 });
 beforeEach(async () => {
   room = await stage.openRoom();
   summarise = () => 'They counted.';
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const sessionPath = () => `${room.space}/sessions/${room.sessionId}`;

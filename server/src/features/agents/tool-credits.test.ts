@@ -1,44 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import {
-  speakMcp,
-  startMcpUpstream,
-  words,
-  type McpUpstream,
-} from '../../../test/harness/outside/mcp-upstream.ts';
-import type { ModelServer, SeenRequest } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room } from '../../../test/harness/stages/agent-stage.ts';
+import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
+import type { SeenRequest } from '../../../test/harness/outside/model-server.ts';
+import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { findCredits } from '../billing/ledger/store.ts';
 
 /** One credit per 1,000 tokens. Every org has 200 a month. */
 const INCLUDED = 200;
 const FINAL = 'That is all.';
 
-let upstream: McpUpstream;
-let ada: ModelServer;
-let stage: AgentStage;
-let org: TestOrg;
+const { upstream, mayCallIt } = useMcpUpstream();
+const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 1 }], mayCallIt);
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 /** What the provider would charge for each question. */
 let charged: Map<string, number>;
 
-beforeAll(async () => {
-  const authority = createAuthority();
-  [upstream, ada] = await Promise.all([startMcpUpstream(authority), startOpenAiChatServer()]);
-  stage = await startAgentStage([{ slug: 'ada', server: ada, creditsPer1kTokens: 1 }], {
-    env: { MCP_ALLOW_HOSTS: upstream.host },
-    ca: authority.certificate,
-  });
-});
 beforeEach(async () => {
   charged = new Map();
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   const body = {
     displayName: 'Wiki',
@@ -51,10 +31,6 @@ beforeEach(async () => {
   resultOf(15_000);
   ada.requests.length = 0;
   ada.answerWith(searchOnAndOn);
-});
-afterAll(async () => {
-  await stage.stop();
-  await Promise.all([upstream.close(), ada.close()]);
 });
 
 function resultOf(length: number): void {

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../test/harness/stages/agent-stage.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room, ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 /** Credits that failed replies may use in a day. */
 const MOST_UNPAID = 500;
@@ -18,25 +12,15 @@ const STEP = {
   usage: { inputTokens: 10_000, outputTokens: 10 },
 };
 
-let ada: ModelServer;
-let stage: AgentStage;
-let org: TestOrg;
+const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 8 }]);
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada, creditsPer1kTokens: 8 }]);
-});
 beforeEach(async () => {
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   const body = { slug: 'busy', name: 'Busy', tools: ['list_tasks'] };
   const made = await stage.call('POST', '/api/agents', { key: org.owner.key, body });
   expect(made.status, made.text).toBe(201);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const balance = async () =>

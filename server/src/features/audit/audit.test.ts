@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/harness/databases/database.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { createTestOrg } from '../../../test/harness/factories.ts';
 import { startTestServer } from '../../../test/harness/processes/server.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-});
+const org = useTestOrg(() => server.db);
 
 describe('the audit log', () => {
   it('200: filters by action, type, resource, person and time, over all pages', async () => {

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startBillingStage,
-  type BillingStage,
-} from '../../../test/harness/stages/billing-stage.ts';
-import type { Call } from '../../../test/harness/clients/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startBillingStage } from '../../../test/harness/stages/billing-stage.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { keyWithScopes, type TestOrg } from '../../../test/harness/factories.ts';
 import { idOf } from '../../../test/harness/clients/id-of.ts';
+import { useStarted } from '../../../test/harness/processes/use-started.ts';
 
-let stage: BillingStage;
-let call: Call;
+const stage = useStarted(startBillingStage, (started) => started.stop());
 let org: TestOrg;
 let other: TestOrg;
 
 beforeAll(async () => {
-  stage = await startBillingStage();
-  ({ call } = stage);
   org = await stage.newOrg();
   other = await stage.newOrg();
 });
-afterAll(() => stage.stop());
 
 const CHECKOUT = '/api/billing/checkout';
 const TOPUP = '/api/billing/topup';
 const PORTAL = '/api/billing/portal';
 
 const post = (path: string, body: unknown, headers = {}, key = org.owner.key) =>
-  call('POST', path, { key, body, headers });
+  stage.call('POST', path, { key, body, headers });
 
 /** What the provider was asked to create since the last call. */
 function takeWrites(): string[] {
@@ -206,7 +199,7 @@ describe('GET /billing/plans', () => {
     stage.proxy.requests.splice(0);
     const replies = await Promise.all(
       [org.owner, org.member, other.owner].map(({ key }) =>
-        call('GET', '/api/billing/plans', { key }),
+        stage.call('GET', '/api/billing/plans', { key }),
       ),
     );
     for (const reply of replies) {
@@ -307,7 +300,7 @@ describe('POST /billing/portal', () => {
       [org.owner.key, { returnUrl: null }],
       [org.owner.key, { returnUrl: 'https://x.example/back' }],
     ] as const) {
-      const reply = await call('POST', PORTAL, { key, ...(body && { body }) });
+      const reply = await stage.call('POST', PORTAL, { key, ...(body && { body }) });
       expect(reply.status, reply.text).toBe(200);
       expect(reply.json.data).toEqual({
         id: expect.stringMatching(/^bps_/),

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { ENGINE } from '../../../test/harness/databases/database.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { releaseCredits, reserveCredits } from './service.ts';
 
 /** 10 credits for 1,000 tokens; every org has 200 a month. A call reserves just over 40 of them. */
@@ -16,27 +11,17 @@ const INCLUDED = 200;
 const USAGE = { inputTokens: 1_234, outputTokens: 567 };
 const COST = Math.ceil(((1_234 + 567) * PRICE) / 1000);
 
-let ada: ModelServer;
-let stage: AgentStage;
-let org: TestOrg;
+const { stage, ada } = useAgentStage([
+  { slug: 'ada', creditsPer1kTokens: PRICE },
+  { slug: 'cheap', creditsPer1kTokens: 0.001 },
+  { slug: 'gift' },
+]);
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([
-    { slug: 'ada', server: ada, creditsPer1kTokens: PRICE },
-    { slug: 'cheap', server: ada, creditsPer1kTokens: 0.001 },
-    { slug: 'gift', server: ada },
-  ]);
-});
 beforeEach(async () => {
   ada.answerWith([{ text: 'Gladly.', usage: USAGE }]);
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 async function sumOf(table: 'ledger_entries' | 'credit_reservations'): Promise<number> {

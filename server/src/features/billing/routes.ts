@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentPage } from '../../lists/present.ts';
 import { presentLedgerEntry } from './present.ts';
 import {
   Checkout,
@@ -51,7 +52,6 @@ export const billingRoutes: Route[] = [
     roles: ['OWNER'],
     request: { body: Checkout },
     mayReplay: 'always',
-    status: 200,
     response: HostedPage,
     example: { request: { plan: 'pro', interval: 'monthly' }, response: pageExample },
     callOut: (ctx, { body }, key) => openPlanCheckout(ctx, body, key),
@@ -67,7 +67,6 @@ export const billingRoutes: Route[] = [
     roles: ['OWNER', 'ADMIN'],
     request: { body: Topup },
     mayReplay: 'always',
-    status: 200,
     response: HostedPage,
     example: { request: { pack: 'small' }, response: pageExample },
     callOut: (ctx, { body }, key) => openTopup(ctx, body, key),
@@ -83,7 +82,6 @@ export const billingRoutes: Route[] = [
     roles: ['OWNER', 'ADMIN'],
     request: { body: Portal },
     mayReplay: 'always',
-    status: 200,
     response: HostedPage,
     example: {
       request: {},
@@ -100,7 +98,6 @@ export const billingRoutes: Route[] = [
     summary: 'Get the credit balance',
     description: 'What the organisation can spend, and where the credits come from.',
     request: {},
-    status: 200,
     response: Credits,
     example: {
       response: {
@@ -126,7 +123,6 @@ export const billingRoutes: Route[] = [
     description: 'What each plan includes and costs, as the payment provider has it.',
     extension: true,
     request: {},
-    status: 200,
     response: PlanOfferList,
     example: {
       response: {
@@ -155,7 +151,6 @@ export const billingRoutes: Route[] = [
     description: 'Every change to the balance, newest first. Entries are never changed or removed.',
     extension: true,
     request: { query: ListLedger },
-    status: 200,
     response: LedgerPage,
     example: {
       response: {
@@ -174,10 +169,8 @@ export const billingRoutes: Route[] = [
         limit: 20,
       },
     },
-    async handler(ctx, { query }) {
-      const { items, total } = await listLedger(ctx, query);
-      return { items: items.map(presentLedgerEntry), total, page: query.page, limit: query.limit };
-    },
+    handler: async (ctx, { query }) =>
+      presentPage(await listLedger(ctx, query), query, presentLedgerEntry),
   }),
   defineRoute({
     ...read,
@@ -189,7 +182,6 @@ export const billingRoutes: Route[] = [
       "What the models' replies used, by day (UTC), model and the person who asked, newest day first. At most 366 days per request.",
     extension: true,
     request: { query: ListUsage },
-    status: 200,
     response: UsageList,
     example: { response: { items: [usageExample], total: 1 } },
     async handler(ctx, { query }) {

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let stranger: TestOrg;
+const org = useTestOrg(() => server.db);
+const stranger = useTestOrg(() => server.db);
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  stranger = await createTestOrg(server.db);
   const [ann, bob] = [org.member.userId, org.admin.userId];
   await use('2026-03-01T00:00:00Z', ann, 'ada', 10);
   await use('2026-03-01T23:59:59.999Z', ann, 'ada', 5);

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addPerson, createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-} from '../../../test/harness/stages/channel-stage.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
+import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
 import { addConnection } from '../../../test/harness/channels.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 
-let stage: ChannelStage;
-let org: TestOrg;
+const { stage } = useChannelStage([], { worker: false });
+const org = useNewOrg(() => stage.server.db);
 let projectId: string;
 
-beforeAll(async () => void (stage = await startChannelStage([], { worker: false })));
-afterAll(() => stage.stop());
 beforeEach(async () => {
-  org = await createTestOrg(stage.server.db);
   projectId = (await send('POST', '/api/projects', { name: 'Chat' })).json.data.id;
 });
 

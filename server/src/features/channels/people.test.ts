@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-  type MappedChannel,
-} from '../../../test/harness/stages/channel-stage.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CONNECTIONS, type MappedChannel } from '../../../test/harness/stages/channel-stage.ts';
 import type { NewMessage } from '../../../test/harness/outside/chat/slack-world.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 import { eraseUser } from '../identity/store.ts';
 
-let stage: ChannelStage;
-let ada: ModelServer;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startChannelStage([{ slug: 'ada', server: ada }]);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
+const { stage, ada } = useChannelStage();
 
 let texts = 0;
 const newText = () => `Words ${++texts}`;

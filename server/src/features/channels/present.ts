@@ -1,3 +1,4 @@
+import type { ChatChannel } from '../../adapters/chat/provider.ts';
 import type { ConnectionRow } from './connections/store.ts';
 import type { MappingRow } from './mappings/store.ts';
 
@@ -36,4 +37,8 @@ export function presentMapping(mapping: MappingRow) {
     createdById: mapping.createdById,
     createdAt: mapping.createdAt.toISOString(),
   };
+}
+
+export function presentChannel({ id, name, isPrivate, isMember }: ChatChannel) {
+  return { id, name, isPrivate, isMember };
 }

@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startChannelStage,
-  type ChannelMessage,
-  type ChannelStage,
-  type MappedChannel,
-} from '../../../test/harness/stages/channel-stage.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { describe, expect, it } from 'vitest';
+import type { ChannelMessage, MappedChannel } from '../../../test/harness/stages/channel-stage.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 import { decide } from './inbox/quota.ts';
 import type { Answered } from './mappings/store.ts';
 
-let stage: ChannelStage;
-let ada: ModelServer;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startChannelStage([{ slug: 'ada', server: ada }]);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
+const { stage, ada } = useChannelStage();
 
 type Reply = ChannelMessage & { status: string; error: { code: string } | null };
 

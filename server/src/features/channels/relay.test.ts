@@ -1,116 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test/harness/stages/agent-stage.ts';
 import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-  type MappedChannel,
-} from '../../../test/harness/stages/channel-stage.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
+  chatOnMattermost,
+  chatOnSlack,
+  type Chat,
+} from '../../../test/harness/stages/channel-chats.ts';
+import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-let stage: ChannelStage;
-let ada: ModelServer;
-
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startChannelStage([{ slug: 'ada', server: ada }]);
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
-
-/** One person in a chat system, and what happens there, in the same words for both systems. */
-interface Chat {
-  channel: MappedChannel;
-  write(text: string, more?: { thread?: string; as?: 'bot' }): string;
-  edit(id: string, text: string): void;
-  remove(id: string): void;
-  react(id: string, isSet: boolean): void;
-  /** What people see, oldest first. */
-  shown(): { id: string; text: string; name: string | undefined; thread: string | undefined }[];
-  emojis(id: string): string[];
-  drop(): void;
-  /** What was not delivered yet never will be. */
-  forget(): void;
-  break429(): void;
-  break500(): void;
-  breakLate(): void;
-}
+const { stage, ada } = useChannelStage();
 
 const connectionOf = async (id: string) => {
   const { items } = (await stage.send('GET', CONNECTIONS)).json.data;
   return items.find((each: { id: string }) => each.id === id);
 };
 
-async function onMattermost(fields?: object): Promise<Chat> {
-  const { mattermost } = stage;
-  const connectionId = await stage.connectMattermost();
-  const channel = await stage.mapMattermost(connectionId, fields);
-  const eve = mattermost.addUser({ username: `eve${Math.random()}`, nickname: 'Eve' });
-  const bot = mattermost.addUser({ username: `bot${Math.random()}`, is_bot: true });
-  const { channelId } = channel;
-  return {
-    channel,
-    write: (text, { thread, as } = {}) =>
-      mattermost.write(channelId, (as ? bot : eve).id, text, {
-        ...(thread !== undefined && { rootId: thread }),
-      }).id,
-    edit: (id, text) => void mattermost.rewrite(id, text),
-    remove: (id) => mattermost.remove(id),
-    react: (id, isSet) =>
-      isSet ? mattermost.react(id, eve.id, 'tada') : mattermost.unreact(id, eve.id, 'tada'),
-    shown: () =>
-      mattermost.shown(channelId).map(({ id, message, root_id: root }) => {
-        // Mattermost shows the author in the text.
-        const [, name, text = message] = /^\*\*(.+)\*\*\n([^]*)$/.exec(message) ?? [];
-        return { id, text, name, thread: root || undefined };
-      }),
-    emojis: (id) => mattermost.posts.get(id)?.reactions.map((each) => each.emoji_name) ?? [],
-    drop: () => mattermost.dropConnections(),
-    forget: () => {},
-    break429: () => mattermost.faults.next(/POST .*\/posts$/, { status: 429, retryAfter: 0 }),
-    break500: () => mattermost.faults.next(/POST .*\/posts$/, { status: 500 }),
-    breakLate: () => mattermost.faults.next(/POST .*\/posts$/, { isLate: true }),
-  };
-}
-
-async function onSlack(fields?: object): Promise<Chat> {
-  const { slack } = stage;
-  const connectionId = await stage.connectSlack();
-  const channel = await stage.mapSlack(connectionId, fields);
-  const eve = slack.addUser('Eve', { email: 'eve@elsewhere.example' });
-  const { channelId } = channel;
-  return {
-    channel,
-    write: (text, { thread, as } = {}) =>
-      slack.write(channelId, as ? undefined : eve.id, text, {
-        ...(thread !== undefined && { thread_ts: thread }),
-        ...(as && { subtype: 'bot_message', bot_id: 'B0OTHER', username: 'Other bot' }),
-      }).ts,
-    edit: (id, text) => void slack.rewrite(channelId, id, text, eve.id),
-    remove: (id) => slack.remove(channelId, id),
-    react: (id, isSet) =>
-      void (isSet
-        ? slack.react(channelId, id, eve.id, 'tada')
-        : slack.unreact(channelId, id, eve.id, 'tada')),
-    shown: () =>
-      slack.shown(channelId).map(({ ts, text, username, thread_ts: thread }) => ({
-        id: ts,
-        text,
-        name: username,
-        thread: thread === ts ? undefined : thread,
-      })),
-    emojis: (id) => slack.find(channelId, id)?.reactions.map(({ name }) => name) ?? [],
-    drop: () => slack.dropConnections(),
-    forget: () => slack.deliveries.forget(),
-    break429: () => slack.faults.next(/chat\.postMessage/, { status: 429, retryAfter: 0 }),
-    break500: () => slack.faults.next(/chat\.postMessage/, { status: 500 }),
-    breakLate: () => slack.faults.next(/chat\.postMessage/, { isLate: true }),
-  };
-}
-
+const onMattermost = (fields?: object) => chatOnMattermost(stage, fields);
+const onSlack = (fields?: object) => chatOnSlack(stage, fields);
 const texts = (chat: Chat) => chat.shown().map(({ text }) => text);
 
 describe.each([

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CONNECTIONS,
-  startChannelStage,
-  type ChannelStage,
-} from '../../../test/harness/stages/channel-stage.ts';
-import type { Faults } from '../../../test/harness/outside/chat/faults.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SIDES } from '../../../test/harness/stages/channel-chats.ts';
+import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-let stage: ChannelStage;
+const { stage } = useChannelStage([]);
 let path: string;
 
 beforeAll(async () => {
-  stage = await startChannelStage();
   const { org, send } = stage;
   const project = await send('POST', '/api/projects', { name: 'Own' }, org.member.key);
   path = `/api/projects/${project.json.data.id}/channels`;
 });
-afterAll(() => stage.stop());
 
 const forbidden = (reply: Reply) =>
   expect(expectError(reply, 'FORBIDDEN')).toMatchObject({ reason: 'role' });
@@ -26,71 +21,9 @@ const asMember = (method: string, to: string, body?: object) =>
 
 let channels = 0;
 
-/** A chat system in the same words for both. */
-interface Side {
-  connect(): Promise<string>;
-  add(name: string, isPrivate: boolean): string;
-  addDirect(): string[];
-  convert(channelId: string): void;
-  write(channelId: string, text: string): void;
-  /** The next reading of the channel's history waits for this. Resolves when it was asked for. */
-  holdHistory(until: Promise<unknown>): Promise<void>;
-}
-
-function holdNext(faults: Faults, match: RegExp, until: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    let isHeld = false;
-    faults.script((request) => {
-      if (isHeld || !match.test(request)) return undefined;
-      isHeld = true;
-      resolve();
-      return { heldUntil: until };
-    });
-  });
-}
-
-const SIDES: [string, () => Side][] = [
-  [
-    'Slack',
-    () => ({
-      connect: () => stage.connectSlack(),
-      add: (name, isPrivate) => stage.slack.addChannel(name, [stage.slack.botUserId], isPrivate).id,
-      addDirect() {
-        const channel = stage.slack.addChannel('mpdm', [stage.slack.botUserId], true);
-        channel.is_mpim = true;
-        return [channel.id];
-      },
-      convert: (channelId) => stage.slack.convert(channelId, true),
-      write: (channelId, text) =>
-        void stage.slack.write(channelId, stage.slack.addUser('Eve').id, text),
-      holdHistory: (until) => holdNext(stage.slack.faults, /conversations\.history/, until),
-    }),
-  ],
-  [
-    'Mattermost',
-    () => ({
-      connect: () => stage.connectMattermost(),
-      add: (name, isPrivate) =>
-        stage.mattermost.addChannel(name, [stage.mattermost.bot], isPrivate ? 'P' : 'O').id,
-      addDirect: () =>
-        (['D', 'G'] as const).map(
-          (type) => stage.mattermost.addChannel('direct', [stage.mattermost.bot], type).id,
-        ),
-      convert: (channelId) => stage.mattermost.convert(channelId, 'P'),
-      write: (channelId, text) =>
-        void stage.mattermost.write(
-          channelId,
-          stage.mattermost.addUser({ username: `eve${++channels}` }).id,
-          text,
-        ),
-      holdHistory: (until) => holdNext(stage.mattermost.faults, /channels\/\w+\/posts/, until),
-    }),
-  ],
-];
-
 describe.each(SIDES)('private channels of %s', (_name, open) => {
   it('a MEMBER neither finds nor maps one; an OWNER and an ADMIN do', async () => {
-    const side = open();
+    const side = open(stage);
     const connectionId = await side.connect();
     const name = `hr-salaries-${++channels}`;
     const secret = side.add(name, true);
@@ -114,7 +47,7 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
   });
 
   it('nobody maps a conversation between people', async () => {
-    const side = open();
+    const side = open(stage);
     const connectionId = await side.connect();
     for (const channelId of side.addDirect()) {
       const [problem] = expectInvalid(await stage.send('POST', path, { connectionId, channelId }));
@@ -123,7 +56,7 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
   });
 
   it('one that becomes private after a MEMBER mapped it stops until an OWNER confirms it', async () => {
-    const side = open();
+    const side = open(stage);
     const connectionId = await side.connect();
     const channelId = side.add(`public-${++channels}`, false);
     const made = await asMember('POST', path, { connectionId, channelId });
@@ -156,7 +89,7 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
   });
 
   it('one that becomes private while its history is read stops before anything comes in', async () => {
-    const side = open();
+    const side = open(stage);
     const connectionId = await side.connect();
     const channelId = side.add(`public-${++channels}`, false);
     const read = Promise.withResolvers<void>();
@@ -178,7 +111,7 @@ describe.each(SIDES)('private channels of %s', (_name, open) => {
   });
 
   it('one that became private while nobody listened stops before anything is read', async () => {
-    const side = open();
+    const side = open(stage);
     const connectionId = await side.connect();
     const channelId = side.add(`public-${++channels}`, false);
     const made = await asMember('POST', path, { connectionId, channelId, direction: 'OUT' });

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import { getProject } from '../projects/service.ts';
 import {
   checkNew,
@@ -18,7 +19,7 @@ import {
   removeMapping,
   updateMapping,
 } from './mappings/service.ts';
-import { presentConnection, presentMapping } from './present.ts';
+import { presentChannel, presentConnection, presentMapping } from './present.ts';
 import {
   ChannelConnection,
   ChannelConnectionList,
@@ -72,12 +73,12 @@ const CONNECTIONS = '/channel-connections';
 const CHANNELS = '/projects/{projectId}/channels';
 
 const common = { tag: 'Channels', extension: true, auth: 'user' } as const;
-const reads = { ...common, scope: 'channels:read', limit: 'read' } as const;
-const writes = { ...common, scope: 'channels:write', limit: 'write' } as const;
+const read = { ...common, scope: 'channels:read', limit: 'read' } as const;
+const write = { ...common, scope: 'channels:write', limit: 'write' } as const;
 
 export const channelRoutes: Route[] = [
   defineRoute({
-    ...reads,
+    ...read,
     operationId: 'listChannelConnections',
     method: 'GET',
     path: CONNECTIONS,
@@ -85,16 +86,12 @@ export const channelRoutes: Route[] = [
     description:
       "The organisation's links to chat systems, newest first. For OWNER, ADMIN, and people who created a Project. Secrets are never returned.",
     request: {},
-    status: 200,
     response: ChannelConnectionList,
     example: { response: { items: [connectionExample], total: 1 } },
-    async handler(ctx) {
-      const connections = await listConnections(ctx);
-      return { items: connections.map(presentConnection), total: connections.length };
-    },
+    handler: async (ctx) => presentList(await listConnections(ctx), presentConnection),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'createChannelConnection',
     method: 'POST',
     path: CONNECTIONS,
@@ -120,7 +117,7 @@ export const channelRoutes: Route[] = [
       presentConnection(await createConnection(ctx, body, identity)),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'updateChannelConnection',
     method: 'PATCH',
     path: `${CONNECTIONS}/{id}`,
@@ -129,7 +126,6 @@ export const channelRoutes: Route[] = [
       'A new token is checked first. It heals a BROKEN connection, and its mappings. It must belong to the same workspace.',
     roles: MANAGERS,
     request: { params: ConnectionPath, body: UpdateChannelConnection },
-    status: 200,
     response: ChannelConnection,
     example: {
       request: { displayName: 'Team chat', trustsEmails: false },
@@ -140,7 +136,7 @@ export const channelRoutes: Route[] = [
       presentConnection(await updateConnection(ctx, params.id, body, identity)),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'deleteChannelConnection',
     method: 'DELETE',
     path: `${CONNECTIONS}/{id}`,
@@ -152,7 +148,7 @@ export const channelRoutes: Route[] = [
     handler: (ctx, { params }) => removeConnection(ctx, params.id),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'testChannelConnection',
     method: 'POST',
     path: `${CONNECTIONS}/{id}/test`,
@@ -162,7 +158,6 @@ export const channelRoutes: Route[] = [
     roles: MANAGERS,
     request: { params: ConnectionPath },
     mayReplay: 'always',
-    status: 200,
     response: ChannelConnectionTest,
     example: {
       response: { ok: true, workspaceName: 'Example', botName: 'atrium', latencyMs: 120 },
@@ -174,7 +169,7 @@ export const channelRoutes: Route[] = [
     },
   }),
   defineRoute({
-    ...reads,
+    ...read,
     operationId: 'listChatChannels',
     method: 'GET',
     path: `${CONNECTIONS}/{id}/channels`,
@@ -182,7 +177,6 @@ export const channelRoutes: Route[] = [
     description:
       'Channels that the bot can see, by name, at most 100. For OWNER, ADMIN, and people who created a Project. A MEMBER gets public channels only. Conversations between people are never listed.',
     request: { params: ConnectionPath, query: SearchChannels },
-    status: 200,
     response: ChatChannelList,
     example: {
       response: {
@@ -193,34 +187,23 @@ export const channelRoutes: Route[] = [
       },
     },
     callOut: (ctx, { params, query }) => searchChannels(ctx, params.id, query.query ?? ''),
-    handler: async (_ctx, _input, channels) => ({
-      items: channels.map(({ id, name, isPrivate, isMember }) => ({
-        id,
-        name,
-        isPrivate,
-        isMember,
-      })),
-      total: channels.length,
-    }),
+    handler: async (_ctx, _input, channels) => presentList(channels, presentChannel),
   }),
   defineRoute({
-    ...reads,
+    ...read,
     operationId: 'listChannels',
     method: 'GET',
     path: CHANNELS,
     summary: "List a Project's channels",
     description: 'The chat channels that are also sessions of the Project, oldest first.',
     request: { params: ProjectChannelsPath },
-    status: 200,
     response: ChannelMappingList,
     example: { response: { items: [mappingExample], total: 1 } },
-    async handler(ctx, { params }) {
-      const mappings = await listMappings(ctx, params.projectId);
-      return { items: mappings.map(presentMapping), total: mappings.length };
-    },
+    handler: async (ctx, { params }) =>
+      presentList(await listMappings(ctx, params.projectId), presentMapping),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'createChannel',
     method: 'POST',
     path: CHANNELS,
@@ -240,7 +223,7 @@ export const channelRoutes: Route[] = [
       presentMapping(await createMapping(ctx, params.projectId, body, channel)),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'updateChannel',
     method: 'PATCH',
     path: `${CHANNELS}/{id}`,
@@ -248,7 +231,6 @@ export const channelRoutes: Route[] = [
     description:
       "For the Project's creator, OWNER and ADMIN. Only an OWNER or ADMIN can set `sharesOrgMemory`, set `answers` to EVERYONE, or turn on a channel that became private after a MEMBER had mapped it.",
     request: { params: MappingPath, body: UpdateChannelMapping },
-    status: 200,
     response: ChannelMapping,
     example: {
       request: { status: 'PAUSED' },
@@ -262,7 +244,7 @@ export const channelRoutes: Route[] = [
       presentMapping(await updateMapping(ctx, params.projectId, params.id, body)),
   }),
   defineRoute({
-    ...writes,
+    ...write,
     operationId: 'deleteChannel',
     method: 'DELETE',
     path: `${CHANNELS}/{id}`,

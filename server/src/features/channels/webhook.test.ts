@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startChannelStage,
-  type ChannelStage,
-  type MappedChannel,
-} from '../../../test/harness/stages/channel-stage.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { MappedChannel } from '../../../test/harness/stages/channel-stage.ts';
 import { signedRequest } from '../../../test/harness/outside/chat/slack-deliveries.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-let stage: ChannelStage;
+const { stage } = useChannelStage([]);
 let channel: MappedChannel;
 let path: string;
 
 beforeAll(async () => {
-  stage = await startChannelStage();
   const { signingSecret } = stage.slack;
   const connectionId = await stage.connectSlack({ appToken: null, signingSecret });
   channel = await stage.mapSlack(connectionId);
   path = `/api/webhooks/slack/${connectionId}`;
 });
-afterAll(() => stage.stop());
 
 const deliver = (text: string, headers: Record<string, string>, to = path) =>
   stage.call('POST', to, { body: text, headers });

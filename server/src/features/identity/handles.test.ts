@@ -1,22 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  keyWithScopes,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { giveMissingHandles } from '../mentions/service.ts';
 import { purgeRestingHandles } from '../mentions/store.ts';
 import { createMember } from './service.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-beforeEach(async () => void (org = await createTestOrg(server.db)));
+const org = useNewOrg(() => server.db);
 
 const patch = (body: object, key = org.member.key) => call('PATCH', '/api/me', { key, body });
 const handleOf = async (key: string) =>

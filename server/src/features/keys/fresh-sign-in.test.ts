@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn, type Browser } from '../../../test/harness/clients/browser.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const PASSWORD = 'correct horse battery';
 
 const server = useTestServer();
-let org: TestOrg;
+const org = useNewOrg(() => server.db);
 let browser: Browser;
 
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   browser = await signIn(server, org.owner.email, { openedByLink: true });
 });
 

@@ -1,18 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
 import { expectError } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { mintKey } from './service.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-
-beforeEach(async () => {
-  org = await createTestOrg(server.db);
-});
+const org = useNewOrg(() => server.db);
 
 /** The org's own keys, or those of a person: the same limit on other rows. */
 const FAMILIES = [

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestOrg, keyWithScopes, type TestOrg } from '../../../test/harness/factories.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { keyWithScopes } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { SCOPES } from './scopes.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
-
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
-});
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 
 const isGood = async (key: string) => (await call('GET', '/api/projects', { key })).status === 200;
 

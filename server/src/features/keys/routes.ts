@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import { presentKey } from './present.ts';
 import {
   CreatedKey,
@@ -26,7 +27,6 @@ import {
   rotateKey,
   type Rotation,
 } from './service.ts';
-import type { KeyRow } from './store.ts';
 
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 
@@ -74,10 +74,9 @@ export const keyRoutes: Route[] = [
     description:
       "The caller's own keys in this organisation, newest first, without secrets. Other people's keys are never listed.",
     request: {},
-    status: 200,
     response: KeyList,
     example: { response: { items: [metadataExample], total: 1 } },
-    handler: async (ctx) => presentList(await listOwnedKeys(ctx, myKeys(ctx))),
+    handler: async (ctx) => presentList(await listOwnedKeys(ctx, myKeys(ctx)), presentKey),
   }),
   defineRoute({
     ...mint,
@@ -110,7 +109,6 @@ export const keyRoutes: Route[] = [
     description: 'The key stops working at once. Revoking it again returns the same response.',
     extension: true,
     request: { params: KeyPath },
-    status: 200,
     response: Key,
     example: { response: { ...metadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
     handler: async (ctx, { params }) =>
@@ -135,12 +133,8 @@ export const keyRoutes: Route[] = [
       response: { ...rotationExample, secret: 'atr_8sTb2M…' },
     },
     async handler(ctx, { params, body }) {
-      const rotation = await rotateKey(
-        ctx,
-        myKeys(ctx),
-        params.keyId,
-        body.gracePeriodSeconds ?? 0,
-      );
+      const { gracePeriodSeconds = 0 } = body;
+      const rotation = await rotateKey(ctx, myKeys(ctx), params.keyId, gracePeriodSeconds);
       return { ...presentRotation(rotation), secret: rotation.secret };
     },
   }),
@@ -153,10 +147,9 @@ export const keyRoutes: Route[] = [
     description: 'Metadata only, newest first. Requires OWNER or ADMIN.',
     roles: MANAGERS,
     request: { params: OrgPath },
-    status: 200,
     response: OrgKeyList,
     example: { response: { items: [orgMetadataExample], total: 1 } },
-    handler: async (ctx) => presentList(await listOwnedKeys(ctx, orgKeys(ctx))),
+    handler: async (ctx) => presentList(await listOwnedKeys(ctx, orgKeys(ctx)), presentKey),
   }),
   defineRoute({
     ...mint,
@@ -192,7 +185,6 @@ export const keyRoutes: Route[] = [
       'The key stops working at once. Revoking it again returns the original `revokedAt`. Requires OWNER or ADMIN.',
     roles: MANAGERS,
     request: { params: OrgKeyPath },
-    status: 200,
     response: OrgKey,
     example: { response: { ...orgMetadataExample, revokedAt: '2026-11-15T09:45:00.000Z' } },
     handler: async (ctx, { params }) =>
@@ -223,20 +215,12 @@ export const keyRoutes: Route[] = [
       },
     },
     async handler(ctx, { params, body }) {
-      const rotation = await rotateKey(
-        ctx,
-        orgKeys(ctx),
-        params.keyId,
-        body.gracePeriodSeconds ?? 0,
-      );
+      const { gracePeriodSeconds = 0 } = body;
+      const rotation = await rotateKey(ctx, orgKeys(ctx), params.keyId, gracePeriodSeconds);
       return { ...presentRotation(rotation), key: rotation.secret };
     },
   }),
 ];
-
-function presentList(keys: KeyRow[]) {
-  return { items: keys.map(presentKey), total: keys.length };
-}
 
 function presentRotation({ key, replaced }: Rotation) {
   const { id, name, prefix, scopes, createdAt } = presentKey(key);

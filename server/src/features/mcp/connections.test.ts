@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import {
-  MCP_SERVERS as PATH,
-  startMcpStage,
-  type McpStage,
-} from '../../../test/harness/stages/mcp-stage.ts';
+import { MCP_SERVERS as PATH, useMcpStage } from '../../../test/harness/stages/mcp-stage.ts';
 import { speakMcp } from '../../../test/harness/outside/mcp-upstream.ts';
 
 const SECRET = 'canary-mcp-secret-4711';
-let stage: McpStage;
-
-beforeAll(async () => void (stage = await startMcpStage()));
-beforeEach(() => stage.reset());
-afterAll(() => stage.stop());
+const stage = useMcpStage();
 
 describe('POST /mcp/servers/{id}/test-connection', () => {
   const test = (id: string, key = stage.org.owner.key, headers = {}) =>

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectError, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
-import {
-  MCP_SERVERS as PATH,
-  startMcpStage,
-  type McpStage,
-} from '../../../test/harness/stages/mcp-stage.ts';
+import { MCP_SERVERS as PATH, useMcpStage } from '../../../test/harness/stages/mcp-stage.ts';
 
 const SECRET = 'canary-mcp-secret-4711';
-let stage: McpStage;
-
-beforeAll(async () => void (stage = await startMcpStage()));
-beforeEach(() => stage.reset());
-afterAll(() => stage.stop());
+const stage = useMcpStage();
 
 describe('POST /mcp/servers', () => {
   it('201: the record, without the secret', async () => {

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import { presentServer } from './present.ts';
 import {
   BindMcpServer,
@@ -32,38 +33,31 @@ const serverExample = {
 };
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 
+const read = { tag: 'MCP', auth: 'user', scope: 'mcp:read', limit: 'read' } as const;
+const write = { tag: 'MCP', auth: 'user', scope: 'mcp:write', limit: 'write' } as const;
+
 export const mcpRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listMcpServers',
-    tag: 'MCP',
     method: 'GET',
     path: '/mcp/servers',
     summary: 'List MCP servers',
     description: "The organisation's MCP servers, newest first. Secrets are never returned.",
-    auth: 'user',
-    scope: 'mcp:read',
-    limit: 'read',
     request: {},
-    status: 200,
     response: McpServerList,
     example: { response: { items: [serverExample], total: 1 } },
-    async handler(ctx) {
-      const servers = await listMcpServers(ctx);
-      return { items: servers.map(presentServer), total: servers.length };
-    },
+    handler: async (ctx) => presentList(await listMcpServers(ctx), presentServer),
   }),
   defineRoute({
+    ...write,
     operationId: 'createMcpServer',
-    tag: 'MCP',
     method: 'POST',
     path: '/mcp/servers',
     summary: 'Register an MCP server',
     description:
       'The address must use HTTPS and be public. It is checked now and on every call. If the host name cannot be resolved at the moment, the server is registered with `lastError`. If a model, an agent or another server has the slug: 409 with the reason `slug_taken`.',
-    auth: 'user',
     roles: MANAGERS,
-    scope: 'mcp:write',
-    limit: 'write',
     request: { body: CreateMcpServer },
     mayReplay: 'always',
     status: 201,
@@ -83,35 +77,28 @@ export const mcpRoutes: Route[] = [
       presentServer(await createMcpServer(ctx, body, checked)),
   }),
   defineRoute({
+    ...write,
     operationId: 'deleteMcpServer',
-    tag: 'MCP',
     method: 'DELETE',
     path: '/mcp/servers/{id}',
     summary: 'Remove an MCP server',
     description: 'Its secret is deleted too.',
-    auth: 'user',
     roles: MANAGERS,
-    scope: 'mcp:write',
-    limit: 'write',
     request: { params: McpServerPath },
     status: 204,
     handler: (ctx, { params }) => removeMcpServer(ctx, params.id),
   }),
   defineRoute({
+    ...write,
     operationId: 'testMcpServer',
-    tag: 'MCP',
     method: 'POST',
     path: '/mcp/servers/{id}/test-connection',
     summary: 'Test the connection to an MCP server',
     description:
       'Calls `initialize` on the server (or `server/discover` if it only supports the newer protocol) and lists its tools. Returns what the server says about itself, or what went wrong, within 10 seconds.',
-    auth: 'user',
     roles: MANAGERS,
-    scope: 'mcp:write',
-    limit: 'write',
     request: { params: McpServerPath },
     mayReplay: 'always',
-    status: 200,
     response: ConnectionTest,
     example: {
       response: {
@@ -129,20 +116,16 @@ export const mcpRoutes: Route[] = [
     },
   }),
   defineRoute({
+    ...write,
     operationId: 'bindMcpServer',
-    tag: 'MCP',
     method: 'PUT',
     path: '/mcp/servers/{id}/projects',
     summary: 'Bind an MCP server to Projects',
     description:
       'Limits it to the sessions of these Projects. With an empty list it serves all Projects again. An unknown Project: 404.',
     extension: true,
-    auth: 'user',
     roles: MANAGERS,
-    scope: 'mcp:write',
-    limit: 'write',
     request: { params: McpServerPath, body: BindMcpServer },
-    status: 200,
     response: McpServer,
     example: {
       request: { projectIds: ['cmf3k2v8q0001x5p7h9d4t6wz'] },

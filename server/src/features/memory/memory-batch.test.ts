@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../core/errors.ts';
 import { ENGINE } from '../../../test/harness/databases/database.ts';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
@@ -25,9 +25,7 @@ const post = (items: unknown, key = org.member.key, headers = {}) =>
   call('POST', '/api/memory/batch', { key, body: { items }, headers });
 
 async function list(query = '', key = org.member.key) {
-  const reply = await call('GET', `/api/memory${query}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data.items;
+  return dataOf(await call('GET', `/api/memory${query}`, { key }), 200).items;
 }
 
 async function expectExactStatistics(): Promise<void> {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import {
+  createMemoryStage,
+  memoryCalls,
+  type MemoryStage,
+} from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
@@ -18,18 +21,7 @@ beforeAll(async () => {
   ));
 });
 
-async function create(body: object, key = org.member.key) {
-  const complete = { visibility: 'ORG', content: 'A note.', ...body };
-  const reply = await call('POST', '/api/memory', { key, body: complete });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
-}
-
-const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id}`, { key });
-const change = (id: string, body: object, key = org.member.key) =>
-  call('PATCH', `/api/memory/${id}`, { key, body });
-const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
+const { create, read, change, remove } = memoryCalls(call, () => org.member.key);
 
 /** The lexical score that a word gives a memory; undefined if it is not found at all. */
 async function wordMark(query: string, id: string, key = org.member.key) {

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import {
+  createMemoryStage,
+  memoryCalls,
+  type MemoryStage,
+} from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 import { purgeMemories } from './store.ts';
 
@@ -17,22 +20,9 @@ beforeAll(async () => {
   ));
 });
 
-async function create(body: object, key = org.member.key) {
-  const complete = { visibility: 'ORG', content: 'A note.', ...body };
-  const reply = await call('POST', '/api/memory', { key, body: complete });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
-}
+const { create, list, remove } = memoryCalls(call, () => org.member.key);
 
-async function list(query = '', key = org.member.key) {
-  const reply = await call('GET', `/api/memory${query}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data;
-}
-
-const remove = (id: string, key = org.member.key) => call('DELETE', `/api/memory/${id}`, { key });
 const contents = (page: { items: { content: string }[] }) => page.items.map((each) => each.content);
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 
 describe('GET /memory', () => {
   it('200: newest first, page by page, without a total', async () => {

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../../../test/harness/clients/client.ts';
-import { problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
   keyWithScopes,
   type Person,
-  type TestOrg,
 } from '../../../test/harness/factories.ts';
 import { startTestServer } from '../../../test/harness/processes/server.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 let outsider: Person;
 let open: string;
 let closed: string;
@@ -29,8 +29,6 @@ type Note = keyof typeof NOTES;
 const ids = {} as Record<Note, string>;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   open = await createProject({ name: 'Open' });
   closed = await createProject({ name: 'Closed', access: 'MEMBERS' });
@@ -45,9 +43,7 @@ async function createProject(body: object): Promise<string> {
 
 async function create(body: object, key = org.owner.key) {
   const complete = { visibility: 'ORG', ...body };
-  const reply = await call('POST', '/api/memory', { key, body: complete });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
 }
 
 const post = (body: unknown, key = org.member.key) =>

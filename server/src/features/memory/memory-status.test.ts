@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { browserWith, signIn } from '../../../test/harness/clients/browser.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import { createTestOrg } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 const server = useTestServer();
-let org: TestOrg;
-
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-});
+const org = useTestOrg(() => server.db);
 
 async function statusFor(email: string, orgId = org.orgId) {
   const browser = await signIn(server, email);
@@ -16,9 +14,7 @@ async function statusFor(email: string, orgId = org.orgId) {
 }
 
 async function remember(body: object): Promise<string> {
-  const reply = await server.call('POST', '/api/memory', { key: org.owner.key, body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data.id;
+  return dataOf(await server.call('POST', '/api/memory', { key: org.owner.key, body }), 201).id;
 }
 
 describe('GET /web/memory/status', () => {

@@ -1,22 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
+import {
+  dataOf,
+  expectInvalid,
+  problemsOf,
+  reasonOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { mintKey } from '../keys/service.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 let closed: string;
 /** One memory of the member for each visibility. */
 let made: Record<'ORG' | 'PROJECT' | 'PRIVATE', { id: string }>;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
   const body = { name: 'Closed', access: 'MEMBERS' };
   closed = (await call('POST', '/api/projects', { key: org.owner.key, body })).json.data.id;
   await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
@@ -36,9 +39,7 @@ const v1 = (method: string, path = '', body?: unknown, key = org.orgKey) =>
   call(method, `/api/v1/memories${path}`, { key, ...(body !== undefined && { body }) });
 
 async function create(body: object) {
-  const reply = await v1('POST', '', { content: 'A note.', visibility: 'ORG', ...body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await v1('POST', '', { content: 'A note.', visibility: 'ORG', ...body }), 201);
 }
 
 async function keyWith(scopes: string[], orgId = org.orgId): Promise<string> {
@@ -46,7 +47,6 @@ async function keyWith(scopes: string[], orgId = org.orgId): Promise<string> {
   return (await mintKey(server.db, { orgId, userId: null }, input)).secret;
 }
 
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
 const idsOf = (reply: Reply) => (reply.json.data.items as { id: string }[]).map(({ id }) => id);
 
 describe('a v1 key', () => {

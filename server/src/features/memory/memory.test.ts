@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, keyWithScopes } from '../../../test/harness/factories.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import {
+  createMemoryStage,
+  memoryCalls,
+  type MemoryStage,
+} from '../../../test/harness/stages/memory-stage.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
 const server = useTestServer();
@@ -19,21 +22,7 @@ beforeAll(async () => {
 const post = (body: unknown, key = org.member.key, headers = {}) =>
   call('POST', '/api/memory', { key, body, headers });
 
-async function create(body: object, key = org.member.key) {
-  const reply = await post({ visibility: 'ORG', content: 'A note.', ...body }, key);
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
-}
-
-const read = (id: string, key = org.member.key) => call('GET', `/api/memory/${id}`, { key });
-
-async function list(query = '', key = org.member.key) {
-  const reply = await call('GET', `/api/memory${query}`, { key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data;
-}
-
-const reasonOf = (reply: Reply) => [reply.status, reply.json.error.details.reason];
+const { create, list, read } = memoryCalls(call, () => org.member.key);
 
 describe('POST /memory', () => {
   it('201: every field of the record, the same as then read, listed and found', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   clearable,
+  continuation,
   httpUrl,
   moment,
   optional,
@@ -42,10 +43,7 @@ export const Memory = z
 export const MemoryPage = z
   .object({
     items: z.array(Memory),
-    nextBefore: recordId()
-      .nullable()
-      .meta({ description: 'Pass it as `before` to get the next page.' }),
-    hasMore: z.boolean(),
+    ...continuation('Pass it as `before` to get the next page.'),
   })
   .meta({ id: 'MemoryPage' });
 

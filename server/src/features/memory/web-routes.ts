@@ -15,7 +15,6 @@ export const memoryWebRoutes: Route[] = [
     scope: null,
     limit: 'read',
     request: {},
-    status: 200,
     response: MemoryStatus,
     handler: (ctx) => getMemoryStatus(asMember(ctx)),
   }),

@@ -1,22 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
-import { problemsOf } from '../../../test/harness/clients/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
+const org = useTestOrg(() => server.db);
 let outsider: Person;
-let elsewhere: TestOrg;
+const elsewhere = useTestOrg(() => server.db);
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  elsewhere = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   const { key } = org.owner;
   const closed = { name: 'Closed', access: 'MEMBERS' };
@@ -38,9 +32,7 @@ async function post(body: string, key = org.owner.key) {
   const session = { key: org.owner.key, body: { name: 's' } };
   const made = await call('POST', '/api/spaces/closed/sessions', session);
   const path = `/api/spaces/closed/sessions/${made.json.data.id}/messages`;
-  const reply = await call('POST', path, { key, body: { body } });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', path, { key, body: { body } }), 201);
 }
 
 it('has the members of the Project that the body mentions, each once, in order', async () => {

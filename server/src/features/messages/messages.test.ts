@@ -1,21 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 let outsider: Person;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Talk' } });
   await call('POST', '/api/projects', {
@@ -37,18 +32,17 @@ async function createSession(space = 'talk'): Promise<string> {
 const messagesOf = (sessionId: string) => `${PREFIX}/sessions/${sessionId}/messages`;
 
 async function post(sessionId: string, body: object | string, key = org.member.key) {
-  const reply = await call('POST', messagesOf(sessionId), {
-    key,
-    body: typeof body === 'string' ? { body } : body,
-  });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(
+    await call('POST', messagesOf(sessionId), {
+      key,
+      body: typeof body === 'string' ? { body } : body,
+    }),
+    201,
+  );
 }
 
 async function list(sessionId: string, query = '') {
-  const reply = await call('GET', messagesOf(sessionId) + query, { key: org.member.key });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json.data;
+  return dataOf(await call('GET', messagesOf(sessionId) + query, { key: org.member.key }), 200);
 }
 
 const bodies = (page: { items: { body: string }[] }) => page.items.map((message) => message.body);

@@ -2,28 +2,26 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../test/harness/stages/agent-stage.ts';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import { addConnection, addMapping } from '../../../test/harness/channels.ts';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import type { Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer({ worker: true });
 const { call } = server;
-let org: TestOrg;
+const org = useNewOrg(() => server.db);
 let sessions: string;
 let session: string;
 
 /** The MEMBER's session. Everybody in the organisation can read it. */
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   const { slug } = await send(org.owner, 'POST', '/projects', { name: 'Plans' });
   sessions = `/spaces/${slug}/sessions`;
   session = await open();
 });
 
 async function send({ key }: Person, method: string, path: string, body?: object) {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
 }
 
 async function open(body: object = {}): Promise<string> {

@@ -61,6 +61,10 @@ const messageExample = {
   editedAt: null,
   deletedAt: null,
 };
+const placeExample = {
+  session: { id: messageExample.sessionId, name: 'Price list', title: null },
+  project: { id: 'cmf3k2v8q0001x5p7h9d4t6wz', slug: 'pricing-2027', name: 'Pricing 2027' },
+};
 const eventsExample = [
   'event: resync\ndata: {}',
   `event: reply.started\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: '' })}`,
@@ -79,8 +83,6 @@ const failedExample = {
   status: 'FAILED',
   error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again later.' },
   pendingReplies: [],
-  mentionedUserIds: [],
-  tasks: [],
   reactions: [],
 };
 const reactionExample = {
@@ -90,28 +92,27 @@ const reactionExample = {
   createdAt: '2026-11-15T09:31:00.000Z',
 };
 
+const read = { tag: 'Messages', auth: 'user', scope: 'messages:read', limit: 'read' } as const;
+const write = { tag: 'Messages', auth: 'user', scope: 'messages:write', limit: 'write' } as const;
+
 export const messageRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listMessages',
-    tag: 'Messages',
     method: 'GET',
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'List messages',
     isTagged: true,
     description:
       'Newest first, in commit order. A message that is committed later never appears behind a cursor you have passed.',
-    auth: 'user',
-    scope: 'messages:read',
-    limit: 'read',
     request: { params: SessionMessagesPath, query: ListMessages },
-    status: 200,
     response: MessageList,
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
     handler: (ctx, { params, query }) => readMessagePage(ctx, params.slug, params.sessionId, query),
   }),
   defineRoute({
+    ...read,
     operationId: 'streamSession',
-    tag: 'Messages',
     method: 'GET',
     path: '/spaces/{slug}/sessions/{sessionId}/events',
     summary: "Watch a session's events",
@@ -119,29 +120,21 @@ export const messageRoutes: Route[] = [
     description:
       'Server-sent events, as long as the caller may read the session. The first is `resync`: list the messages. Then `message.created` and `message.updated` name messages to read again, and `reply.started`, `reply.delta`, `reply.tools`, `reply.restarted` and `reply.ended` show replies while they are written. Only the AGENT message that lands is the reply; these are a view of it. Opening the stream counts as one read.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:read',
-    limit: 'read',
     request: { params: SessionMessagesPath },
-    status: 200,
     response: SessionEvents,
     example: { response: eventsExample },
     handler: (ctx, { params }) => openSession(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
+    ...read,
     operationId: 'listThreads',
-    tag: 'Messages',
     method: 'GET',
     path: '/threads',
     summary: 'List the threads that you take part in',
     description:
       'Threads in all Projects of the caller that they started or replied to: unread ones first, then by their last reply. Archived sessions and Projects are left out.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:read',
-    limit: 'read',
     request: { query: ListThreads },
-    status: 200,
     response: ThreadPage,
     example: {
       response: {
@@ -149,12 +142,7 @@ export const messageRoutes: Route[] = [
           {
             id: messageExample.id,
             parent: { ...messageExample, pendingReplies: [], replyCount: 1 },
-            session: { id: messageExample.sessionId, name: 'Price list', title: null },
-            project: {
-              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
-              slug: 'pricing-2027',
-              name: 'Pricing 2027',
-            },
+            ...placeExample,
             unreadCount: 1,
             lastReplyAt: '2026-11-15T09:31:00.000Z',
           },
@@ -171,16 +159,13 @@ export const messageRoutes: Route[] = [
     },
   }),
   defineRoute({
+    ...write,
     operationId: 'createMessage',
-    tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'Post a message',
     description:
       'Returns the posted message. A mention of a model (`@model`, or a slug from `GET /models`) makes that model reply: the AGENT message arrives later, and `pendingReplies` lists it until then. At most five mentions per message are answered.',
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: SessionMessagesPath, body: CreateMessage },
     mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
     status: 201,
@@ -193,19 +178,15 @@ export const messageRoutes: Route[] = [
       presentMessage(await postMessage(ctx, params.slug, params.sessionId, body)),
   }),
   defineRoute({
+    ...read,
     operationId: 'searchMessages',
-    tag: 'Messages',
     method: 'POST',
     path: '/messages/search',
     summary: 'Search messages',
     description:
       'Finds messages by their words, in all sessions that the caller may read. Any word matches; messages with more of them, and with rarer ones, come first, and newer ones first among equals. It counts as a read. An edit or a deletion counts at once.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:read',
-    limit: 'read',
     request: { body: SearchMessages },
-    status: 200,
     response: MessageMatches,
     example: {
       request: { query: 'pricing "what did we decide"', limit: 5 },
@@ -213,12 +194,7 @@ export const messageRoutes: Route[] = [
         items: [
           {
             message: messageExample,
-            session: { id: messageExample.sessionId, name: 'Price list', title: null },
-            project: {
-              id: 'cmf3k2v8q0001x5p7h9d4t6wz',
-              slug: 'pricing-2027',
-              name: 'Pricing 2027',
-            },
+            ...placeExample,
             score: 1,
             highlights: [
               { start: 8, end: 26 },
@@ -235,19 +211,15 @@ export const messageRoutes: Route[] = [
     handler: async (_ctx, _input, result) => presentMatches(result),
   }),
   defineRoute({
+    ...read,
     operationId: 'getMessage',
-    tag: 'Messages',
     method: 'GET',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Get a message',
     isTagged: true,
     description: 'A deleted message is still returned, with an empty body.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:read',
-    limit: 'read',
     request: { params: MessagePath },
-    status: 200,
     response: Message,
     example: { response: messageExample },
     async handler(ctx, { params }) {
@@ -256,18 +228,14 @@ export const messageRoutes: Route[] = [
     },
   }),
   defineRoute({
+    ...write,
     operationId: 'updateMessage',
-    tag: 'Messages',
     method: 'PATCH',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Edit a message',
     description: 'Only for the author. Agents do not reply to an edit.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: MessagePath, body: UpdateMessage },
-    status: 200,
     response: Message,
     example: {
       request: { body: 'What did we decide about pricing?' },
@@ -282,71 +250,57 @@ export const messageRoutes: Route[] = [
       presentMessage(await editMessage(ctx, params.slug, params.messageId, body.body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'deleteMessage',
-    tag: 'Messages',
     method: 'DELETE',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Delete a message',
     description:
       'Erases the content and leaves a tombstone in the list. Only for the author, an OWNER or an ADMIN.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: MessagePath },
     status: 204,
     handler: (ctx, { params }) => deleteMessage(ctx, params.slug, params.messageId),
   }),
   defineRoute({
+    ...write,
     operationId: 'retryMessage',
-    tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/retry',
     summary: 'Retry a reply',
     description:
       'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. The person who asked, an OWNER or an ADMIN may do this, and it runs as the person who asked. Any other message, and a reply that is being stopped: 409 with the reason `reply_not_failed`.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: MessagePath },
     mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
-    status: 200,
     response: Message,
     example: { response: failedExample },
     handler: async (ctx, { params }) =>
       presentMessage(await retryReply(ctx, params.slug, params.messageId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'stopReply',
-    tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/replies/{mention}/stop',
     summary: 'Stop a reply',
     description:
       'Stops the reply to one mention of this message, and returns the message. What was written until then lands within two seconds as an AGENT message with the status STOPPED, and is charged. A reply that ends first stays COMPLETED. If it has landed: 409 with the reason `reply_ended`. Only for the person who asked, an OWNER or an ADMIN.',
     extension: true,
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: ReplyPath },
     mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
-    status: 200,
     response: Message,
     example: { response: messageExample },
     handler: async (ctx, { params }) =>
       presentMessage(await stopReply(ctx, params.slug, params.messageId, params.mention)),
   }),
   defineRoute({
+    ...write,
     operationId: 'createReaction',
-    tag: 'Messages',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/reactions',
     summary: 'React to a message',
     description: 'Reacting twice with the same emoji returns the same reaction.',
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: MessagePath, body: CreateReaction },
     mayReplay: (ctx, { params }) => getMessage(ctx, params.slug, params.messageId),
     status: 201,
@@ -356,16 +310,13 @@ export const messageRoutes: Route[] = [
       presentReaction(await react(ctx, params.slug, params.messageId, body.emoji)),
   }),
   defineRoute({
+    ...write,
     operationId: 'deleteReaction',
-    tag: 'Messages',
     method: 'DELETE',
     path: '/spaces/{slug}/messages/{messageId}/reactions/{emoji}',
     summary: 'Remove a reaction',
     description: "Removes the caller's own reaction. If there is none, nothing changes.",
     extension: true,
-    auth: 'user',
-    scope: 'messages:write',
-    limit: 'write',
     request: { params: ReactionPath },
     status: 204,
     handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   agentSlug,
+  continuation,
   moment,
   optional,
   pageOf,
@@ -122,10 +123,7 @@ export const MessageList = z
     total: z
       .int()
       .meta({ description: 'The number of messages in the session, or in the thread.' }),
-    nextBefore: recordId()
-      .nullable()
-      .meta({ description: 'Send it as `before` to get the next, older messages.' }),
-    hasMore: z.boolean(),
+    ...continuation('Send it as `before` to get the next, older messages.'),
   })
   .meta({ id: 'MessageList' });
 
@@ -168,11 +166,16 @@ export const SearchMessages = z
   })
   .meta({ id: 'SearchMessages' });
 
+/** Where a message is, for lists of more than one session. */
+const place = {
+  session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
+  project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
+};
+
 export const MessageMatch = z
   .object({
     message: Message,
-    session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
-    project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
+    ...place,
     score: z.number().min(0).max(1).meta({
       description: "The share of the query's words that the message has, weighted by rarity.",
     }),
@@ -216,8 +219,7 @@ export const Thread = z
   .object({
     id: recordId().meta({ description: "The first message's." }),
     parent: Message.meta({ description: 'The message that was replied to.' }),
-    session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
-    project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
+    ...place,
     unreadCount: z
       .int()
       .meta({ description: 'The number of unread replies by others. 100 means 100 or more.' }),

@@ -16,7 +16,6 @@ export const modelRoutes: Route[] = [
     scope: 'sessions:read',
     limit: 'read',
     request: {},
-    status: 200,
     response: ModelList,
     example: {
       response: {

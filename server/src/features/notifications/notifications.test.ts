@@ -2,19 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { openEvents } from '../../../test/harness/clients/event-stream.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { invitationToken } from '../org/invitation-mail-job.ts';
 import { purgeNotifications } from './service.ts';
 
 const server = useTestServer({ worker: true });
 const { call } = server;
-let org: TestOrg;
+const org = useNewOrg(() => server.db);
 let outsider: Person;
 let projectId: string;
 let sessionId: string;
@@ -22,7 +18,6 @@ let space: string;
 
 /** A closed Project of the OWNER, with the ADMIN and the MEMBER, and not the outsider. */
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   const body = { name: 'Closed', access: 'MEMBERS' };
   const project = (await send(org.owner, 'POST', '/projects', body)).json.data;

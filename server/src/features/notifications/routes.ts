@@ -54,7 +54,6 @@ export const notificationRoutes: Route[] = [
     scope: 'notifications:read',
     limit: 'read',
     request: { query: ListNotifications },
-    status: 200,
     response: NotificationList,
     example: {
       response: {
@@ -79,7 +78,6 @@ export const notificationRoutes: Route[] = [
     scope: 'notifications:write',
     limit: 'write',
     request: { body: MarkNotificationsRead },
-    status: 200,
     response: NotificationCount,
     example: { request: { ids: [notificationExample.id] }, response: { unreadTotal: 1 } },
     handler: (ctx, { body }) => markNotificationsRead(ctx, body),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  continuation,
   moment,
   optional,
   queryFlag,
@@ -43,10 +44,7 @@ export const NotificationList = z
   .object({
     items: z.array(Notification),
     unreadTotal: z.int().meta({ description: 'How many are unread, on all pages.' }),
-    nextBefore: recordId()
-      .nullable()
-      .meta({ description: 'Send it as `before` to get the next, older notifications.' }),
-    hasMore: z.boolean(),
+    ...continuation('Send it as `before` to get the next, older notifications.'),
   })
   .meta({ id: 'NotificationList' });
 

@@ -1,7 +1,9 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentPage } from '../../lists/present.ts';
 import { listAudit } from '../audit/service.ts';
-import { AuditPage, ListAudit, OrgPath } from './audit-schema.ts';
+import { AuditPage, ListAudit } from './audit-schema.ts';
 import { presentAuditEntry } from './present.ts';
+import { OrgPath } from './schema.ts';
 
 export const auditRoutes: Route[] = [
   defineRoute({
@@ -18,7 +20,6 @@ export const auditRoutes: Route[] = [
     scope: 'org:read',
     limit: 'read',
     request: { params: OrgPath, query: ListAudit },
-    status: 200,
     response: AuditPage,
     example: {
       response: {
@@ -42,14 +43,7 @@ export const auditRoutes: Route[] = [
         limit: 20,
       },
     },
-    async handler(ctx, { query }) {
-      const { items, total } = await listAudit(ctx, query);
-      return {
-        items: items.map(presentAuditEntry),
-        total,
-        page: query.page,
-        limit: query.limit,
-      };
-    },
+    handler: async (ctx, { query }) =>
+      presentPage(await listAudit(ctx, query), query, presentAuditEntry),
   }),
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment, pageOf, pageQuery, pathId, recordId, text, timestamp } from '../../core/fields.ts';
+import { moment, pageOf, pageQuery, recordId, text, timestamp } from '../../core/fields.ts';
 
 export const AuditEntry = z
   .object({
@@ -33,7 +33,6 @@ export const ListAudit = pageQuery().extend({
   createdAfter: moment().optional().meta({ description: 'Only entries of this time or later.' }),
   createdBefore: moment().optional().meta({ description: 'Only entries before this time.' }),
 });
-export const OrgPath = z.object({ orgId: pathId('org') });
 
 function filter(description: string) {
   return text({ max: 100 }).optional().meta({ description });

@@ -16,7 +16,6 @@ export const orgExportRoutes: Route[] = [
     scope: 'org:read',
     limit: 'read',
     request: { params: OrgPath },
-    status: 200,
     fileType: 'application/gzip',
     handler: (ctx) => ctx.exports.ofOrg(ctx),
   }),

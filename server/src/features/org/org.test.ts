@@ -1,58 +1,29 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { simpleParser } from 'mailparser';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
+import { describe, expect, it } from 'vitest';
+import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
+import { useMailServer } from '../../../test/harness/outside/use-mail-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { invitationToken } from './invitation-mail-job.ts';
 
-let server: TestServer;
-let call: Call;
-let org: TestOrg;
-let otherOrg: TestOrg;
-let folder: string;
-
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  folder = await mkdtemp(join(tmpdir(), 'atrium-org-'));
-  server = await startTestServer({
-    worker: true,
-    env: { DATA_DIR: folder, PUBLIC_URL: 'https://atrium.example.com' },
-  });
-  call = createCaller(server.origin);
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true });
-  vi.restoreAllMocks();
-});
+const server = useMailServer({ PUBLIC_URL: 'https://atrium.example.com' });
+const { call } = server;
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 
 const members = () => `/api/org/${org.orgId}/members`;
 const invitations = () => `/api/org/${org.orgId}/invitations`;
 
 async function invite(email: string, role = 'MEMBER') {
-  const reply = await call('POST', invitations(), { key: org.admin.key, body: { email, role } });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(
+    await call('POST', invitations(), { key: org.admin.key, body: { email, role } }),
+    201,
+  );
 }
 
 const tokenOf = (invitation: { id: string }, number = 1) =>
   invitationToken(server.tokens, invitation.id, number);
 const accept = (token: string, person: Person) =>
   call('POST', `/api/invitations/${token}/accept`, { key: person.key });
-const reasonOf = (reply: Awaited<ReturnType<Call>>) => [
-  reply.status,
-  reply.json.error.details.reason,
-];
 
 describe('PATCH /org/{orgId}', () => {
   it('200: renames for everybody; the same name or none changes nothing', async () => {
@@ -205,14 +176,10 @@ describe('POST /org/{orgId}/invitations', () => {
     });
     const days = (Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
-    const mail = await vi.waitFor(async () => {
-      const files = await readdir(join(folder, 'mail'));
-      const file = files.find((name) => /grace/i.test(name)) ?? '';
-      return simpleParser(await readFile(join(folder, 'mail', file)));
-    }, 30_000);
+    const [mail] = await server.mailTo('Grace@Example.com');
     const link = `https://atrium.example.com/invite/${tokenOf(invitation)}`;
-    expect(mail.text).toContain(link);
-    expect(String(mail.html)).toContain(link);
+    expect(mail?.text).toContain(link);
+    expect(String(mail?.html)).toContain(link);
     const rows = await server.db.query(
       'SELECT i.*, j.payload FROM invitations i LEFT JOIN jobs j ON true',
     );

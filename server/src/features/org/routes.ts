@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import {
   acceptInvitation,
   getInvitationLink,
@@ -60,7 +61,6 @@ export const orgRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: OrgPath, body: UpdateOrg },
-    status: 200,
     response: OrgDetails,
     example: {
       request: { name: 'Acme Research' },
@@ -80,13 +80,9 @@ export const orgRoutes: Route[] = [
     summary: 'List members',
     description: 'Everyone in the organisation, in the order they joined.',
     request: { params: OrgPath },
-    status: 200,
     response: MemberList,
     example: { response: { items: [memberExample], total: 1 } },
-    async handler(ctx) {
-      const members = await listMembers(ctx);
-      return { items: members.map(presentMember), total: members.length };
-    },
+    handler: async (ctx) => presentList(await listMembers(ctx), presentMember),
   }),
   defineRoute({
     ...write,
@@ -98,7 +94,6 @@ export const orgRoutes: Route[] = [
       'An OWNER may change anyone. An ADMIN may change anyone except OWNERs. The last OWNER cannot be demoted.',
     roles: MANAGERS,
     request: { params: MemberPath, body: ChangeRole },
-    status: 200,
     response: Member,
     example: { request: { role: 'ADMIN' }, response: memberExample },
     handler: async (ctx, { params, body }) =>
@@ -125,13 +120,9 @@ export const orgRoutes: Route[] = [
     description: 'Invitations that can still be accepted, newest first. Requires OWNER or ADMIN.',
     roles: MANAGERS,
     request: { params: OrgPath },
-    status: 200,
     response: InvitationList,
     example: { response: { items: [invitationExample], total: 1 } },
-    async handler(ctx) {
-      const invitations = await listInvitations(ctx);
-      return { items: invitations.map(presentInvitation), total: invitations.length };
-    },
+    handler: async (ctx) => presentList(await listInvitations(ctx), presentInvitation),
   }),
   defineRoute({
     ...write,
@@ -177,7 +168,6 @@ export const orgRoutes: Route[] = [
     roles: MANAGERS,
     request: { params: InvitationPath },
     mayReplay: 'always',
-    status: 200,
     response: Invitation,
     example: { response: invitationExample },
     handler: async (ctx, { params }) =>
@@ -194,7 +184,6 @@ export const orgRoutes: Route[] = [
     extension: true,
     roles: MANAGERS,
     request: { params: InvitationPath },
-    status: 200,
     response: InvitationLink,
     example: {
       response: {
@@ -218,7 +207,6 @@ export const orgRoutes: Route[] = [
     limit: 'write',
     request: { params: TokenPath },
     mayReplay: async (ctx, _input, shown) => !shown || isMember(ctx, shown.org.id),
-    status: 200,
     response: AcceptedInvitation,
     example: {
       response: { ...memberExample, org: { id: 'cmf3k2v8q0006x5p7h9d4t6wz', name: 'Acme' } },

@@ -14,7 +14,6 @@ export const orgWebRoutes: Route[] = [
     scope: null,
     limit: 'read',
     request: { params: TokenPath },
-    status: 200,
     response: WebInvitation,
     async handler(ctx, { params }) {
       const found = await describeInvitation(ctx, params.token);

@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { describe, expect, it } from 'vitest';
+import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
-
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
-});
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 
 async function create(person: Person, body: object) {
   const reply = await call('POST', '/api/projects', { key: person.key, body });

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList, presentPage } from '../../lists/present.ts';
 import { presentProject, presentProjectMember } from './present.ts';
 import {
   CreateProject,
@@ -45,38 +46,32 @@ const memberExample = {
   addedAt: '2026-11-15T09:31:00.000Z',
 };
 
+const read = { tag: 'Projects', auth: 'user', scope: 'projects:read', limit: 'read' } as const;
+const write = { tag: 'Projects', auth: 'user', scope: 'projects:write', limit: 'write' } as const;
+
 export const projectRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listProjects',
-    tag: 'Projects',
     method: 'GET',
     path: '/projects',
     summary: 'List Projects',
     description:
       'The Projects that the caller can see, newest first, without archived ones. With `slug`, at most one.',
-    auth: 'user',
-    scope: 'projects:read',
-    limit: 'read',
     request: { query: ListProjects },
-    status: 200,
     response: ProjectPage,
     example: { response: { items: [projectExample], total: 1, page: 1, limit: 20 } },
-    async handler(ctx, { query }) {
-      const { items, total } = await listProjects(ctx, query);
-      return { items: items.map(presentProject), total, page: query.page, limit: query.limit };
-    },
+    handler: async (ctx, { query }) =>
+      presentPage(await listProjects(ctx, query), query, presentProject),
   }),
   defineRoute({
+    ...write,
     operationId: 'createProject',
-    tag: 'Projects',
     method: 'POST',
     path: '/projects',
     summary: 'Create a Project',
     description:
       'The slug is made from the name. If the organisation already has a Project with that slug: 409 with the reason `slug_taken`.',
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { body: CreateProject },
     // Its creator always belongs to it.
     mayReplay: 'always',
@@ -89,35 +84,27 @@ export const projectRoutes: Route[] = [
     handler: async (ctx, { body }) => presentProject(await createProject(ctx, body)),
   }),
   defineRoute({
+    ...read,
     operationId: 'getProject',
-    tag: 'Projects',
     method: 'GET',
     path: '/projects/{projectId}',
     summary: 'Get a Project',
     description: 'Archived Projects can still be read.',
-    auth: 'user',
-    scope: 'projects:read',
-    limit: 'read',
     request: { params: ProjectPath },
-    status: 200,
     response: Project,
     example: { response: projectExample },
     handler: async (ctx, { params }) => presentProject(await getProject(ctx, params.projectId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'updateProject',
-    tag: 'Projects',
     method: 'PATCH',
     path: '/projects/{projectId}',
     summary: 'Change a Project',
     description:
       "Omitted fields stay as they are. null clears the description, the tags or the default agent. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { params: ProjectPath, body: UpdateProject },
-    status: 200,
     response: Project,
     example: {
       request: { name: 'Pricing for 2027' },
@@ -127,92 +114,72 @@ export const projectRoutes: Route[] = [
       presentProject(await updateProject(ctx, params.projectId, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'archiveProject',
-    tag: 'Projects',
     method: 'DELETE',
     path: '/projects/{projectId}',
     summary: 'Archive a Project',
     description:
       "It disappears from the list, stays readable, accepts no more changes and keeps its slug. Archiving it again changes nothing. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { params: ProjectPath },
     status: 204,
     handler: (ctx, { params }) => archiveProject(ctx, params.projectId),
   }),
   defineRoute({
+    ...write,
     operationId: 'restoreProject',
-    tag: 'Projects',
     method: 'POST',
     path: '/projects/{projectId}/restore',
     summary: 'Restore a Project',
     description:
       "Undoes an archive: the Project is listed again and can be changed. Restoring one that is not archived changes nothing. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { params: ProjectPath },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
-    status: 200,
     response: Project,
     example: { response: projectExample },
     handler: async (ctx, { params }) => presentProject(await restoreProject(ctx, params.projectId)),
   }),
   defineRoute({
+    ...read,
     operationId: 'listProjectMembers',
-    tag: 'Projects',
     method: 'GET',
     path: '/projects/{projectId}/members',
     summary: "List a Project's members",
     description:
       'Everyone who belongs to the Project. For an ORG Project, that is everyone in the organisation.',
     extension: true,
-    auth: 'user',
-    scope: 'projects:read',
-    limit: 'read',
     request: { params: ProjectPath },
-    status: 200,
     response: ProjectMemberList,
     example: { response: { items: [memberExample], total: 1 } },
-    async handler(ctx, { params }) {
-      const members = await listProjectMembers(ctx, params.projectId);
-      return { items: members.map(presentProjectMember), total: members.length };
-    },
+    handler: async (ctx, { params }) =>
+      presentList(await listProjectMembers(ctx, params.projectId), presentProjectMember),
   }),
   defineRoute({
+    ...write,
     operationId: 'addProjectMember',
-    tag: 'Projects',
     method: 'PUT',
     path: '/projects/{projectId}/members/{userId}',
     summary: 'Add a person to a Project',
     description:
       "The person must be a member of the organisation. Only for the Project's creator, an OWNER or an ADMIN.",
     extension: true,
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { params: ProjectMemberPath },
-    status: 200,
     response: ProjectMember,
     example: { response: memberExample },
     handler: async (ctx, { params }) =>
       presentProjectMember(await addProjectMember(ctx, params.projectId, params.userId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'removeProjectMember',
-    tag: 'Projects',
     method: 'DELETE',
     path: '/projects/{projectId}/members/{userId}',
     summary: 'Remove a person from a Project',
     description:
       "Removes a person who was added. People can also remove themselves. The Project's creator, OWNERs and ADMINs always belong to it.",
     extension: true,
-    auth: 'user',
-    scope: 'projects:write',
-    limit: 'write',
     request: { params: ProjectMemberPath },
     status: 204,
     handler: (ctx, { params }) => removeProjectMember(ctx, params.projectId, params.userId),

@@ -3,31 +3,26 @@ import { ROUTES } from '../../app/api.ts';
 import { fullPath } from '../../http/route.ts';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import { SHOWS_WAITS } from '../../../test/harness/databases/database.ts';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import type { Call } from '../../../test/harness/clients/client.ts';
 import {
   openEvents,
   openSessionEvents,
   type EventStream,
 } from '../../../test/harness/clients/event-stream.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { BODIES } from '../../../test/harness/route-bodies.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
 const server = useTestServer();
 const UNKNOWN = 'caaaaaaaaaaaaaaaaaaaaaaaa';
-let org: TestOrg;
+const org = useTestOrg(() => server.db);
 let other: Person;
 let project: { id: string; slug: string };
 let sessions: string;
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
   other = await addPerson(server.db, org.orgId, 'MEMBER');
   await openProject();
 });
@@ -41,9 +36,7 @@ const attempt = (method: string, path: string, { key }: Person, body?: object) =
   server.call(method, path, { key, ...(body && { body }) });
 
 async function send(method: string, path: string, person: Person, body?: object) {
-  const reply = await attempt(method, path, person, body);
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await attempt(method, path, person, body));
 }
 
 /** By the member, for themselves and these people. */

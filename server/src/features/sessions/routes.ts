@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentPage } from '../../lists/present.ts';
 import { presentDetails, presentSession } from './present.ts';
 import {
   AllSessionsPage,
@@ -50,39 +51,33 @@ const sessionExample = {
   archivedAt: null,
 };
 
+const read = { tag: 'Sessions', auth: 'user', scope: 'sessions:read', limit: 'read' } as const;
+const write = { tag: 'Sessions', auth: 'user', scope: 'sessions:write', limit: 'write' } as const;
+
 export const sessionRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listSessions',
-    tag: 'Sessions',
     method: 'GET',
     path: '/spaces/{slug}/sessions',
     summary: 'List sessions',
     isTagged: true,
     description:
       "A Project's sessions that the caller can read, most recently active first. Archived sessions are listed only on request.",
-    auth: 'user',
-    scope: 'sessions:read',
-    limit: 'read',
     request: { params: SpacePath, query: ListSessions },
-    status: 200,
     response: SessionPage,
     example: { response: { items: [sessionExample], total: 1, page: 1, limit: 20 } },
-    async handler(ctx, { params, query }) {
-      const { items, total } = await listSessions(ctx, params.slug, query);
-      return { items: items.map(presentSession), total, page: query.page, limit: query.limit };
-    },
+    handler: async (ctx, { params, query }) =>
+      presentPage(await listSessions(ctx, params.slug, query), query, presentSession),
   }),
   defineRoute({
+    ...write,
     operationId: 'createSession',
-    tag: 'Sessions',
     method: 'POST',
     path: '/spaces/{slug}/sessions',
     summary: 'Create a session',
     description:
       'The creator is always a participant. Other participants must be members of the Project. With `access: PARTICIPANTS`, the session exists for its participants only.',
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SpacePath, body: CreateSession },
     mayReplay: (ctx, { params }, shown) =>
       shown ? getSession(ctx, params.slug, shown.id) : getSpace(ctx, params.slug),
@@ -105,17 +100,13 @@ export const sessionRoutes: Route[] = [
       presentSession(await createSession(ctx, params.slug, body)),
   }),
   defineRoute({
+    ...read,
     operationId: 'getSession',
-    tag: 'Sessions',
     method: 'GET',
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Get a session',
     description: 'Archived sessions can still be read.',
-    auth: 'user',
-    scope: 'sessions:read',
-    limit: 'read',
     request: { params: SessionPath },
-    status: 200,
     response: SessionDetails,
     example: {
       response: {
@@ -129,18 +120,14 @@ export const sessionRoutes: Route[] = [
       presentDetails(await getSessionDetails(ctx, params.slug, params.sessionId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'updateSession',
-    tag: 'Sessions',
     method: 'PATCH',
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Change a session',
     description:
       'Omitted fields stay as they are. null clears a title or a model. `participantUserIds` replaces the list: anyone taken out of a private session can no longer read it. `answersWithoutMention` has messages that mention nobody answered, as long as one person is alone in the session.',
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath, body: UpdateSession },
-    status: 200,
     response: Session,
     example: {
       request: { title: 'Price list 2027', model: 'recall', answersWithoutMention: true },
@@ -155,73 +142,58 @@ export const sessionRoutes: Route[] = [
       presentSession(await updateSession(ctx, params.slug, params.sessionId, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'archiveSession',
-    tag: 'Sessions',
     method: 'DELETE',
     path: '/spaces/{slug}/sessions/{sessionId}',
     summary: 'Archive a session',
     description:
       "It disappears from the list and accepts no more messages, but stays readable. Archiving it again changes nothing. Only for the session's creator, an OWNER or an ADMIN.",
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath },
     status: 204,
     handler: (ctx, { params }) => archiveSession(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
+    ...write,
     operationId: 'restoreSession',
-    tag: 'Sessions',
     method: 'POST',
     path: '/spaces/{slug}/sessions/{sessionId}/restore',
     summary: 'Restore a session',
     description:
       "Undoes an archive: the session is listed again and accepts messages. Restoring one that is not archived changes nothing. Only for the session's creator, an OWNER or an ADMIN.",
     extension: true,
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath },
     mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
-    status: 200,
     response: Session,
     example: { response: sessionExample },
     handler: async (ctx, { params }) =>
       presentSession(await restoreSession(ctx, params.slug, params.sessionId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'markSessionRead',
-    tag: 'Sessions',
     method: 'PUT',
     path: '/spaces/{slug}/sessions/{sessionId}/read',
     summary: 'Mark a session as read',
     description:
       "Moves the caller's read mark to this message, in the session or in one of its threads. It never moves back.",
     extension: true,
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath, body: MarkRead },
-    status: 200,
     response: Session,
     example: { request: { messageId: 'cmf3k2v8q0004x5p7h9d4t6wz' }, response: sessionExample },
     handler: async (ctx, { params, body }) =>
       presentSession(await markRead(ctx, params.slug, params.sessionId, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'markSessionUnread',
-    tag: 'Sessions',
     method: 'PUT',
     path: '/spaces/{slug}/sessions/{sessionId}/unread',
     summary: 'Mark a message as unread',
     description:
       "Sets the caller's read mark before this message, so that it and everything after it are unread, and everything before it is read. For a reply, the mark of its thread.",
     extension: true,
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath, body: MarkUnread },
-    status: 200,
     response: Session,
     example: {
       request: { messageId: 'cmf3k2v8q0004x5p7h9d4t6wz' },
@@ -231,8 +203,8 @@ export const sessionRoutes: Route[] = [
       presentSession(await markUnread(ctx, params.slug, params.sessionId, body.messageId)),
   }),
   defineRoute({
+    ...read,
     operationId: 'listAllSessions',
-    tag: 'Sessions',
     method: 'GET',
     path: '/sessions',
     summary: 'List sessions of all Projects',
@@ -240,11 +212,7 @@ export const sessionRoutes: Route[] = [
     description:
       "The sessions of the caller's Projects: those with unread messages first, then the most recently active. Archived Projects are left out.",
     extension: true,
-    auth: 'user',
-    scope: 'sessions:read',
-    limit: 'read',
     request: { query: ListAllSessions },
-    status: 200,
     response: AllSessionsPage,
     example: {
       response: {
@@ -262,34 +230,27 @@ export const sessionRoutes: Route[] = [
     },
   }),
   defineRoute({
+    ...write,
     operationId: 'markAllSessionsRead',
-    tag: 'Sessions',
     method: 'PUT',
     path: '/sessions/read',
     summary: 'Mark everything as read',
     description: "All messages in the caller's Projects, threads included.",
     extension: true,
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: {},
     status: 204,
     handler: (ctx) => markAllRead(ctx),
   }),
   defineRoute({
+    ...write,
     operationId: 'muteSession',
-    tag: 'Sessions',
     method: 'PUT',
     path: '/spaces/{slug}/sessions/{sessionId}/mute',
     summary: 'Mute a session',
     description:
       'While it is muted, the caller gets no notifications about it, not even for mentions. Other people see no difference.',
     extension: true,
-    auth: 'user',
-    scope: 'sessions:write',
-    limit: 'write',
     request: { params: SessionPath, body: MuteSession },
-    status: 200,
     response: Session,
     example: { request: { muted: true }, response: { ...sessionExample, muted: true } },
     handler: async (ctx, { params, body }) =>

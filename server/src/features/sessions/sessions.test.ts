@@ -1,24 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../test/harness/factories.ts';
+import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-let otherOrg: TestOrg;
+const org = useTestOrg(() => server.db);
+const otherOrg = useTestOrg(() => server.db);
 let outsider: Person;
 
 const OPEN = '/api/spaces/open/sessions';
 const CLOSED = '/api/spaces/closed/sessions';
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
-  otherOrg = await createTestOrg(server.db);
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Open' } });
   const closed = await call('POST', '/api/projects', {
@@ -30,9 +25,7 @@ beforeAll(async () => {
 });
 
 async function create(body: object = { name: 'Talk' }, path = OPEN, key = org.member.key) {
-  const reply = await call('POST', path, { key, body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', path, { key, body }), 201);
 }
 
 const post = (session: { id: string }, body: string, key = org.owner.key) =>

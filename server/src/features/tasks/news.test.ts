@@ -4,15 +4,14 @@ import { openEvents } from '../../../test/harness/clients/event-stream.ts';
 import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { callTool, connectMcp } from '../../../test/harness/clients/mcp-client.ts';
 import { useTaskStage } from '../../../test/harness/stages/task-stage.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 // Unless said otherwise, the MEMBER acts, and the ADMIN and the OWNER are told.
 const { server, stage, create, change, changed } = useTaskStage();
 const { call } = server;
 
 async function send({ key }: Person, method: string, path: string, body?: object) {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
 }
 
 interface Told {

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList, presentPage } from '../../lists/present.ts';
 import { getProject } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
 import { Session } from '../sessions/schema.ts';
@@ -103,41 +104,34 @@ const pageExample = { items: [taskExample], total: 1, page: 1, limit: 20 };
 const TASKS = '/projects/{projectId}/tasks';
 const TASK = `${TASKS}/{taskId}`;
 
+const common = { tag: 'Tasks', extension: true, auth: 'user' } as const;
+const read = { ...common, scope: 'tasks:read', limit: 'read' } as const;
+const write = { ...common, scope: 'tasks:write', limit: 'write' } as const;
+
 export const taskRoutes: Route[] = [
   defineRoute({
+    ...read,
     operationId: 'listTasks',
-    tag: 'Tasks',
     method: 'GET',
     path: TASKS,
     summary: "List a Project's tasks",
     description:
       'Tasks of every status, subtasks included, unless they are filtered. One column of the board is `status=TODO&limit=50`.',
-    extension: true,
     isTagged: true,
-    auth: 'user',
-    scope: 'tasks:read',
-    limit: 'read',
     request: { params: ProjectTasksPath, query: ListTasks },
-    status: 200,
     response: TaskPage,
     example: { response: pageExample },
-    async handler(ctx, { params, query }) {
-      const { items, total } = await listTasks(ctx, params.projectId, query);
-      return { items: items.map(presentTask), total, page: query.page, limit: query.limit };
-    },
+    handler: async (ctx, { params, query }) =>
+      presentPage(await listTasks(ctx, params.projectId, query), query, presentTask),
   }),
   defineRoute({
+    ...write,
     operationId: 'createTask',
-    tag: 'Tasks',
     method: 'POST',
     path: TASKS,
     summary: 'Create a task',
     description:
       'It gets the next number of the Project, and the last place of its column unless `afterTaskId` says otherwise.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: ProjectTasksPath, body: CreateTask },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     status: 201,
@@ -157,62 +151,45 @@ export const taskRoutes: Route[] = [
       presentTask(await createTask(ctx, params.projectId, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'decideProposals',
-    tag: 'Tasks',
     method: 'POST',
     path: `${TASKS}/proposals`,
     summary: 'Accept or decline proposed tasks',
     description:
       'Decides on several PROPOSED tasks in one step: accepted ones become TODO, declined ones CANCELLED. Tasks that are no longer PROPOSED stay as they are. Returns all of them, by number.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: ProjectTasksPath, body: DecideProposals },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
-    status: 200,
     response: TaskList,
     example: {
       request: { accept: [taskExample.id], decline: [] },
       response: { items: [{ ...taskExample, version: 2 }], total: 1 },
     },
-    async handler(ctx, { params, body }) {
-      const tasks = await decideProposals(ctx, params.projectId, body);
-      return { items: tasks.map(presentTask), total: tasks.length };
-    },
+    handler: async (ctx, { params, body }) =>
+      presentList(await decideProposals(ctx, params.projectId, body), presentTask),
   }),
   defineRoute({
+    ...read,
     operationId: 'getTask',
-    tag: 'Tasks',
     method: 'GET',
     path: TASK,
     summary: 'Get a task',
     description: 'Archived tasks can still be read.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:read',
-    limit: 'read',
     request: { params: TaskPath },
-    status: 200,
     response: Task,
     example: { response: taskExample },
     handler: async (ctx, { params }) =>
       presentTask(await getTask(ctx, params.projectId, params.taskId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'updateTask',
-    tag: 'Tasks',
     method: 'PATCH',
     path: TASK,
     summary: 'Change a task',
     description:
       'Changes anything, including the place on the board. Omitted fields stay as they are, and null clears a field. If `version` is not the current one: 409 with the reason `version_conflict`, and the current record in `details.task`. A task with open subtasks can not become DONE (`subtasks_open`), and a closed one takes no subtasks (`parent_closed`).',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: TaskPath, body: UpdateTask },
-    status: 200,
     response: Task,
     example: {
       request: { status: 'IN_PROGRESS', afterTaskId: null, version: 1 },
@@ -222,55 +199,41 @@ export const taskRoutes: Route[] = [
       presentTask(await updateTask(ctx, params.projectId, params.taskId, body)),
   }),
   defineRoute({
+    ...write,
     operationId: 'archiveTask',
-    tag: 'Tasks',
     method: 'DELETE',
     path: TASK,
     summary: 'Archive a task',
     description:
       'It disappears from the lists, stays readable, and keeps its number and its place. Archiving it again changes nothing.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: TaskPath },
     status: 204,
     handler: (ctx, { params }) => archiveTask(ctx, params.projectId, params.taskId),
   }),
   defineRoute({
+    ...write,
     operationId: 'restoreTask',
-    tag: 'Tasks',
     method: 'POST',
     path: `${TASK}/restore`,
     summary: 'Restore a task',
     description:
       'Undoes an archive: the task is back in its place. Restoring one that is not archived changes nothing.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: TaskPath },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
-    status: 200,
     response: Task,
     example: { response: { ...taskExample, version: 3 } },
     handler: async (ctx, { params }) =>
       presentTask(await restoreTask(ctx, params.projectId, params.taskId)),
   }),
   defineRoute({
+    ...read,
     operationId: 'listTaskActivity',
-    tag: 'Tasks',
     method: 'GET',
     path: `${TASK}/activity`,
     summary: "List a task's activity",
     description:
       'Who, or which agent, changed what, from and to. Newest first. Moves within a column are left out.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:read',
-    limit: 'read',
     request: { params: TaskPath, query: ListActivity },
-    status: 200,
     response: TaskActivityList,
     example: { response: { items: [activityExample], nextBefore: null, hasMore: false } },
     async handler(ctx, { params, query }) {
@@ -280,65 +243,48 @@ export const taskRoutes: Route[] = [
     },
   }),
   defineRoute({
+    ...write,
     operationId: 'openTaskSession',
-    tag: 'Tasks',
     method: 'PUT',
     path: `${TASK}/session`,
     summary: 'Open the session of a task',
     description:
       'The session where the task is discussed. The first call creates it, and later ones return it. It is not in the list of sessions.',
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
-    limit: 'write',
     request: { params: TaskPath },
-    status: 200,
     response: Session,
     example: { response: sessionExample },
     handler: async (ctx, { params }) =>
       presentSession(await openTaskSession(ctx, params.projectId, params.taskId)),
   }),
   defineRoute({
+    ...write,
     operationId: 'startTask',
-    tag: 'Tasks',
     method: 'POST',
     path: `${TASK}/start`,
     summary: 'Have an agent work on a task',
     description:
       "Posts the request as the caller's message in the task's session, and moves the task to IN_PROGRESS. The reply moves it to IN_REVIEW. If it is FAILED or STOPPED, the task goes back to where it was. If a person moves the task meanwhile, it stays there. One run at a time: 409 with the reason `task_running`.",
-    extension: true,
-    auth: 'user',
-    scope: 'tasks:write',
     moreScopes: ['messages:write'],
-    limit: 'write',
     request: { params: TaskPath, body: StartTask },
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
-    status: 200,
     response: Task,
     example: { request: { agent: 'support' }, response: startedExample },
     handler: async (ctx, { params, body }) =>
       presentTask(await startTask(ctx, params.projectId, params.taskId, body)),
   }),
   defineRoute({
+    ...read,
     operationId: 'listAllTasks',
-    tag: 'Tasks',
     method: 'GET',
     path: '/tasks',
     summary: "List tasks of all the caller's Projects",
     description:
       'The same filters as for one Project. What the caller has to do is `assigneeUserId=me&sort=dueOn`. Archived Projects are left out.',
-    extension: true,
     isTagged: true,
-    auth: 'user',
-    scope: 'tasks:read',
-    limit: 'read',
     request: { query: ListTasks },
-    status: 200,
     response: TaskPage,
     example: { response: pageExample },
-    async handler(ctx, { query }) {
-      const { items, total } = await listAllTasks(ctx, query);
-      return { items: items.map(presentTask), total, page: query.page, limit: query.limit };
-    },
+    handler: async (ctx, { query }) =>
+      presentPage(await listAllTasks(ctx, query), query, presentTask),
   }),
 ];

@@ -3,6 +3,7 @@ import {
   agentSlug,
   calendarDate,
   clearable,
+  continuation,
   listOf,
   optional,
   pageOf,
@@ -188,10 +189,7 @@ export const TaskActivity = z
 export const TaskActivityList = z
   .object({
     items: z.array(TaskActivity),
-    nextBefore: recordId()
-      .nullable()
-      .meta({ description: 'Send it as `before` to get the next, older entries.' }),
-    hasMore: z.boolean(),
+    ...continuation('Send it as `before` to get the next, older entries.'),
   })
   .meta({ id: 'TaskActivityList' });
 

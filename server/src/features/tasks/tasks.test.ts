@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { locations, refusal, useTaskStage } from '../../../test/harness/stages/task-stage.ts';
+import { reasonOf } from '../../../test/harness/clients/envelope.ts';
+import { locations, useTaskStage } from '../../../test/harness/stages/task-stage.ts';
 
 const { server, stage, addProject, create, createElsewhere, change, changed, read, list, titles } =
   useTaskStage();
@@ -138,14 +139,14 @@ describe('POST /projects/{projectId}/tasks', () => {
     const parent = await create({ status: 'CANCELLED' });
     const body = { title: 'x', parentTaskId: parent.id };
     const refused = await call('POST', stage.tasks, { key: stage.org.member.key, body });
-    expect(refusal(refused)).toEqual([409, 'parent_closed']);
+    expect(reasonOf(refused)).toEqual([409, 'parent_closed']);
     await call('DELETE', `/api/projects/${stage.projectId}`, { key: stage.org.owner.key });
     const late = await call('POST', stage.tasks, {
       key: stage.org.member.key,
       body: { title: 'x' },
     });
-    expect(refusal(late)).toEqual([409, 'project_archived']);
-    expect(refusal(await change(parent, { title: 'x' }))).toEqual([409, 'project_archived']);
+    expect(reasonOf(late)).toEqual([409, 'project_archived']);
+    expect(reasonOf(await change(parent, { title: 'x' }))).toEqual([409, 'project_archived']);
     expect((await list()).total).toBe(1);
   });
 });
@@ -234,7 +235,7 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
     const task = await create();
     const current = await changed(task, { title: 'First', version: 1 });
     const reply = await change(task, { title: 'Second', version: 1 });
-    expect(refusal(reply)).toEqual([409, 'version_conflict']);
+    expect(reasonOf(reply)).toEqual([409, 'version_conflict']);
     expect(reply.json.error.details.task).toEqual(current);
     expect(await read(task)).toEqual(current);
   });
@@ -242,13 +243,13 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
   it('409 subtasks_open, parent_closed: a parent is DONE only when its subtasks are closed', async () => {
     const parent = await create();
     const subtask = await create({ parentTaskId: parent.id });
-    expect(refusal(await change(parent, { status: 'DONE' }))).toEqual([409, 'subtasks_open']);
+    expect(reasonOf(await change(parent, { status: 'DONE' }))).toEqual([409, 'subtasks_open']);
     await changed(subtask, { status: 'CANCELLED' });
     expect((await changed(parent, { status: 'DONE' })).subtasks).toEqual({ total: 1, done: 1 });
-    expect(refusal(await change(subtask, { status: 'TODO' }))).toEqual([409, 'parent_closed']);
+    expect(reasonOf(await change(subtask, { status: 'TODO' }))).toEqual([409, 'parent_closed']);
     const task = await create();
     const joins = { parentTaskId: parent.id };
-    expect(refusal(await change(task, joins))).toEqual([409, 'parent_closed']);
+    expect(reasonOf(await change(task, joins))).toEqual([409, 'parent_closed']);
     await changed(parent, { status: 'TODO' });
     expect((await changed(subtask, { status: 'TODO' })).status).toBe('TODO');
     expect((await changed(task, joins)).parentTaskId).toBe(parent.id);
@@ -275,7 +276,7 @@ describe('DELETE /projects/{projectId}/tasks/{taskId} and POST …/restore', () 
     expect((await call('DELETE', `${stage.tasks}/${a.id}`, { key })).status).toBe(204);
     expect(await read(a)).toMatchObject({ archivedAt, version });
     expect([await titles(), await titles('?archived=true')]).toEqual([['b'], ['a']]);
-    expect(refusal(await change(a, { title: 'x' }))).toEqual([409, 'task_archived']);
+    expect(reasonOf(await change(a, { title: 'x' }))).toEqual([409, 'task_archived']);
     expect((await changed(b, { afterTaskId: null })).version).toBe(2);
     await changed(b, { status: 'DONE' });
     await changed(b, { status: 'TODO' });
@@ -292,7 +293,7 @@ describe('DELETE /projects/{projectId}/tasks/{taskId} and POST …/restore', () 
     const reply = await call('POST', `${stage.tasks}/${subtask.id}/restore`, {
       key: stage.org.member.key,
     });
-    expect(refusal(reply)).toEqual([409, 'parent_closed']);
+    expect(reasonOf(reply)).toEqual([409, 'parent_closed']);
   });
 });
 

@@ -4,16 +4,14 @@ import type { LazySandbox } from '../../adapters/payments/lazy-sandbox.ts';
 /** The payments sandbox's pages for paying and for changing a plan. */
 export function addSandboxPages(server: FastifyInstance, sandbox: LazySandbox): void {
   for (const name of ['checkout', 'portal'] as const) {
-    const serve = async (id: string, form?: string) => (await sandbox.get()).pages[name](id, form);
-    const path = `/sandbox/${name}/:id`;
-    server.get<{ Params: { id: string } }>(path, async (request, reply) => {
-      const { status, headers, body } = await serve(request.params.id);
-      return reply.code(status).headers(headers).send(body);
-    });
-    server.post<{ Params: { id: string } }>(path, async (request, reply) => {
-      const form = String((request.body as Buffer | undefined) ?? '');
-      const { status, headers, body } = await serve(request.params.id, form);
-      return reply.code(status).headers(headers).send(body);
+    server.route<{ Params: { id: string }; Body: Buffer | undefined }>({
+      method: ['GET', 'POST'],
+      url: `/sandbox/${name}/:id`,
+      async handler({ method, params, body: sent }, reply) {
+        const form = method === 'POST' ? String(sent ?? '') : undefined;
+        const { status, headers, body } = await (await sandbox.get()).pages[name](params.id, form);
+        return reply.code(status).headers(headers).send(body);
+      },
     });
   }
 }

@@ -42,3 +42,17 @@ export function expectInvalid(reply: Reply): FieldProblem[] {
 export function problemsOf(reply: Reply): string[] {
   return expectInvalid(reply).map(({ location, code }) => `${location} ${code}`);
 }
+
+/** Expects success, with this status if one is given; returns `data`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
+export function dataOf(reply: Reply, status?: number): any {
+  if (status === undefined) expect(reply.status, reply.text).toBeLessThan(300);
+  else expect(reply.status, reply.text).toBe(status);
+  return reply.json?.data;
+}
+
+/** The status of a refusal, and the reason that it gives. */
+export const reasonOf = ({ status, json }: Reply): unknown[] => [
+  status,
+  json.error?.details.reason,
+];

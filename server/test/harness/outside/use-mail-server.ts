@@ -9,19 +9,21 @@ export interface UsedMailServer extends UsedTestServer {
   readonly org: TestOrg;
   /** The emails sent to this address until now, oldest first. */
   mailTo(address: string): Promise<ParsedMail[]>;
+  /** The recipients of all of them, from the envelopes, in sending order. */
+  allMail(): ReturnType<MailFolder['all']>;
   /** A new MEMBER, just signed in with an email link. */
   signInSomeone(): Promise<{ person: Person; browser: Browser }>;
 }
 
 /** A server that sends its emails to a folder, with an org. */
-export function useMailServer(): UsedMailServer {
+export function useMailServer(env: Record<string, string> = {}): UsedMailServer {
   let mail: MailFolder;
   let org: TestOrg;
   // Hooks after the tests run in reverse order: the server stops first.
   afterAll(() => mail?.remove());
   const server = useTestServer(async () => {
     mail = await createMailFolder();
-    return { worker: true, env: mail.env };
+    return { worker: true, env: { ...mail.env, ...env } };
   });
   beforeAll(async () => {
     org = await createTestOrg(server.db);
@@ -33,6 +35,7 @@ export function useMailServer(): UsedMailServer {
         return org;
       },
       mailTo: (address: string) => mail.to(server.db, address),
+      allMail: () => mail.all(server.db),
       async signInSomeone() {
         const person = await addPerson(server.db, org.orgId, 'MEMBER');
         return { person, browser: await signIn(server, person.email, { openedByLink: true }) };

@@ -1,10 +1,11 @@
-import { expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { createAuthority } from '../outside/certificates.ts';
 import { createCaller, type Call, type Reply } from '../clients/client.ts';
 import { startDnsServer, type DnsAnswer } from '../outside/dns-server.ts';
 import { createTestOrg, type TestOrg } from '../factories.ts';
 import { speakMcp, startMcpUpstream, type McpUpstream } from '../outside/mcp-upstream.ts';
 import { startTestServer, type TestServer } from '../processes/server.ts';
+import { useStarted } from '../processes/use-started.ts';
 
 export const MCP_SERVERS = '/api/mcp/servers';
 
@@ -34,7 +35,14 @@ export interface McpStage {
   stop(): Promise<void>;
 }
 
-export async function startMcpStage(): Promise<McpStage> {
+/** A stage for the tests of a file, reset before each of them. */
+export function useMcpStage(): McpStage {
+  const stage = useStarted(startMcpStage, (started) => started.stop());
+  beforeEach(() => stage.reset());
+  return stage;
+}
+
+async function startMcpStage(): Promise<McpStage> {
   const authority = createAuthority();
   const names: Record<string, DnsAnswer> = {
     'tools.example.com': { addresses: ['93.184.216.34'] },
@@ -60,7 +68,8 @@ export async function startMcpStage(): Promise<McpStage> {
     call,
     org: await createTestOrg(server.db),
     async reset() {
-      stage.org = await createTestOrg(server.db);
+      // In place, for those who hold the org of the stage.
+      Object.assign(stage.org, await createTestOrg(server.db));
       upstream.answerWith(speakMcp());
       upstream.requests.length = 0;
     },

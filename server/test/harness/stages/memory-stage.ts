@@ -1,4 +1,5 @@
 import type { Call } from '../clients/client.ts';
+import { dataOf } from '../clients/envelope.ts';
 import { addPerson, createTestOrg, type Person, type TestOrg } from '../factories.ts';
 import type { TestServer } from '../processes/server.ts';
 
@@ -29,4 +30,20 @@ export async function createMemoryStage(db: TestServer['db'], call: Call): Promi
   const foreign = await createProject(otherOrg.owner.key, { name: 'Foreign' });
   await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
   return { org, otherOrg, outsider, open, closed, foreign, createProject };
+}
+
+/** Calls of the memory API, with this key unless another one is given. */
+export function memoryCalls(call: Call, ownKey: () => string) {
+  return {
+    create: async (body: object, key = ownKey()) => {
+      const complete = { visibility: 'ORG', content: 'A note.', ...body };
+      return dataOf(await call('POST', '/api/memory', { key, body: complete }), 201);
+    },
+    list: async (query = '', key = ownKey()) =>
+      dataOf(await call('GET', `/api/memory${query}`, { key }), 200),
+    read: (id: string, key = ownKey()) => call('GET', `/api/memory/${id}`, { key }),
+    change: (id: string, body: object, key = ownKey()) =>
+      call('PATCH', `/api/memory/${id}`, { key, body }),
+    remove: (id: string, key = ownKey()) => call('DELETE', `/api/memory/${id}`, { key }),
+  };
 }

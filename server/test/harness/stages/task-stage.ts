@@ -74,4 +74,3 @@ export function useTaskStage() {
 
 export const locations = (reply: Reply): string[] =>
   reply.json.error.details.errors?.map(({ location }: { location: string }) => location);
-export const refusal = ({ status, json }: Reply) => [status, json.error?.details.reason];

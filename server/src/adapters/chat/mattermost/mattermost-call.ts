@@ -1,6 +1,7 @@
 import { explainCall, rateLimited, reasonOf } from '../failures.ts';
 import type { ChatGuard } from '../guard.ts';
 import { ChatFailure } from '../provider.ts';
+import { parseObject } from './parse-object.ts';
 
 /** One call of the REST API, through the guard, once. */
 export type MattermostCall = <T>(
@@ -53,8 +54,7 @@ async function readJson(response: Response): Promise<unknown> {
     const wait = headers.get('retry-after') ?? headers.get('x-ratelimit-reset');
     throw rateLimited(wait === null ? Number.NaN : Number(wait));
   }
-  const body = await response.text();
-  const json = parse(body);
+  const json = parseObject(await response.text());
   if (status >= 500) throw new ChatFailure('temporary', `Mattermost failed (HTTP ${status})`);
   if (json === undefined) throw notMattermost(status);
   if (status < 400) return json;
@@ -62,15 +62,6 @@ async function readJson(response: Response): Promise<unknown> {
   const { id } = json as { id?: unknown };
   if (typeof id !== 'string' || !/^[a-z0-9_.-]{3,120}$/i.test(id)) throw notMattermost(status);
   throw ofStatus(status, id);
-}
-
-function parse(body: string): object | undefined {
-  try {
-    const json: unknown = JSON.parse(body);
-    return typeof json === 'object' && json !== null ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function notMattermost(status: number): ChatFailure {

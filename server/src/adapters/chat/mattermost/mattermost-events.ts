@@ -2,6 +2,7 @@ import { emojiOf } from '../emoji.ts';
 import { inertName } from '../inert-name.ts';
 import type { ChatEvent } from '../provider.ts';
 import { postEvent, type MattermostPost, type MattermostSelf } from './mattermost-post.ts';
+import { parseObject } from './parse-object.ts';
 
 /** What the WebSocket sends. A reply to a request of ours has `seq_reply` and no event. */
 export interface MattermostFrame {
@@ -31,15 +32,16 @@ export function readMattermostEvent(
   frame: MattermostFrame,
   self: MattermostSelf,
 ): ChatEvent | undefined {
+  // Records in `data` are JSON inside JSON.
   const { event, data = {}, broadcast = {} } = frame;
   switch (event) {
     case 'posted':
     case 'post_edited': {
-      const post = parse(data['post']) as MattermostPost | undefined;
+      const post = parseObject(data['post']) as MattermostPost | undefined;
       return post && postEvent(post, self);
     }
     case 'post_deleted': {
-      const post = parse(data['post']) as MattermostPost | undefined;
+      const post = parseObject(data['post']) as MattermostPost | undefined;
       // The post is sent as it was before.
       return post && postEvent({ ...post, delete_at: post.delete_at || Date.now() }, self);
     }
@@ -47,7 +49,7 @@ export function readMattermostEvent(
     case 'reaction_removed':
       return reactionEvent(event, frame, self);
     case 'channel_updated': {
-      const channel = parse(data['channel']) as MattermostChannel | undefined;
+      const channel = parseObject(data['channel']) as MattermostChannel | undefined;
       if (!channel) return undefined;
       return {
         kind: 'channel_renamed',
@@ -82,7 +84,7 @@ function reactionEvent(
   { data = {}, broadcast = {} }: MattermostFrame,
   self: MattermostSelf,
 ): ChatEvent | undefined {
-  const reaction = parse(data['reaction']) as MattermostReaction | undefined;
+  const reaction = parseObject(data['reaction']) as MattermostReaction | undefined;
   const emoji = reaction && emojiOf(reaction.emoji_name);
   const channelId = broadcast.channel_id;
   if (emoji === undefined || !reaction || !channelId) return undefined;
@@ -104,17 +106,6 @@ function left(channelId: string | undefined): ChatEvent | undefined {
   if (!channelId) return undefined;
   const time = new Date();
   return { kind: 'channel_left', eventId: `left:${channelId}:${time.getTime()}`, time, channelId };
-}
-
-/** Mattermost sends records as JSON inside JSON. */
-function parse(value: unknown): object | undefined {
-  if (typeof value !== 'string') return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {

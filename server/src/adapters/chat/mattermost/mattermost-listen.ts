@@ -5,6 +5,7 @@ import type { ChatGuard } from '../guard.ts';
 import { ChatFailure, type ChatStream } from '../provider.ts';
 import { readMattermostEvent, type MattermostFrame } from './mattermost-events.ts';
 import type { MattermostSelf } from './mattermost-post.ts';
+import { parseObject } from './parse-object.ts';
 
 const HELLO_MS = 15_000;
 const PING_MS = 10_000;
@@ -68,7 +69,7 @@ export async function listenToMattermost(
   });
   socket.addEventListener('message', ({ data }: MessageEvent) => {
     lastHeardAt = Date.now();
-    const frame = parse(data);
+    const frame: MattermostFrame | undefined = parseObject(data);
     if (frame?.event === undefined) return;
     if (frame.seq !== undefined && frame.seq !== expected) {
       fail(new ChatFailure('temporary', 'Mattermost left out events'));
@@ -89,14 +90,4 @@ export async function listenToMattermost(
 
 function socketUrl(baseUrl: string): string {
   return `${baseUrl.replace(/^https:/, 'wss:')}/api/v4/websocket`;
-}
-
-function parse(data: unknown): MattermostFrame | undefined {
-  if (typeof data !== 'string') return undefined;
-  try {
-    const frame: unknown = JSON.parse(data);
-    return typeof frame === 'object' && frame !== null ? frame : undefined;
-  } catch {
-    return undefined;
-  }
 }

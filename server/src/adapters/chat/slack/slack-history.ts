@@ -1,5 +1,12 @@
+import type { WebClient } from '@slack/web-api';
 import { patiently } from '../patient-call.ts';
-import type { ChatEvent, ChatPage, FetchOptions, KnownMessage } from '../provider.ts';
+import {
+  ChatFailure,
+  type ChatEvent,
+  type ChatPage,
+  type FetchOptions,
+  type KnownMessage,
+} from '../provider.ts';
 import type { SlackCall } from './slack-call.ts';
 import { deletedMessage, messageEventId } from './slack-events.ts';
 import {
@@ -79,33 +86,39 @@ function laterOf(one: Date, other: Date | undefined): Date {
 }
 
 /** Messages outside threads, oldest first. Slack lists the newest first. */
-async function readRoots(
+async function readRoots(history: History, start: Date, stop: Date): Promise<SlackMessage[]> {
+  const range = { oldest: tsOf(start), latest: tsOf(stop), inclusive: true };
+  const pages = readPages(history, (client, page) =>
+    client.conversations.history({ ...page, ...range }),
+  );
+  return (await Array.fromAsync(pages)).flat().toSorted(byTime);
+}
+
+interface PageRequest {
+  channel: string;
+  limit: number;
+  include_all_metadata: boolean;
+  cursor?: string;
+}
+
+interface PageResponse {
+  messages?: unknown[];
+  has_more?: boolean;
+  response_metadata?: { next_cursor?: string };
+}
+
+async function* readPages(
   { call, channelId, options: { signal } }: History,
-  start: Date,
-  stop: Date,
-): Promise<SlackMessage[]> {
-  const roots: SlackMessage[] = [];
-  let cursor: string | undefined;
-  do {
-    const read = await patiently(signal, () =>
-      call(
-        (client) =>
-          client.conversations.history({
-            channel: channelId,
-            oldest: tsOf(start),
-            latest: tsOf(stop),
-            inclusive: true,
-            limit: PAGE_SIZE,
-            include_all_metadata: true,
-            ...(cursor !== undefined && { cursor }),
-          }),
-        signal,
-      ),
-    );
-    roots.push(...((read.messages ?? []) as SlackMessage[]));
-    cursor = read.has_more ? read.response_metadata?.next_cursor || undefined : undefined;
-  } while (cursor !== undefined);
-  return roots.toSorted(byTime);
+  read: (client: WebClient, page: PageRequest) => Promise<PageResponse>,
+): AsyncGenerator<SlackMessage[], void> {
+  const page: PageRequest = { channel: channelId, limit: PAGE_SIZE, include_all_metadata: true };
+  for (;;) {
+    const found = await patiently(signal, () => call((client) => read(client, page), signal));
+    yield (found.messages ?? []) as SlackMessage[];
+    const cursor = found.has_more && found.response_metadata?.next_cursor;
+    if (!cursor) return;
+    page.cursor = cursor;
+  }
 }
 
 /** The stretch's messages with their threads, and what we know of it that is no longer there. */
@@ -155,32 +168,16 @@ function readingOf(history: History, listed: SlackMessage[], missing: KnownMessa
 }
 
 /** Without the thread's first message. None if the whole thread is gone. */
-async function readReplies(
-  { call, channelId, options: { signal } }: History,
-  threadId: string,
-): Promise<SlackMessage[]> {
+async function readReplies(history: History, threadId: string): Promise<SlackMessage[]> {
   const replies: SlackMessage[] = [];
-  let cursor: string | undefined;
-  do {
-    const read = await patiently(signal, () =>
-      call(
-        (client) =>
-          client.conversations.replies({
-            channel: channelId,
-            ts: threadId,
-            limit: PAGE_SIZE,
-            include_all_metadata: true,
-            ...(cursor !== undefined && { cursor }),
-          }),
-        signal,
-      ),
-    ).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined;
-      throw error;
-    });
-    replies.push(...((read?.messages ?? []) as SlackMessage[]));
-    cursor = read?.has_more ? read.response_metadata?.next_cursor || undefined : undefined;
-  } while (cursor !== undefined);
+  const pages = readPages(history, (client, page) =>
+    client.conversations.replies({ ...page, ts: threadId }),
+  );
+  try {
+    for await (const page of pages) replies.push(...page);
+  } catch (error) {
+    if (!(error instanceof ChatFailure) || error.code !== 'not_found') throw error;
+  }
   return replies.filter(({ ts }) => ts !== threadId);
 }
 

@@ -139,18 +139,18 @@ describe('the schedule', () => {
     expect(schedule.takeBatch()).toHaveLength(4);
   });
 
-  it('gathers texts until they fill a batch or somebody searches', () => {
+  it('waits for more texts until they fill a batch or somebody searches', () => {
     const { schedule, add, take } = start();
-    expect(schedule.isGathering()).toBe(false);
+    expect(schedule.hasRoomForMore()).toBe(false);
     add('write', 'a1', { width: 30 }, { characters: 120 });
-    expect(schedule.isGathering()).toBe(true);
+    expect(schedule.hasRoomForMore()).toBe(true);
     add('query', 'b1', { width: 30 });
-    expect(schedule.isGathering()).toBe(false);
+    expect(schedule.hasRoomForMore()).toBe(false);
     take();
-    expect(schedule.isGathering()).toBe(true);
+    expect(schedule.hasRoomForMore()).toBe(true);
     add('write', 'c1', { width: 200 }, { characters: 4 * (MAX_BATCH_TOKENS - 30) });
-    expect(schedule.isGathering()).toBe(false);
+    expect(schedule.hasRoomForMore()).toBe(false);
     take();
-    expect(schedule.isGathering()).toBe(true);
+    expect(schedule.hasRoomForMore()).toBe(true);
   });
 });

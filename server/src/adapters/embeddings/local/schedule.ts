@@ -22,7 +22,7 @@ export interface Schedule<W extends Work<U>, U extends Unit> {
   /** True if a query or a re-ranking is waiting. */
   hasQueries(): boolean;
   /** True if texts are waiting, but no query, and too few of them to fill a batch. */
-  isGathering(): boolean;
+  hasRoomForMore(): boolean;
   /** Drops work that is not opened yet and units that are not taken yet. */
   drop(isWork: (work: W) => boolean, isUnit: (unit: U) => boolean): void;
 }
@@ -90,7 +90,7 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       return batch;
     },
     hasQueries,
-    isGathering() {
+    hasRoomForMore() {
       if (hasQueries()) return false;
       const shares = queues.flatMap((queue) => [...queue.shares.values()]);
       const texts = shares.reduce((sum, { works, units }) => sum + works.length + units.length, 0);

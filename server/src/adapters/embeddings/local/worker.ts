@@ -48,8 +48,8 @@ const gate = createExitGate(data.gate);
 const jobs = new Map<number, Job>();
 const closing = new AbortController();
 /** Requests that are sent side by side come back side by side: a pause as long as this ends a group. */
-const GATHER_MS = 4;
-const GATHER_AT_MOST_MS = 12;
+const MORE_WITHIN_MS = 4;
+const LONGEST_WAIT_MS = 12;
 /** People who search do so again within this time. */
 const SEARCHING_MS = 1_000;
 const hold = createSearchHold();
@@ -171,7 +171,7 @@ async function work({ engine, schedule }: Loaded): Promise<void> {
       continue;
     }
     // Someone who writes one text after another has nothing to wait for.
-    if (last > 1) await gather(schedule);
+    if (last > 1) await waitForMore(schedule);
     const isBesideQueries = performance.now() - lastQueryAt < SEARCHING_MS;
     const batch = schedule.takeBatch(
       isBesideQueries ? MAX_BATCH_TOKENS_BESIDE_QUERIES : MAX_BATCH_TOKENS,
@@ -188,10 +188,10 @@ async function work({ engine, schedule }: Loaded): Promise<void> {
 }
 
 /** Waits until a batch is full, a query arrives, or no more texts do. One pass for many is far cheaper. */
-async function gather(schedule: WorkSchedule): Promise<void> {
-  const until = performance.now() + GATHER_AT_MOST_MS;
-  while (schedule.isGathering() && performance.now() < until && !closing.signal.aborted) {
-    if (!(await isWokenWithin(GATHER_MS))) return;
+async function waitForMore(schedule: WorkSchedule): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS;
+  while (schedule.hasRoomForMore() && performance.now() < until && !closing.signal.aborted) {
+    if (!(await isWokenWithin(MORE_WITHIN_MS))) return;
   }
 }
 

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../../test/harness/stages/agent-stage.ts';
-import type { ModelServer } from '../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Room, ShownMessage } from '../../../../test/harness/stages/agent-stage.ts';
+import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let room: Room;
 /** Said in another session of the room's Project that every member may read. */
 let said: ShownMessage;
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
   room = await stage.openRoom();
   said = await say(
     await open({ name: 'Facilities' }),
@@ -26,10 +17,6 @@ beforeAll(async () => {
   await say(closed, 'The boiler is serviced by canary-private, by the way.');
   const elsewhere = await stage.openRoom();
   await elsewhere.post('The boiler is serviced by canary-project.');
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 async function open(body: object): Promise<string> {

@@ -150,14 +150,9 @@ export async function findLink(
   return row;
 }
 
-export interface NewLink {
-  externalId: string;
-  messageId: string | null;
-  threadId: string | null;
+/** Written there, so it has no id of ours. */
+export interface NewLink extends Omit<Link, 'ownId'> {
   writtenAt: Date;
-  editedAt: Date | null;
-  deletedAt: Date | null;
-  textHash: string | null;
 }
 
 /** False if the message is known already. */

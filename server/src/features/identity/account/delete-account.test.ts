@@ -14,18 +14,18 @@ import {
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { purgeMemories } from '../../memory/store.ts';
 import { invitationToken } from '../../org/invitation-mail-job.ts';
 import { createMember } from '../service.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
+const org = useNewOrg(() => server.db);
 let person: Person;
 let browser: Browser;
 
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   person = await addPerson(server.db, org.orgId, 'MEMBER');
   browser = await signIn(server, person.email, { openedByLink: true });
 });

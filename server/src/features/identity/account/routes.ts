@@ -24,7 +24,6 @@ export const accountRoutes: Route[] = [
     description: 'The app calls this when it starts. If nobody is signed in, `profile` is null.',
     limit: 'read',
     request: {},
-    status: 200,
     response: SignedIn,
     async handler(ctx) {
       return { profile: await openApp(ctx) };
@@ -39,7 +38,6 @@ export const accountRoutes: Route[] = [
     description: 'Sends the cookie again, at most once a day.',
     limit: 'read',
     request: {},
-    status: 200,
     response: Profile,
     async handler(ctx) {
       await renewCookie(ctx);
@@ -55,7 +53,6 @@ export const accountRoutes: Route[] = [
     description: 'Whether it sends email, or only writes it to files.',
     limit: 'read',
     request: {},
-    status: 200,
     response: ServerInfo,
     handler: async ({ settings }) => ({ sendsMail: settings.sendsMail }),
   }),
@@ -68,7 +65,6 @@ export const accountRoutes: Route[] = [
     description: 'The name other people see.',
     limit: 'write',
     request: { body: UpdateProfile },
-    status: 200,
     response: Profile,
     async handler(ctx, { body }) {
       if (body.name !== undefined) await renamePerson(ctx, body.name);
@@ -85,7 +81,6 @@ export const accountRoutes: Route[] = [
       'Requires the current password, or a sign-in by email link within the last 10 minutes. Ends your other sessions. With `revokeKeys`, also revokes your keys in every organisation.',
     limit: 'write',
     request: { body: SetPassword },
-    status: 200,
     response: ChangedPassword,
     async handler(ctx, { body: { revokeKeys = false, ...passwords } }) {
       return { revokedKeys: await setPassword(ctx, { ...passwords, revokesKeys: revokeKeys }) };

@@ -16,7 +16,6 @@ export const emailChangeRoutes: Route[] = [
     description:
       'Emails a link to the new address. Nothing changes until it is confirmed. Requires the current password, or a sign-in by email link within the last 10 minutes.',
     request: { body: ChangeEmail },
-    status: 200,
     response: SentLink,
     async handler(ctx, { body }) {
       await requestEmailChange(ctx, body);
@@ -31,7 +30,6 @@ export const emailChangeRoutes: Route[] = [
     description:
       'For the person who requested it, with the token from the email. The old address receives a link to undo the change.',
     request: { body: ConfirmChange },
-    status: 200,
     response: Profile,
     async handler(ctx, { body }) {
       await confirmEmailChange(ctx, body.token);
@@ -47,7 +45,6 @@ export const emailChangeRoutes: Route[] = [
     description:
       'With the token emailed to the old address, for 7 days. Restores that address, signs the person out everywhere, removes the password, and revokes every key created in their name since the change.',
     request: { body: UndoChange },
-    status: 200,
     response: RestoredEmail,
     handler: (ctx, { body }) => undoEmailChange(ctx, body.token),
   }),

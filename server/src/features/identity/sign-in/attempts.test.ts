@@ -3,18 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserWith, signIn } from '../../../../test/harness/clients/browser.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 const PASSWORD = 'correct horse battery';
 
 const server = useTestServer();
-let org: TestOrg;
+const org = useTestOrg(() => server.db);
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
   const { call } = await signIn(server, org.owner.email, { openedByLink: true });
   expect((await call('PUT', '/web/password', { body: { password: PASSWORD } })).status).toBe(200);
 });

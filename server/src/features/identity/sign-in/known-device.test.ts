@@ -1,23 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, signIn, tokenFor } from '../../../../test/harness/clients/browser.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
 
 const PASSWORD = 'correct horse battery';
 
 const server = useTestServer({ env: { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: '1' } });
-let org: TestOrg;
+const org = useTestOrg(() => server.db);
 let person: Person;
 
-beforeAll(async () => {
-  org = await createTestOrg(server.db);
-});
 beforeEach(async () => {
   person = await addPerson(server.db, org.orgId, 'MEMBER');
   const { call } = await signIn(server, person.email, { openedByLink: true });

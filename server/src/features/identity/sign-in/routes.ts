@@ -22,7 +22,6 @@ export const signInRoutes: Route[] = [
     description:
       'Emails a one-time link if the address belongs to someone who may sign in. The response is the same either way.',
     request: { body: RequestLink },
-    status: 200,
     response: SentLink,
     async handler(ctx, { body }) {
       await requestSignInLink(ctx, body);
@@ -38,7 +37,6 @@ export const signInRoutes: Route[] = [
     description:
       'With the token of a link, or with an email address and a password. Sets the session cookie.',
     request: { body: SignIn },
-    status: 200,
     response: Profile,
     async handler(ctx, { body }) {
       const userId =
@@ -55,7 +53,6 @@ export const signInRoutes: Route[] = [
     description:
       'With the token of an emailed invitation to an address without an account. Creates it, accepts the invitation and sets the session cookie.',
     request: { body: SignUp },
-    status: 200,
     response: Profile,
     handler: async (ctx, { body }) => profileOf(ctx.db, await signUpByInvitation(ctx, body)),
   }),

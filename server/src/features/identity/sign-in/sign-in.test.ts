@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   browserWith,
   cookieOf,
@@ -8,34 +8,18 @@ import {
 } from '../../../../test/harness/clients/browser.ts';
 import type { Call } from '../../../../test/harness/clients/client.ts';
 import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
+import { useMailServer } from '../../../../test/harness/outside/use-mail-server.ts';
+import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { createOrg } from '../service.ts';
-import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
 
-let mail: MailFolder;
-let server: TestServer;
-let call: Call;
-let org: TestOrg;
+const server = useMailServer({ PUBLIC_URL: 'https://atrium.example.com' });
+const org = useTestOrg(() => server.db);
 
-beforeAll(async () => {
-  mail = await createMailFolder();
-  server = await startTestServer({
-    worker: true,
-    env: { ...mail.env, PUBLIC_URL: 'https://atrium.example.com' },
+const call: Call = (method, path, options = {}) =>
+  browserWith(server).call(method, path, {
+    ...options,
+    headers: { origin: 'https://atrium.example.com', ...options.headers },
   });
-  const page = browserWith(server);
-  call = (method, path, options = {}) =>
-    page.call(method, path, {
-      ...options,
-      headers: { origin: 'https://atrium.example.com', ...options.headers },
-    });
-  org = await createTestOrg(server.db);
-});
-afterAll(async () => {
-  await server.stop();
-  await mail.remove();
-});
 
 const ask = (email: string, returnTo?: string) =>
   call('POST', '/web/sign-in-links', { body: { email, ...(returnTo && { returnTo }) } });
@@ -46,7 +30,7 @@ describe('POST /web/sign-in-links', () => {
     const { email, userId } = org.member;
     const reply = await ask(email.toUpperCase(), '/spaces/pricing?tab=a&b=c#top');
     expect([reply.status, reply.json.data]).toEqual([200, { email: email.toUpperCase() }]);
-    const [sent] = await mail.to(server.db, email);
+    const [sent] = await server.mailTo(email);
     expect(sent?.subject).toBe('Your Atrium sign-in link');
     const link = new URL(/https:\S+/.exec(sent?.text ?? '')?.[0] ?? '');
     expect([link.origin, link.pathname, link.search]).toEqual([
@@ -78,8 +62,8 @@ describe('POST /web/sign-in-links', () => {
     const [known, unknown] = [await ask(org.admin.email), await ask('nobody@example.com')];
     const shape = ({ status, json }: typeof known) => [status, Object.keys(json.data)];
     expect(shape(unknown)).toEqual(shape(known));
-    expect(await mail.to(server.db, org.admin.email)).toHaveLength(1);
-    expect(await mail.to(server.db, 'nobody@example.com')).toEqual([]);
+    expect(await server.mailTo(org.admin.email)).toHaveLength(1);
+    expect(await server.mailTo('nobody@example.com')).toEqual([]);
     // Even if somebody guessed its token, there would be no account behind it.
     const token = await tokenFor(server, 'nobody@example.com');
     expectError(await use(token), 'NOT_FOUND');
@@ -89,14 +73,14 @@ describe('POST /web/sign-in-links', () => {
     const { owner } = await createOrg(server.db, { name: 'K', ownerEmail: 'kim@example.com' });
     const lookalike = '\u212Aim@example.com';
     expect((await ask(lookalike)).json.data).toEqual({ email: lookalike });
-    const mails = await mail.all(server.db);
+    const mails = await server.allMail();
     expect(mails.filter(({ address }) => address.endsWith('im@example.com'))).toEqual([
       { address: 'kim@example.com', subject: 'Your Atrium sign-in link' },
     ]);
     // People who already have such an address still get email at their spelling of it.
     await server.db.query('UPDATE users SET email = $2 WHERE id = $1', [owner.id, lookalike]);
     await ask('kim@example.com');
-    expect((await mail.all(server.db)).at(-1)?.address).toBe(lookalike);
+    expect((await server.allMail()).at(-1)?.address).toBe(lookalike);
   });
 
   it('400: no address, an unknown field, a returnTo that is not one of our paths', async () => {

@@ -20,14 +20,7 @@ const LINK_COLUMNS = `l.id, l.purpose, l.token_hash AS "tokenHash", l.email,
   l.email_key AS "emailKey", l.user_id AS "userId", l.previous_email AS "previousEmail",
   l.return_to AS "returnTo", l.expires_at AS "expiresAt", l.used_at AS "usedAt"`;
 
-export interface NewLink {
-  id: string;
-  purpose: LinkPurpose;
-  tokenHash: Buffer;
-  email: string;
-  emailKey: string;
-  userId: string | null;
-  returnTo: string | null;
+export interface NewLink extends Omit<LinkRow, 'previousEmail' | 'expiresAt' | 'usedAt'> {
   lifeMinutes: number;
 }
 

@@ -16,7 +16,6 @@ export const webSessionRoutes: Route[] = [
     description: 'Most recently used first.',
     limit: 'read',
     request: {},
-    status: 200,
     response: WebSessionList,
     async handler(ctx) {
       const sessions = await listOwnSessions(ctx);

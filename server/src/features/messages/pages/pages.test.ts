@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../../test/harness/stages/agent-stage.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Room } from '../../../../test/harness/stages/agent-stage.ts';
 import { SHOWS_WAITS } from '../../../../test/harness/databases/database.ts';
 import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { readFreshPage } from '../../../../test/harness/clients/fresh-page.ts';
-import type { ModelServer } from '../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let org: TestOrg;
 let room: Room;
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
   ({ org } = stage);
   room = await stage.openRoom({ defaultAgent: 'ada' });
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const sessionPath = () => `${room.space}/sessions/${room.sessionId}`;

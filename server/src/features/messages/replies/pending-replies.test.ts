@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  startAgentStage,
   until,
-  type AgentStage,
   type Room,
   type ShownMessage,
 } from '../../../../test/harness/stages/agent-stage.ts';
-import type { ModelServer } from '../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
+import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let room: Room;
 
 beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
   room = await stage.openRoom({ defaultAgent: 'ada' });
-});
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
 });
 
 const shown = async (id: string) =>

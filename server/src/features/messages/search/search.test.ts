@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
+import { dataOf, expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
+import { addPerson, createTestOrg } from '../../../../test/harness/factories.ts';
 import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { indexMessages } from './index-job.ts';
 
 interface Match {
@@ -16,7 +17,7 @@ interface Match {
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
+const org = useTestOrg(() => server.db);
 let open: Place;
 let closed: Place;
 let number = 0;
@@ -28,15 +29,12 @@ interface Place {
 }
 
 beforeAll(async () => {
-  org = await createTestOrg(server.db);
   open = await createPlace({});
   closed = await createPlace({ access: 'MEMBERS' });
 });
 
 async function send(method: string, path: string, body?: object, key = org.owner.key) {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
 }
 
 async function createPlace(project: object): Promise<Place> {

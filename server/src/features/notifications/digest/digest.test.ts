@@ -3,15 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolderMailer } from '../../../adapters/mail/folder.ts';
 import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import { createJobQueue } from '../../../jobs/queue.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
 import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { tellEverybody } from '../../../../test/harness/stages/tell-everybody.ts';
+import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../../test/harness/clients/envelope.ts';
 import { sendDigestMail } from './mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests, unsubscribeToken } from './service.ts';
 
@@ -19,7 +16,7 @@ const server = useTestServer();
 const { call } = server;
 let folder: MailFolder;
 let mailer: Mailer;
-let org: TestOrg;
+const org = useNewOrg(() => server.db);
 let reader: Person;
 let space: string;
 let sessionId: string;
@@ -31,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   reader = await addPerson(server.db, org.orgId, 'MEMBER');
   space = `/spaces/${(await send(org.owner, 'POST', '/projects', { name: 'Plans' })).slug}`;
   sessionId = (await send(org.owner, 'POST', `${space}/sessions`, { name: 'Talk' })).id;
@@ -41,9 +37,7 @@ beforeEach(async () => {
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
 async function send({ key }: Person, method: string, path: string, body?: object): Promise<any> {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
+  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
 }
 
 const post = (body: string, more: object = {}): Promise<{ id: string }> =>

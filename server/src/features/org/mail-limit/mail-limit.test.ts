@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCaller, type Call, type Reply } from '../../../../test/harness/clients/client.ts';
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from '../../../../test/harness/databases/database.ts';
+import { describe, expect, it } from 'vitest';
+import { createCaller, type Reply } from '../../../../test/harness/clients/client.ts';
+import { createTestDatabase } from '../../../../test/harness/databases/database.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
+import { startTestServer } from '../../../../test/harness/processes/server.ts';
+import { useStarted } from '../../../../test/harness/processes/use-started.ts';
+import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { purgeMails } from './service.ts';
 
-let database: TestDatabase;
-let server: TestServer;
-let call: Call;
-let org: TestOrg;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await startTestServer({ shared: database });
-  call = createCaller(server.origin);
-});
-afterAll(async () => {
-  await server.stop();
-  await database.drop();
-});
-beforeEach(async () => {
-  org = await createTestOrg(server.db);
-});
+const database = useStarted(createTestDatabase, (created) => created.drop());
+const server = useTestServer(async () => ({ shared: database }));
+const { call } = server;
+const org = useNewOrg(() => server.db);
 
 let addresses = 0;
 const fresh = () => `invitee${++addresses}@example.com`;

@@ -1,26 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
+import { describe, expect, it } from 'vitest';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
 import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../../test/harness/clients/envelope.ts';
 
 const server = useTestServer();
 const { call } = server;
-let org: TestOrg;
-
-beforeEach(async () => {
-  org = await createTestOrg(server.db);
-});
+const org = useNewOrg(() => server.db);
 
 type Named = { id: string; slug: string };
 
 async function create(path: string, body: object, key = org.owner.key) {
-  const reply = await call('POST', path, { key, body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data;
+  return dataOf(await call('POST', path, { key, body }), 201);
 }
 
 const createProject = (name: string, body: object = {}): Promise<Named> =>

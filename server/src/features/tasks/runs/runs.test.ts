@@ -1,48 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  startAgentStage,
   until,
-  type AgentStage,
   type Room,
   type ShownMessage,
 } from '../../../../test/harness/stages/agent-stage.ts';
 import type { Reply } from '../../../../test/harness/clients/client.ts';
-import type { ModelServer, ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../test/harness/outside/openai-chat-server.ts';
+import type { ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
+import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
+import { dataOf, reasonOf } from '../../../../test/harness/clients/envelope.ts';
 
 const UNFINISHED = { text: 'twelve bytes', ending: 'hang' } as const;
 
-let ada: ModelServer;
-let stage: AgentStage;
+const { stage, ada } = useAgentStage();
 let room: Room;
 let tasks: string;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
-});
 beforeEach(async () => {
   room = await stage.openRoom();
   tasks = `/api/projects/${room.projectId}/tasks`;
   ada.requests.length = 0;
 });
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
 
 const send = (method: string, path: string, body?: object): Promise<Reply> =>
   stage.call(method, path, { key: stage.org.member.key, ...(body && { body }) });
 async function data(method: string, path: string, body?: object) {
-  const reply = await send(method, path, body);
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json.data;
+  return dataOf(await send(method, path, body));
 }
 const create = (body: object = {}) => data('POST', tasks, { title: 'Compare', ...body });
 const start = (task: { id: string }, body: object = { agent: 'ada' }) =>
   send('POST', `${tasks}/${task.id}/start`, body);
 const read = (task: { id: string }) => data('GET', `${tasks}/${task.id}`);
-const refusal = ({ status, json }: Reply) => [status, json.error?.details.reason];
 async function messagesOf(task: { id: string }): Promise<ShownMessage[]> {
   const { sessionId } = await read(task);
   return (await data('GET', `${room.space}/sessions/${sessionId}/messages`)).items;
@@ -91,7 +78,7 @@ describe('PUT …/tasks/{taskId}/session', () => {
       ['POST', 'start'],
     ] as const) {
       const reply = await send(method, `${tasks}/${task.id}/${path}`);
-      expect(refusal(reply)).toEqual([409, 'task_archived']);
+      expect(reasonOf(reply)).toEqual([409, 'task_archived']);
     }
   });
 });
@@ -178,7 +165,7 @@ describe('POST …/tasks/{taskId}/start', () => {
     const asked = ada.requests.length;
     await data('POST', `${room.space}/messages/${failed?.id}/retry`);
     expect(await read(task)).toMatchObject({ status: 'IN_PROGRESS', run: { status: 'RUNNING' } });
-    expect(refusal(await start(task))).toEqual([409, 'task_running']);
+    expect(reasonOf(await start(task))).toEqual([409, 'task_running']);
     await ada.received(asked + 1);
     await data('POST', `${room.space}/messages/${failed?.inReplyToMessageId}/replies/ada/stop`);
     await ended(task);
@@ -232,7 +219,7 @@ describe('POST …/tasks/{taskId}/start', () => {
     const parent = await create();
     const subtask = await create({ parentTaskId: parent.id, status: 'DONE' });
     await data('PATCH', `${tasks}/${parent.id}`, { status: 'DONE' });
-    expect(refusal(await start(subtask))).toEqual([409, 'parent_closed']);
+    expect(reasonOf(await start(subtask))).toEqual([409, 'parent_closed']);
   });
 
   it('400: an agent that does not answer here; 409: the session is archived', async () => {
@@ -242,7 +229,7 @@ describe('POST …/tasks/{taskId}/start', () => {
     expect((await read(task)).sessionId).toBeNull();
     const session = await data('PUT', `${tasks}/${task.id}/session`);
     await send('DELETE', `${room.space}/sessions/${session.id}`);
-    expect(refusal(await start(task))).toEqual([409, 'session_archived']);
+    expect(reasonOf(await start(task))).toEqual([409, 'session_archived']);
     expect(await read(task)).toMatchObject({ status: 'TODO', run: null, version: 1 });
   });
 });

@@ -1,45 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-  type ShownMessage,
-} from '../../../../../test/harness/stages/agent-stage.ts';
-import { addPerson, createTestOrg, type TestOrg } from '../../../../../test/harness/factories.ts';
-import type {
-  ModelServer,
-  ScriptedAnswer,
-} from '../../../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../../../test/harness/outside/openai-chat-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room, ShownMessage } from '../../../../../test/harness/stages/agent-stage.ts';
+import { addPerson } from '../../../../../test/harness/factories.ts';
+import type { ScriptedAnswer } from '../../../../../test/harness/outside/model-server.ts';
+import { useAgentStage } from '../../../../../test/harness/stages/use-stage.ts';
+import { useNewOrg } from '../../../../../test/harness/processes/use-test-org.ts';
+import { dataOf } from '../../../../../test/harness/clients/envelope.ts';
 
 const PRICE = 'From January the enterprise plan costs 49 euros a seat.';
 
-let ada: ModelServer;
-let stage: AgentStage;
-let org: TestOrg;
+const { stage, ada } = useAgentStage();
+const org = useNewOrg(() => stage.server.db);
 let room: Room;
 
-beforeAll(async () => {
-  ada = await startOpenAiChatServer();
-  stage = await startAgentStage([{ slug: 'ada', server: ada }]);
-});
 beforeEach(async () => {
-  org = await createTestOrg(stage.server.db);
   room = await stage.openRoom({}, org);
   ada.requests.length = 0;
   await define({ slug: 'scribe', tools: ['search_memory', 'remember'] });
 });
-afterAll(async () => {
-  await stage.stop();
-  await ada.close();
-});
 
 async function define(fields: { slug: string; tools?: string[] }): Promise<string> {
   const body = { name: 'Agent', ...fields };
-  const reply = await stage.call('POST', '/api/agents', { key: org.owner.key, body });
-  expect(reply.status, reply.text).toBe(201);
-  return reply.json.data.id;
+  return dataOf(await stage.call('POST', '/api/agents', { key: org.owner.key, body }), 201).id;
 }
 
 /** The model makes these calls, all at once, and then gives this answer. */

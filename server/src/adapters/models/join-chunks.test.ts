@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { gather } from './gather.ts';
+import { joinChunks } from './join-chunks.ts';
 
 /** Of responses that a test left open. They would count as answers that are being written. */
 const ends: (() => void)[] = [];
@@ -9,7 +9,7 @@ const controller = {} as Dispatcher.DispatchController;
 /** A response whose pieces the test sends, and what is passed on of it. */
 function createResponse() {
   const passedOn: string[] = [];
-  const handler = gather({
+  const handler = joinChunks({
     onResponseData: (_, chunk) => void passedOn.push(chunk.toString()),
     onResponseEnd: () => void passedOn.push('(end)'),
     onResponseError: (_, { message }) => void passedOn.push(`(${message})`),
@@ -24,8 +24,8 @@ function createResponse() {
   };
 }
 
-/** What comes after these is gathered. */
-function createGathering() {
+/** What comes after these is joined. */
+function createJoining() {
   const response = createResponse();
   const first = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
   for (const piece of first) response.send(piece);
@@ -42,8 +42,8 @@ describe('pieces of an answer', () => {
     vi.useRealTimers();
   });
 
-  it('are gathered after the first ones, for a tenth of a second', () => {
-    const { send, passedOn } = createGathering();
+  it('are joined after the first ones, for a tenth of a second', () => {
+    const { send, passedOn } = createJoining();
     for (const piece of ['a', 'b', 'c']) send(piece);
     vi.advanceTimersByTime(79);
     expect(passedOn).toEqual([]);
@@ -51,9 +51,9 @@ describe('pieces of an answer', () => {
     expect(passedOn).toEqual(['abc']);
   });
 
-  it('are gathered for longer while there are many answers, and no longer when those have ended', () => {
+  it('are joined for longer while there are many answers, and no longer when those have ended', () => {
     const others = Array.from({ length: 400 }, createResponse);
-    const { send, passedOn } = createGathering();
+    const { send, passedOn } = createJoining();
     send('a');
     vi.advanceTimersByTime(300);
     expect(passedOn).toEqual([]);
@@ -67,14 +67,14 @@ describe('pieces of an answer', () => {
   });
 
   it('do not wait after a pause', () => {
-    const { send, passedOn } = createGathering();
+    const { send, passedOn } = createJoining();
     vi.advanceTimersByTime(120);
     send('a');
     expect(passedOn).toEqual(['a']);
   });
 
   it('are passed on before the end, which does not wait', () => {
-    const { send, end, passedOn } = createGathering();
+    const { send, end, passedOn } = createJoining();
     send('a');
     end();
     vi.advanceTimersByTime(120);
@@ -82,7 +82,7 @@ describe('pieces of an answer', () => {
   });
 
   it('are passed on before a failure', () => {
-    const { send, fail, passedOn } = createGathering();
+    const { send, fail, passedOn } = createJoining();
     send('a');
     fail();
     vi.advanceTimersByTime(120);
@@ -90,7 +90,7 @@ describe('pieces of an answer', () => {
   });
 
   it('are passed on at once when they are many bytes', () => {
-    const { send, passedOn } = createGathering();
+    const { send, passedOn } = createJoining();
     send('x'.repeat(40_000));
     send('y'.repeat(40_000));
     expect(passedOn.map(({ length }) => length)).toEqual([80_000]);
