@@ -19,6 +19,7 @@ import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
 import { UsageError } from './usage.ts';
+import { errorCode } from '../core/error-code.ts';
 
 /** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
 export async function runBackup(config: Config, log: Logger, args: string[]): Promise<void> {
@@ -155,7 +156,7 @@ function explain(error: unknown, option: string): unknown {
     return new BackupError(`the embedded database stopped; is the disk full? (${detail})`);
   }
   if (error instanceof BackupError) return error;
-  if (FILE_ERRORS.test(errorCode(error))) {
+  if (FILE_ERRORS.test(errorCode(error) ?? '')) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
   }
   if (error.message.startsWith('Connection terminated') || errorCode(error) === 'ECONNRESET') {
@@ -167,8 +168,4 @@ function explain(error: unknown, option: string): unknown {
   return state?.startsWith('53') || state?.startsWith('57')
     ? new BackupError(`the database could not go on: ${reported.message}`, { cause: error })
     : error;
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

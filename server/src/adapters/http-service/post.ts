@@ -1,3 +1,5 @@
+import { errorCode } from '../../core/error-code.ts';
+
 /** A failed call to the service. The message contains neither the key nor the texts. */
 export class ServiceFailure extends Error {
   readonly status: number | undefined;
@@ -91,7 +93,5 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 function describe(error: unknown, service: string, timeoutMs: number): string {
   if (!(error instanceof Error)) return `${service} is unavailable`;
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return `${service} is unavailable: ${typeof code === 'string' ? code : error.name}`;
+  return `${service} is unavailable: ${errorCode(error.cause) ?? error.name}`;
 }

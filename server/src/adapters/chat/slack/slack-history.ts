@@ -9,6 +9,7 @@ import {
   type SlackMessage,
   type SlackSelf,
 } from './slack-message.ts';
+import { errorCode } from '../../../core/error-code.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -175,7 +176,7 @@ async function readReplies(
         signal,
       ),
     ).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined;
+      if (errorCode(error) === 'not_found') return undefined;
       throw error;
     });
     replies.push(...((read?.messages ?? []) as SlackMessage[]));
