@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
 import type { Config } from '../config/config.ts';
 import { ROLES, type Role } from '../core/context.ts';
+import { useDatabase } from '../db/transactions/database.ts';
 import type { Database, Queryable } from '../db/types.ts';
 import { isEmail } from '../core/email.ts';
 import {
@@ -18,13 +18,21 @@ import { SCOPES } from '../features/keys/scopes.ts';
 import { findHiddenCharacter } from '../text/hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
-import { UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 /** Reads its options at once, so that what is wrong with them is said before the database is opened. */
 type AdminCommand = (options: Options) => (db: Database, config: Config) => Promise<object>;
-type Options = Partial<
-  Record<'name' | 'owner-email' | 'org' | 'email' | 'role' | 'scopes', string>
->;
+type Options = Partial<Record<keyof typeof OPTIONS, string>>;
+
+const TEXT = { type: 'string' } as const;
+const OPTIONS = {
+  name: TEXT,
+  'owner-email': TEXT,
+  org: TEXT,
+  email: TEXT,
+  role: TEXT,
+  scopes: TEXT,
+};
 
 const COMMANDS: Record<string, AdminCommand> = {
   'create-org'(options) {
@@ -91,14 +99,8 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const [name = '', ...rest] = args;
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown admin command "${name}"`);
-  const run = command(readOptions(rest));
-  const db = await openMigrated(config, log);
-  try {
-    const result = await run(db, config);
-    process.stdout.write(`${JSON.stringify(result)}\n`);
-  } finally {
-    await db.close();
-  }
+  const run = command(readOptions({ args: rest, options: OPTIONS }).values);
+  printLine(await useDatabase(await openMigrated(config, log), (db) => run(db, config)));
 }
 
 function mintFor(
@@ -112,26 +114,6 @@ function mintFor(
     { orgId, userId },
     { name: 'From the command line', scopes, createdById: null },
   );
-}
-
-function readOptions(args: string[]): Options {
-  const option = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        name: option,
-        'owner-email': option,
-        org: option,
-        email: option,
-        role: option,
-        scopes: option,
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function required(options: Options, name: keyof Options): string {

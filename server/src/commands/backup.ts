@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { readArchive, writeArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
@@ -18,12 +18,12 @@ import { fillDatabase, openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
-import { UsageError } from './usage.ts';
+import { readOptions, UsageError } from './usage.ts';
 import { errorCode } from '../core/error-code.ts';
 
 /** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
 export async function runBackup(config: Config, log: Logger, args: string[]): Promise<void> {
-  const { file, key } = await readOptions('to', args);
+  const { file, key } = await archiveOptions('to', args);
   if (file === '-' && process.stdout.isTTY) {
     throw new UsageError('--to -: an archive cannot be shown in a terminal; redirect the output');
   }
@@ -52,7 +52,7 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
 
 /** Fills an empty database from an archive, and prints what it holds now as one line of JSON. */
 export async function runRestore(config: Config, log: Logger, args: string[]): Promise<void> {
-  const { file, key } = await readOptions('from', args);
+  const { file, key } = await archiveOptions('from', args);
   const source = file === '-' ? process.stdin : createReadStream(file);
   const progress = createProgressLine();
   try {
@@ -74,20 +74,14 @@ export async function runRestore(config: Config, log: Logger, args: string[]): P
   }
 }
 
-async function readOptions(
+async function archiveOptions(
   name: 'to' | 'from',
   args: string[],
 ): Promise<{ file: string; key: Buffer | undefined }> {
-  const option = { type: 'string' } as const;
-  let values: { to?: string; from?: string; 'key-file'?: string };
-  try {
-    ({ values } = parseArgs({ args, options: { [name]: option, 'key-file': option } }));
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  const file = values[name];
+  const options = { [name]: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+  const { values } = readOptions({ args, options });
+  const { [name]: file, 'key-file': keyFile } = values as Record<string, string | undefined>;
   if (!file) throw new UsageError(`--${name} is required: a file, or - for a pipe`);
-  const keyFile = values['key-file'];
   return { file, key: keyFile === undefined ? undefined : await readKey(keyFile) };
 }
 

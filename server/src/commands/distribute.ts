@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { useDatabase } from '../db/transactions/database.ts';
 import { distribute, NotDistributable } from '../db/citus/distribute.ts';
 import { openDatabase } from '../db/engines/open.ts';
-import { UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 const DEFAULT_SHARDS = 32;
 const MOST_SHARDS = 1_024;
@@ -18,23 +17,15 @@ export async function runDistribute(config: Config, log: Logger, args: string[])
   const done = await useDatabase(await openDatabase(config, log), (db) =>
     distribute(db, { shards }),
   );
-  process.stdout.write(`${JSON.stringify(done)}\n`);
+  printLine(done);
 }
 
 function readShards(args: string[]): number {
-  const given = readOptions(args).shards;
+  const given = readOptions({ args, options: { shards: { type: 'string' } } }).values.shards;
   if (given === undefined) return DEFAULT_SHARDS;
   const shards = Number(given);
   if (!/^\d+$/.test(given) || shards < 1 || shards > MOST_SHARDS) {
     throw new UsageError(`--shards: "${given}" is not a number from 1 to ${MOST_SHARDS}`);
   }
   return shards;
-}
-
-function readOptions(args: string[]): { shards?: string } {
-  try {
-    return parseArgs({ args, options: { shards: { type: 'string' } } }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

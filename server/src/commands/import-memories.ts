@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
@@ -22,7 +21,7 @@ import { createWakeUp } from '../jobs/wake-up.ts';
 import { readBatches, type LineBatch } from './memory-lines.ts';
 import { createProgressLine } from './progress.ts';
 import { openMigrated } from './serve.ts';
-import { InputError, UsageError } from './usage.ts';
+import { InputError, printLine, readOptions, UsageError } from './usage.ts';
 
 interface Options {
   file: string;
@@ -39,7 +38,7 @@ export interface Progress {
 
 /** Imports memories from a file with one JSON object per line. */
 export async function runImport(config: Config, log: Logger, args: string[]): Promise<void> {
-  const options = readOptions(args);
+  const options = importOptions(args);
   const input = await openInput(options.file);
   // A server on this machine goes first. Threads started from now on inherit this. The embedded database has
   // no other process that could wait.
@@ -64,11 +63,9 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
       progress.show(progressText(each, startedAt)),
     );
     progress.end();
-    process.stdout.write(`${JSON.stringify(done)}\n`);
-  } catch (error) {
-    progress.end();
-    throw error;
+    printLine(done);
   } finally {
+    progress.end();
     input.destroy();
     await encoder.close();
     await bus.close();
@@ -149,19 +146,11 @@ async function findAuthor(db: Database, { org, email }: Options): Promise<Actor>
   return { kind: 'user', userId, email: member.email, role, ...caller };
 }
 
-function readOptions(args: string[]): Options {
-  const option = { type: 'string' } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { org: option, email: option },
-    });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new Error('memory import needs one file');
-    if (values.org === undefined) throw new Error('--org is required');
-    return { file, org: values.org, email: values.email };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+function importOptions(args: string[]): Options {
+  const options = { org: { type: 'string' }, email: { type: 'string' } } as const;
+  const { values, positionals } = readOptions({ args, allowPositionals: true, options });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('memory import needs one file');
+  if (values.org === undefined) throw new UsageError('--org is required');
+  return { file, org: values.org, email: values.email };
 }

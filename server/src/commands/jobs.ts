@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { useDatabase } from '../db/transactions/database.ts';
 import type { Database } from '../db/types.ts';
 import { listDeadJobs, reviveJobs } from '../jobs/store.ts';
 import { openMigrated } from './serve.ts';
-import { UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 type JobsCommand = (args: string[]) => (db: Database) => Promise<void>;
 
@@ -28,12 +28,7 @@ export async function runJobs(config: Config, log: Logger, args: string[]): Prom
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`unknown jobs command "${name}"`);
   const run = command(rest);
-  const db = await openMigrated(config, log);
-  try {
-    await run(db);
-  } finally {
-    await db.close();
-  }
+  await useDatabase(await openMigrated(config, log), run);
 }
 
 async function printDead(db: Database): Promise<void> {
@@ -44,25 +39,13 @@ async function printDead(db: Database): Promise<void> {
   }
 }
 
-function printLine(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
 function readWhich(args: string[]): number | 'all' {
-  const { id, all } = readOptions(args);
+  const options = { id: { type: 'string' }, all: { type: 'boolean' } } as const;
+  const { id, all } = readOptions({ args, options }).values;
   if ((id === undefined) === (all === undefined)) {
     throw new UsageError('jobs retry needs either --id or --all');
   }
   if (id === undefined) return 'all';
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError(`--id: "${id}" is not a job id`);
   return Number(id);
-}
-
-function readOptions(args: string[]): { id?: string; all?: boolean } {
-  try {
-    const options = { id: { type: 'string' }, all: { type: 'boolean' } } as const;
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

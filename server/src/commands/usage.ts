@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
 /** A mistake in the command line; the message says what is wrong. */
 export class UsageError extends Error {
   constructor(message: string) {
@@ -12,6 +14,20 @@ export class InputError extends Error {
     super(message);
     this.name = 'InputError';
   }
+}
+
+/** The options of a command. */
+export function readOptions<const T extends ParseArgsConfig>(config: T) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What commands print: one line of JSON. */
+export function printLine(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 export const USAGE = `Usage: npm run --silent atrium -- <command>

@@ -89,6 +89,15 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** JSON.parse's own message would quote the response. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Error('the service did not send JSON');
+  }
+}
+
 /** fetch only says "fetch failed"; the reason is in the cause. */
 function describe(error: unknown, service: string, timeoutMs: number): string {
   if (!(error instanceof Error)) return `${service} is unavailable`;

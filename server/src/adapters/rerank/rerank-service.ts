@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createBreaker } from '../http-service/breaker.ts';
-import { postForText } from '../http-service/post.ts';
+import { parseJson, postForText } from '../http-service/post.ts';
 import type { RerankService } from './reranker.ts';
 
 export interface RerankServiceOptions {
@@ -84,13 +84,4 @@ function readScores(body: string, count: number): number[] {
     if (score === undefined) throw new Error(`the service sent no score for text ${at}`);
     return Math.min(1, Math.max(0, score));
   });
-}
-
-/** JSON.parse's own message would quote the response. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new Error('the service did not send JSON');
-  }
 }

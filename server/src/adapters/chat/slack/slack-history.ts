@@ -1,3 +1,8 @@
+import type {
+  ConversationsHistoryResponse,
+  ConversationsRepliesResponse,
+  WebClient,
+} from '@slack/web-api';
 import { patiently } from '../patient-call.ts';
 import type { ChatEvent, ChatPage, FetchOptions, KnownMessage } from '../provider.ts';
 import type { SlackCall } from './slack-call.ts';
@@ -80,33 +85,36 @@ function laterOf(one: Date, other: Date | undefined): Date {
 }
 
 /** Messages outside threads, oldest first. Slack lists the newest first. */
-async function readRoots(
+async function readRoots(history: History, start: Date, stop: Date): Promise<SlackMessage[]> {
+  const stretch = { oldest: tsOf(start), latest: tsOf(stop), inclusive: true };
+  const roots = await readPages(history, ({ conversations }, page) =>
+    conversations.history({ ...page, ...stretch }),
+  );
+  return roots.toSorted(byTime);
+}
+
+/** All pages of one of Slack's lists of messages. */
+async function readPages(
   { call, channelId, options: { signal } }: History,
-  start: Date,
-  stop: Date,
+  list: (
+    client: WebClient,
+    page: { channel: string; limit: number; include_all_metadata: true; cursor?: string },
+  ) => Promise<ConversationsHistoryResponse | ConversationsRepliesResponse>,
 ): Promise<SlackMessage[]> {
-  const roots: SlackMessage[] = [];
+  const found: SlackMessage[] = [];
   let cursor: string | undefined;
   do {
-    const read = await patiently(signal, () =>
-      call(
-        (client) =>
-          client.conversations.history({
-            channel: channelId,
-            oldest: tsOf(start),
-            latest: tsOf(stop),
-            inclusive: true,
-            limit: PAGE_SIZE,
-            include_all_metadata: true,
-            ...(cursor !== undefined && { cursor }),
-          }),
-        signal,
-      ),
-    );
-    roots.push(...((read.messages ?? []) as SlackMessage[]));
+    const page = {
+      channel: channelId,
+      limit: PAGE_SIZE,
+      include_all_metadata: true,
+      ...(cursor !== undefined && { cursor }),
+    } as const;
+    const read = await patiently(signal, () => call((client) => list(client, page), signal));
+    found.push(...((read.messages ?? []) as SlackMessage[]));
     cursor = read.has_more ? read.response_metadata?.next_cursor || undefined : undefined;
   } while (cursor !== undefined);
-  return roots.toSorted(byTime);
+  return found;
 }
 
 /** The stretch's messages with their threads, and what we know of it that is no longer there. */
@@ -156,32 +164,13 @@ function readingOf(history: History, listed: SlackMessage[], missing: KnownMessa
 }
 
 /** Without the thread's first message. None if the whole thread is gone. */
-async function readReplies(
-  { call, channelId, options: { signal } }: History,
-  threadId: string,
-): Promise<SlackMessage[]> {
-  const replies: SlackMessage[] = [];
-  let cursor: string | undefined;
-  do {
-    const read = await patiently(signal, () =>
-      call(
-        (client) =>
-          client.conversations.replies({
-            channel: channelId,
-            ts: threadId,
-            limit: PAGE_SIZE,
-            include_all_metadata: true,
-            ...(cursor !== undefined && { cursor }),
-          }),
-        signal,
-      ),
-    ).catch((error: unknown) => {
-      if (errorCode(error) === 'not_found') return undefined;
-      throw error;
-    });
-    replies.push(...((read?.messages ?? []) as SlackMessage[]));
-    cursor = read?.has_more ? read.response_metadata?.next_cursor || undefined : undefined;
-  } while (cursor !== undefined);
+async function readReplies(history: History, threadId: string): Promise<SlackMessage[]> {
+  const replies = await readPages(history, ({ conversations }, page) =>
+    conversations.replies({ ...page, ts: threadId }),
+  ).catch((error: unknown) => {
+    if (errorCode(error) === 'not_found') return [];
+    throw error;
+  });
   return replies.filter(({ ts }) => ts !== threadId);
 }
 

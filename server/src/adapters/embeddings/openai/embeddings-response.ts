@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../http-service/post.ts';
 import { normalise } from '../local/engine.ts';
 
 const EmbeddingsResponse = z.object({
@@ -22,15 +23,6 @@ export function readVectors(body: string, count: number, dimensions: number): Fl
     if (embedding === undefined) throw new Error(`the service sent no vector for text ${at}`);
     return checkVector(decode(embedding), dimensions);
   });
-}
-
-/** JSON.parse's own message would quote the response. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new Error('the service did not send JSON');
-  }
 }
 
 /** We request base64, which is a third of the size. Some services send numbers anyway. */

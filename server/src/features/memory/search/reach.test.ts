@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isScanFaster, LEG_LIMIT, walkFor } from './reach.ts';
 
-
 function walk(shared: number, indexed: number) {
   const reach = { shared, own: 0, unindexed: 0, isSmall: false };
   const counts = { org: shared, projects: 0, own: 0, inProject: 0, settled: 1 };

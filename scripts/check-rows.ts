@@ -1,0 +1,111 @@
+/**
+ * Compares what the server's code says about rows with what the database returns: names, types, and whether a
+ * value can be null. The statements are those that the tests sent, so it runs after them (`npm test`).
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  findDeclaredRows,
+  type DeclaredField,
+  type DeclaredRows,
+} from './row-types/declared-rows.ts';
+import { openDescriber, type DescribedColumn } from './row-types/described-columns.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const RECORDED = join(ROOT, 'node_modules/.cache/atrium/statements');
+
+/** Columns that can be null, but not in these statements. */
+const NEVER_NULL: Readonly<Record<string, string>> = {};
+/** Statements that no test on the embedded engine sends from a server. */
+const NOT_SENT: Readonly<Record<string, string>> = {};
+
+interface Sent {
+  text: string;
+  lines: string[];
+}
+
+const declared = findDeclaredRows(ROOT);
+const texts = textsOf(declared, readSent());
+const problems = new Set<string>();
+const used = new Set<string>();
+const describer = await openDescriber();
+for (const rows of declared) {
+  const place = `server/${rows.file}:${rows.line}`;
+  const sent = texts.get(rows) ?? new Set();
+  if (sent.size === 0 && !isExcused(NOT_SENT, rows.file, String(rows.line))) {
+    problems.add(`${place}: no test sends this statement`);
+  }
+  for (const text of sent) {
+    const columns = (await describer.columnsOf(text)) ?? [];
+    for (const problem of compare(rows, columns)) problems.add(`${place}: ${problem}`);
+  }
+}
+await describer.close();
+for (const excuse of [...Object.keys(NEVER_NULL), ...Object.keys(NOT_SENT)]) {
+  if (!used.has(excuse)) problems.add(`${excuse} is excused in scripts/check-rows.ts for nothing`);
+}
+
+if (problems.size > 0) {
+  process.stderr.write(`Rows and their types (docs/adr/0069-rows-and-their-types.md):\n`);
+  process.stderr.write(`${[...problems].join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+function readSent(): Sent[] {
+  return globSync('*.jsonl', { cwd: RECORDED })
+    .flatMap((name) => readFileSync(join(RECORDED, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as Sent);
+}
+
+/** The statements of each call: those with a line of it on their way to the database. */
+function textsOf(
+  all: readonly DeclaredRows[],
+  sent: readonly Sent[],
+): Map<DeclaredRows, Set<string>> {
+  const byFile = Map.groupBy(all, ({ file }) => file);
+  const found = new Map<DeclaredRows, Set<string>>();
+  for (const { text, lines } of sent) {
+    for (const each of lines) {
+      const [file = '', line] = each.split(':');
+      const call = byFile
+        .get(file)
+        ?.filter((rows) => rows.line <= Number(line) && Number(line) <= rows.lastLine)
+        .toSorted((a, b) => b.line - a.line)[0];
+      if (!call) continue;
+      found.set(call, (found.get(call) ?? new Set()).add(text));
+      break;
+    }
+  }
+  return found;
+}
+
+function* compare({ file, fields }: DeclaredRows, columns: readonly DescribedColumn[]) {
+  for (const [name, field] of fields) {
+    const column = columns.find((each) => each.name === name);
+    if (column) yield* compareOne(file, field, column);
+    else if (!field.isOptional) yield `${name} is declared, but the statement does not return it`;
+  }
+  for (const { name } of columns) {
+    if (!fields.has(name)) yield `the statement returns ${name}, which is not declared`;
+  }
+}
+
+function* compareOne(
+  file: string,
+  field: DeclaredField,
+  { name, type, kind, isNullable }: DescribedColumn,
+) {
+  const kinds = [...field.kinds];
+  const isSame = kind === 'json' || kinds.every((each) => each === kind || each === 'unknown');
+  if (!isSame) yield `${name} is declared as ${kinds.join(' | ')}, but ${type} becomes ${kind}`;
+  if (isNullable && !field.isNullable && !field.isOptional && !isExcused(NEVER_NULL, file, name)) {
+    yield `${name} is declared as ${kinds.join(' | ')}, but the column can be null`;
+  }
+}
+
+function isExcused(excuses: Readonly<Record<string, string>>, file: string, what: string): boolean {
+  const name = `${file} ${what}`;
+  if (!Object.hasOwn(excuses, name)) return false;
+  used.add(name);
+  return true;
+}
