@@ -51,15 +51,27 @@ function rowsIn(checker: Checker, source: SourceFile, file: string): DeclaredRow
   return sendingCalls(source).flatMap((call) => {
     const row = rowOf(checker, call);
     if (!row) return [];
-    const fields = new Map(
-      checker.getPropertiesOfType(row).map((field) => {
-        const type = checker.getTypeOfSymbol(field);
-        const isOptional = (field.flags & SymbolFlags.Optional) !== 0;
-        return [field.name, { ...describe(checker, type), isOptional }] as const;
-      }),
-    );
+    const fields = fieldsOf(checker, row);
     return [{ file, line: lineAt(call.getStart(source)), lastLine: lineAt(call.end), fields }];
   });
+}
+
+/** All variants of a row come from one statement, so a field that one of them lacks is null there. */
+function fieldsOf(checker: Checker, row: Type): Map<string, DeclaredField> {
+  const variants = row.isUnionType() ? row.getTypes() : [row];
+  const found = variants.flatMap((variant) => checker.getPropertiesOfType(variant));
+  return new Map(
+    [...Map.groupBy(found, ({ name }) => name)].map(([name, all]) => {
+      const kinds = new Set(
+        all.flatMap((field) => kindsOf(checker, checker.getTypeOfSymbol(field))),
+      );
+      const isNullable =
+        kinds.delete('null') || kinds.has('unknown') || all.length < variants.length;
+      const isOptional = all.some(({ flags }) => flags & SymbolFlags.Optional);
+      kinds.delete('undefined');
+      return [name, { kinds, isNullable, isOptional }];
+    }),
+  );
 }
 
 function sendingCalls(node: Node): CallExpression[] {
@@ -89,13 +101,6 @@ function argumentOf(checker: Checker, type: Type | undefined): Type | undefined 
   return type?.isTypeReference() ? checker.getTypeArguments(type)[0] : undefined;
 }
 
-function describe(checker: Checker, type: Type | undefined): Omit<DeclaredField, 'isOptional'> {
-  const kinds = new Set(type ? kindsOf(checker, type) : ['unknown']);
-  const isNullable = kinds.delete('null') || kinds.has('unknown');
-  kinds.delete('undefined');
-  return { kinds, isNullable };
-}
-
 const BY_FLAG: readonly [TypeFlags, string][] = [
   [TypeFlags.StringLike, 'string'],
   [TypeFlags.NumberLike, 'number'],
@@ -110,7 +115,8 @@ const BY_NAME: Readonly<Record<string, string>> = {
   Uint8Array: 'Buffer',
 };
 
-function kindsOf(checker: Checker, type: Type): string[] {
+function kindsOf(checker: Checker, type: Type | undefined): string[] {
+  if (!type) return ['unknown'];
   if (type.isUnionType() || type.isIntersectionType()) {
     return (type.getTypes() ?? []).flatMap((each) => kindsOf(checker, each));
   }
@@ -118,8 +124,7 @@ function kindsOf(checker: Checker, type: Type): string[] {
   if (kind !== undefined) return [kind];
   const name = type.getSymbol()?.name ?? '';
   if (name === 'Array' || name === 'ReadonlyArray') {
-    const element = argumentOf(checker, type);
-    const kinds = new Set(element ? kindsOf(checker, element) : []);
+    const kinds = new Set(kindsOf(checker, argumentOf(checker, type)));
     kinds.delete('null');
     return [...kinds].map((each) => `${each}[]`);
   }

@@ -1,6 +1,5 @@
 import { TABLE_PLACES } from '../../../src/db/citus/table-places.ts';
 import type { Database, Transaction } from '../../../src/db/types.ts';
-import { recordStatement } from './recorded-statements.ts';
 
 /** A statement that is for every org says so: a chore, or an operator's command. */
 const FOR_ALL_ORGS = '/* all orgs */';
@@ -149,7 +148,6 @@ export function takeProblems(): string[] {
 }
 
 function look(text: string, find = problemsOf): void {
-  recordStatement(text);
   if (seen.has(text)) return;
   seen.add(text);
   const found = find(text);
