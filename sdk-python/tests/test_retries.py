@@ -164,7 +164,6 @@ async def test_an_incomplete_response_is_a_connection_error(
     with pytest.raises(ConnectionError) as caught:
         await faked.identity.me(max_retries=1)
     assert caught.value.code == "CONNECTION_ERROR"
-    assert f"incomplete response from {fake.base_url}" in str(caught.value)
     assert len(fake.heard) == 2
 
 
