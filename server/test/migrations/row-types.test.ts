@@ -56,3 +56,10 @@ it('describes what a write returns', async () => {
   expect(await problemsOf(text, { id: 'string', open: 'boolean' })).toEqual([]);
   expect(await describer.columnsOf('DELETE FROM projects')).toBeUndefined();
 });
+
+it('fails for a column that no longer exists, and goes on', async () => {
+  await expect(describer.columnsOf('SELECT label FROM projects')).rejects.toThrow(
+    'column "label" does not exist',
+  );
+  expect(await problemsOf(STATEMENT, PROJECT)).toEqual([]);
+});
