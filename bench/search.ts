@@ -4,8 +4,8 @@ import { createTextEncoder } from '../server/src/adapters/embeddings/create-text
 import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder.ts';
 import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
-import { findCandidates, LEG_LIMIT } from '../server/src/features/memory/search/candidates.ts';
-import { reachOf, walkFor } from '../server/src/features/memory/search/reach.ts';
+import { findCandidates } from '../server/src/features/memory/search/candidates.ts';
+import { LEG_LIMIT, reachOf, walkFor } from '../server/src/features/memory/search/reach.ts';
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';

@@ -60,14 +60,33 @@ export function pythonFiles(documents: Documents): Record<string, string> {
   const files: Record<string, string> = {
     'sdk-python/src/atrium/types.py': typesFile(documents),
     'sdk-python/api.md': apiFile(documents),
+    'sdk-python/src/atrium/_sync/memories.py': `# Generated from memory.py by scripts/generate.ts. Change that file, not this one.\n${v1Memories()}`,
   };
   for (const name of readdirSync(SYNC).toSorted()) {
     if (!name.endsWith('.py')) continue;
-    const source = readFileSync(new URL(name, SYNC), 'utf8');
+    const source = name === 'memories.py' ? v1Memories() : readSync(name);
     files[`sdk-python/src/atrium/_async/${name}`] =
       name === '__init__.py' ? asyncIndex(source) : asyncNamespace(name, source);
   }
   return files;
+}
+
+/** The v1 API has the same methods for memories as v2, under other paths. */
+function v1Memories(): string {
+  return readSync('memory.py')
+    .replace('class Memory(', 'class Memories(')
+    .replace(
+      'Memories: notes you can search by meaning.',
+      'ORG and PROJECT memories of the whole organisation, never PRIVATE ones.',
+    )
+    .replace('the memories you can see', "the organisation's ORG and PROJECT memories")
+    .replaceAll('"/memory', '"/memories')
+    .replaceAll('memoryId', 'id')
+    .replaceAll('memory_id', 'id');
+}
+
+function readSync(name: string): string {
+  return readFileSync(new URL(name, SYNC), 'utf8');
 }
 
 /** Fields that can't be null and are newer than the last release, and what an older server means by leaving them out. */

@@ -1,4 +1,4 @@
-import { Memories } from './namespaces/memories.ts';
+import { Memory } from './namespaces/memory.ts';
 import { readSettings, V1, type ClientOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
@@ -7,9 +7,9 @@ import { Transport } from './transport.ts';
  * `sk_live_` keys and the same base URL as `Atrium`, to which it adds `/v1`.
  */
 export class AtriumMemory {
-  readonly memories: Memories;
+  readonly memories: Memory;
 
   constructor(options: ClientOptions = {}) {
-    this.memories = new Memories(new Transport(readSettings(options, V1)));
+    this.memories = new Memory(new Transport(readSettings(options, V1)), '/memories', 'id');
   }
 }

@@ -137,6 +137,7 @@ export class Transport {
     const stop = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', stop, { once: true });
     let isLate = false;
+    let hasAnswered = false;
     const expire = () => {
       isLate = true;
       controller.abort();
@@ -144,6 +145,7 @@ export class Transport {
     const timer = timeout <= MAX_TIMER_MS ? setTimeout(expire, timeout) : undefined;
     try {
       const response = await this.#settings.fetch(url, { ...init, signal: controller.signal });
+      hasAnswered = true;
       return await read(response, request);
     } catch (cause) {
       signal?.throwIfAborted();
@@ -152,7 +154,8 @@ export class Transport {
           code: 'TIMEOUT',
         });
       }
-      throw cause instanceof AtriumError ? cause : unreachable(this.#settings.baseURL, name, cause);
+      if (cause instanceof AtriumError) throw cause;
+      throw connectionError(this.#settings.baseURL, name, cause, hasAnswered);
     } finally {
       clearTimeout(timer);
       if (!request.isFile) signal?.removeEventListener('abort', stop);
@@ -168,14 +171,23 @@ export class Transport {
   }
 }
 
-function unreachable(baseURL: string, name: string, cause: unknown): ConnectionError {
+/** Codes of a connection that was there and broke off. */
+const BROKEN_OFF = new Set<unknown>(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+function connectionError(
+  baseURL: string,
+  name: string,
+  cause: unknown,
+  hasAnswered: boolean,
+): ConnectionError {
   const { code } = ((cause as { cause?: unknown })?.cause ?? {}) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';
   const cors = isBrowser()
     ? " If this page has another origin, add it to the server's CORS_ORIGINS."
     : '';
-  return new ConnectionError(
-    `${name} failed: incomplete response from ${baseURL}${why}. Check the base URL and that the server is running.${cors}`,
-    { code: 'CONNECTION_ERROR', cause },
-  );
+  const problem =
+    hasAnswered || BROKEN_OFF.has(code)
+      ? `incomplete response from ${baseURL}${why}.`
+      : `can't connect to ${baseURL}${why}. Check the base URL and that the server is running.${cors}`;
+  return new ConnectionError(`${name} failed: ${problem}`, { code: 'CONNECTION_ERROR', cause });
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   Atrium,
@@ -124,11 +126,15 @@ describe('a lost connection', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('if the server is unreachable, the error names the address and the cause', async () => {
-    const client = new Atrium({ apiKey, baseURL: 'http://127.0.0.1:9/api', maxRetries: 1 });
+  it('if nobody listens, the error names the address and what to check', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const baseURL = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/api`;
+    await new Promise((resolve) => closed.close(resolve));
+    const client = new Atrium({ apiKey, baseURL, maxRetries: 1 });
     const error = await failure(client.projects.list(), ConnectionError);
-    expect(error.message).toMatch(
-      /http:\/\/127\.0\.0\.1:9\/api.*Check .* that the server is running/,
+    expect(error.message).toBe(
+      `GET /projects failed: can't connect to ${baseURL} (ECONNREFUSED). Check the base URL and that the server is running.`,
     );
     expect(error).toMatchObject({ code: 'CONNECTION_ERROR', status: undefined });
     expect(error.cause).toBeInstanceOf(Error);

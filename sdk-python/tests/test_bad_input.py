@@ -135,7 +135,8 @@ async def test_a_server_that_is_not_atrium(faked: AsyncAtrium, fake: FakeServer)
 async def test_an_unreachable_server(kind: Kind) -> None:
     async with kind.atrium(api_key=KEY, base_url="http://127.0.0.1:9/api") as client:
         with pytest.raises(
-            ConnectionError, match=r"127\.0\.0\.1:9/api.*that the server is running"
+            ConnectionError,
+            match=r"can't connect to http://127\.0\.0\.1:9/api.*that the server is running",
         ) as caught:
             await client.identity.me()
     assert isinstance(caught.value, builtins.ConnectionError)

@@ -14,27 +14,35 @@ import type {
   UpdateMemory,
 } from '../types.ts';
 
-/** Memories: notes you can search by meaning. */
+/**
+ * Memories: notes you can search by meaning. `AtriumMemory` has the ORG and PROJECT memories of the whole
+ * organisation, never PRIVATE ones.
+ */
 export class Memory {
   readonly #api: Transport;
+  readonly #path: string;
+  readonly #onePath: string;
 
-  constructor(api: Transport) {
+  /** `path` and `idName` are those of the API: they differ between v1 and v2. */
+  constructor(api: Transport, path = '/memory', idName = 'memoryId') {
     this.#api = api;
+    this.#path = path;
+    this.#onePath = `${path}/{${idName}}`;
   }
 
   /** Lists the memories you can see, newest first. */
   list(params?: ListMemoriesParams, options?: RequestOptions): PageCall<MemoryRecord> {
-    return this.#api.path('/memory').list(params, options);
+    return this.#api.path(this.#path).list(params, options);
   }
 
   /** Stores a memory. With PROJECT visibility, `projectId` is required. */
   create(params: CreateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path('/memory').post(params, options);
+    return this.#api.path(this.#path).post(params, options);
   }
 
   /** Stores 1 to 100 memories in one request: all of them, or none. */
   createBatch(params: CreateMemories, options?: RequestOptions): Call<MemoryBatch> {
-    return this.#api.path('/memory/batch').post(params, options);
+    return this.#api.path(`${this.#path}/batch`).post(params, options);
   }
 
   /**
@@ -47,21 +55,21 @@ export class Memory {
 
   /** Gets a memory by id. */
   get(memoryId: string, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path('/memory/{memoryId}', memoryId).get(options);
+    return this.#api.path(this.#onePath, memoryId).get(options);
   }
 
   /** Updates the given fields and keeps the others. */
   update(memoryId: string, params: UpdateMemory, options?: RequestOptions): Call<MemoryRecord> {
-    return this.#api.path('/memory/{memoryId}', memoryId).patch(params, options);
+    return this.#api.path(this.#onePath, memoryId).patch(params, options);
   }
 
   /** Deletes a memory permanently. */
   delete(memoryId: string, options?: RequestOptions): Call<void> {
-    return this.#api.path('/memory/{memoryId}', memoryId).delete(options);
+    return this.#api.path(this.#onePath, memoryId).delete(options);
   }
 
   /** Finds the memories closest in meaning to the query, best match first. Counts as a read. */
   search(params: SearchMemories, options?: RequestOptions): Call<MemoryMatches> {
-    return this.#api.path('/memory/search').search(params, options);
+    return this.#api.path(`${this.#path}/search`).search(params, options);
   }
 }

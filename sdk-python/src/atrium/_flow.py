@@ -165,11 +165,12 @@ def error_of(
     if isinstance(cause, (httpx.LocalProtocolError, httpx.UnsupportedProtocol, httpx.InvalidURL)):
         return UsageError(f"{name} could not be sent: {cause}")
     why = f" ({cause})" if str(cause) else ""
-    return ConnectionError(
-        f"{name} failed: incomplete response from {settings.base_url}{why}. "
-        "Check the base URL and that the server is running.",
-        code="CONNECTION_ERROR",
-    )
+    if isinstance(cause, (httpx.ConnectError, httpx.ProxyError)):
+        advice = "Check the base URL and that the server is running."
+        problem = f"can't connect to {settings.base_url}{why}. {advice}"
+    else:
+        problem = f"incomplete response from {settings.base_url}{why}."
+    return ConnectionError(f"{name} failed: {problem}", code="CONNECTION_ERROR")
 
 
 def validated(model: type[R], reply: ApiResponse, name: str) -> R:

@@ -5,6 +5,7 @@ import { BackupError, damaged } from './backup-error.ts';
 import { ByteReader } from './byte-reader.ts';
 import { notAnArchive } from './format.ts';
 import { seal, SEALED_MAGIC, unseal } from './sealing.ts';
+import { errorCode } from '../core/error-code.ts';
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 /** Far above any row. It keeps a file that is no archive from filling the memory. */
@@ -75,7 +76,7 @@ async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<string
 }
 
 function explain(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   return code.startsWith('Z_') || code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END'
     ? damaged('it cannot be decompressed')
     : error;

@@ -18,13 +18,21 @@ import { SCOPES } from '../features/keys/scopes.ts';
 import { findHiddenCharacter } from '../core/hidden-characters.ts';
 import { mintKey, type KeyWithSecret } from '../features/keys/service.ts';
 import { openMigrated } from './serve.ts';
-import { printLine, readArgs, UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 /** Reads its options at once, so that what is wrong with them is said before the database is opened. */
 type AdminCommand = (options: Options) => (db: Database, config: Config) => Promise<object>;
-type Options = Partial<
-  Record<'name' | 'owner-email' | 'org' | 'email' | 'role' | 'scopes', string>
->;
+type Options = Partial<Record<keyof typeof OPTIONS, string>>;
+
+const TEXT = { type: 'string' } as const;
+const OPTIONS = {
+  name: TEXT,
+  'owner-email': TEXT,
+  org: TEXT,
+  email: TEXT,
+  role: TEXT,
+  scopes: TEXT,
+};
 
 const COMMANDS: Record<string, AdminCommand> = {
   'create-org'(options) {
@@ -91,10 +99,8 @@ export async function runAdmin(config: Config, log: Logger, args: string[]): Pro
   const [name = '', ...rest] = args;
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown admin command "${name}"`);
-  const run = command(readOptions(rest));
-  await useDatabase(await openMigrated(config, log), async (db) =>
-    printLine(await run(db, config)),
-  );
+  const run = command(readOptions({ args: rest, options: OPTIONS }).values);
+  printLine(await useDatabase(await openMigrated(config, log), (db) => run(db, config)));
 }
 
 function mintFor(
@@ -108,12 +114,6 @@ function mintFor(
     { orgId, userId },
     { name: 'From the command line', scopes, createdById: null },
   );
-}
-
-function readOptions(args: string[]): Options {
-  const option = { type: 'string' } as const;
-  const options = { name: option, 'owner-email': option, org: option, email: option };
-  return readArgs({ args, options: { ...options, role: option, scopes: option } }).values;
 }
 
 function required(options: Options, name: keyof Options): string {

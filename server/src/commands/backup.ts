@@ -18,11 +18,12 @@ import { fillDatabase, openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
-import { readArgs, UsageError } from './usage.ts';
+import { readOptions, UsageError } from './usage.ts';
+import { errorCode } from '../core/error-code.ts';
 
 /** Writes an archive of the whole database, and prints what is in it as one line of JSON. */
 export async function runBackup(config: Config, log: Logger, args: string[]): Promise<void> {
-  const { file, key } = await readOptions('to', args);
+  const { file, key } = await archiveOptions('to', args);
   if (file === '-' && process.stdout.isTTY) {
     throw new UsageError('--to -: an archive cannot be shown in a terminal; redirect the output');
   }
@@ -51,7 +52,7 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
 
 /** Fills an empty database from an archive, and prints what it holds now as one line of JSON. */
 export async function runRestore(config: Config, log: Logger, args: string[]): Promise<void> {
-  const { file, key } = await readOptions('from', args);
+  const { file, key } = await archiveOptions('from', args);
   const source = file === '-' ? process.stdin : createReadStream(file);
   const progress = createProgressLine();
   try {
@@ -73,18 +74,14 @@ export async function runRestore(config: Config, log: Logger, args: string[]): P
   }
 }
 
-async function readOptions(
+async function archiveOptions(
   name: 'to' | 'from',
   args: string[],
 ): Promise<{ file: string; key: Buffer | undefined }> {
-  const option = { type: 'string' } as const;
-  const values: { to?: string; from?: string; 'key-file'?: string } = readArgs({
-    args,
-    options: { [name]: option, 'key-file': option },
-  }).values;
-  const file = values[name];
+  const options = { [name]: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+  const { values } = readOptions({ args, options });
+  const { [name]: file, 'key-file': keyFile } = values as Record<string, string | undefined>;
   if (!file) throw new UsageError(`--${name} is required: a file, or - for a pipe`);
-  const keyFile = values['key-file'];
   return { file, key: keyFile === undefined ? undefined : await readKey(keyFile) };
 }
 
@@ -153,7 +150,7 @@ function explain(error: unknown, option: string): unknown {
     return new BackupError(`the embedded database stopped; is the disk full? (${detail})`);
   }
   if (error instanceof BackupError) return error;
-  if (FILE_ERRORS.test(errorCode(error))) {
+  if (FILE_ERRORS.test(errorCode(error) ?? '')) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
   }
   if (error.message.startsWith('Connection terminated') || errorCode(error) === 'ECONNRESET') {
@@ -165,8 +162,4 @@ function explain(error: unknown, option: string): unknown {
   return state?.startsWith('53') || state?.startsWith('57')
     ? new BackupError(`the database stopped: ${reported.message}`, { cause: error })
     : error;
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { useDatabase } from '../db/transactions/database.ts';
 import { distribute, NotDistributable } from '../db/citus/distribute.ts';
 import { openDatabase } from '../db/engines/open.ts';
-import { printLine, readArgs, UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 const DEFAULT_SHARDS = 32;
 const MOST_SHARDS = 1_024;
@@ -21,7 +21,7 @@ export async function runDistribute(config: Config, log: Logger, args: string[])
 }
 
 function readShards(args: string[]): number {
-  const { shards: given } = readArgs({ args, options: { shards: { type: 'string' } } }).values;
+  const given = readOptions({ args, options: { shards: { type: 'string' } } }).values.shards;
   if (given === undefined) return DEFAULT_SHARDS;
   const shards = Number(given);
   if (!/^\d+$/.test(given) || shards < 1 || shards > MOST_SHARDS) {

@@ -24,7 +24,7 @@ import { requireOrg } from './admin.ts';
 import { readBatches, type LineBatch } from './memory-lines.ts';
 import { createProgressLine } from './progress.ts';
 import { openMigrated } from './serve.ts';
-import { InputError, printLine, readArgs, UsageError } from './usage.ts';
+import { InputError, printLine, readOptions, UsageError } from './usage.ts';
 
 interface Options {
   file: string;
@@ -41,7 +41,7 @@ export interface Progress {
 
 /** Imports memories from a file with one JSON object per line. */
 export async function runImport(config: Config, log: Logger, args: string[]): Promise<void> {
-  const options = readOptions(args);
+  const options = importOptions(args);
   const input = await openInput(options.file);
   // A server on this machine goes first. Threads started from now on inherit this. The embedded database has
   // no other process that could wait.
@@ -69,10 +69,8 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
     );
     progress.end();
     printLine(done);
-  } catch (error) {
-    progress.end();
-    throw error;
   } finally {
+    progress.end();
     input.destroy();
     await encoder.close();
     await bus.close();
@@ -153,13 +151,9 @@ async function findAuthor(db: Database, { org, email }: Options): Promise<Actor>
   return { kind: 'user', userId, email: member.email, role, ...caller };
 }
 
-function readOptions(args: string[]): Options {
-  const option = { type: 'string' } as const;
-  const { values, positionals } = readArgs({
-    args,
-    allowPositionals: true,
-    options: { org: option, email: option },
-  });
+function importOptions(args: string[]): Options {
+  const options = { org: { type: 'string' }, email: { type: 'string' } } as const;
+  const { values, positionals } = readOptions({ args, allowPositionals: true, options });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('memory import needs one file');
   if (values.org === undefined) throw new UsageError('--org is required');

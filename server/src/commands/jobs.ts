@@ -4,7 +4,7 @@ import { useDatabase } from '../db/transactions/database.ts';
 import type { Database } from '../db/types.ts';
 import { listDeadJobs, reviveJobs } from '../jobs/store.ts';
 import { openMigrated } from './serve.ts';
-import { printLine, readArgs, UsageError } from './usage.ts';
+import { printLine, readOptions, UsageError } from './usage.ts';
 
 type JobsCommand = (args: string[]) => (db: Database) => Promise<void>;
 
@@ -41,7 +41,7 @@ async function printDead(db: Database): Promise<void> {
 
 function readWhich(args: string[]): number | 'all' {
   const options = { id: { type: 'string' }, all: { type: 'boolean' } } as const;
-  const { id, all } = readArgs({ args, options }).values;
+  const { id, all } = readOptions({ args, options }).values;
   if ((id === undefined) === (all === undefined)) {
     throw new UsageError('jobs retry needs either --id or --all');
   }

@@ -10,8 +10,8 @@ export class InputError extends Error {
   override name = 'InputError';
 }
 
-/** What node's `parseArgs` finds. What it complains about is a mistake in the command line. */
-export function readArgs<const Config extends ParseArgsConfig>(config: Config) {
+/** The options of a command. What `parseArgs` complains about is a mistake in the command line. */
+export function readOptions<const T extends ParseArgsConfig>(config: T) {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -19,7 +19,7 @@ export function readArgs<const Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-/** Results are lines of JSON. */
+/** What commands print: one line of JSON. */
 export function printLine(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }

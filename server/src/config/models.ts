@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import { readStart, variablesOf, type Environment, type Variables } from './variables.ts';
+import { errorCode } from '../core/error-code.ts';
 
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 
@@ -49,7 +50,7 @@ function readFile(path: string): unknown[] {
   try {
     text = readStart(resolve(path), MAX_FILE_BYTES + 1).toString('utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     throw new ConfigError('MODELS_FILE', `cannot read "${path}" (${code})`);
   }
   if (text.length > MAX_FILE_BYTES) {

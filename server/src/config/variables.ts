@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
+import { errorCode } from '../core/error-code.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -33,7 +34,7 @@ function readSecretFile(variable: string, path: string): string {
   try {
     bytes = readStart(path, MAX_SECRET_BYTES + 1);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     throw new ConfigError(variable, `cannot read the file that it names (${code})`);
   }
   if (bytes.length > MAX_SECRET_BYTES) {

@@ -1,13 +1,8 @@
 /**
- * Characters that nobody sees in a name, and that make two names look alike or turn the text around them:
- * bidirectional controls, zero-width and other ignorable characters, and control codes except line breaks
- * and tabs. What emoji and languages need is allowed where they need it.
+ * The first character, such as `U+200B`, that nobody sees in a name, and that makes two names look alike or turns
+ * the text around it: bidirectional controls, zero-width and other ignorable characters, and control codes except
+ * line breaks and tabs. What emoji and languages need is allowed where they need it.
  */
-export function hasHiddenCharacters(text: string): boolean {
-  return findHiddenCharacter(text) !== undefined;
-}
-
-/** The first one, such as `U+200B`. */
 export function findHiddenCharacter(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined;
   const rest = text.replaceAll(/\p{RGI_Emoji}/gv, '😀').replaceAll(NEEDED, '');

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
+import { errorCode } from '../core/error-code.ts';
 
 /** What to do, by the system's name for the problem. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -13,20 +14,12 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** The same as one line that names DATA_DIR, if a file or folder there can't be read or written. */
 export function explainDataFolder(error: unknown, folder: string): unknown {
-  if (!isSystemError(error)) return error;
-  const advice = ADVICE[error.code] ?? 'correct the path';
+  const code = errorCode(error);
+  // The name of a system call tells such an error from those of Node and of packages, which have codes too.
+  if (!(error instanceof Error) || !('syscall' in error) || code === undefined) return error;
+  const advice = ADVICE[code] ?? 'correct the path';
   return new ConfigError(
     'DATA_DIR',
     `cannot use ${folder}: ${error.message}; ${advice}, or set DATA_DIR to another folder`,
-  );
-}
-
-/** Names of system calls tell such an error from those of Node and of packages, which have codes too. */
-function isSystemError(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Error &&
-    'syscall' in error &&
-    'code' in error &&
-    typeof error.code === 'string'
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from '../core/error-code.ts';
 
 /** Replaces `file`. After a power cut it has the old content or the new, never a part of it. */
 export async function writeDurably(file: string, content: string): Promise<void> {
@@ -34,7 +35,7 @@ export async function linkNew(draft: string, file: string): Promise<boolean> {
     await link(draft, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -45,7 +46,7 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 }).catch(
     async (error: unknown) => {
       // Node says this on a read-only disk too. Without `recursive`, it says which it is.
-      if (isMissing(error)) await mkdir(path, { mode: 0o700 });
+      if (errorCode(error) === 'ENOENT') await mkdir(path, { mode: 0o700 });
       throw error;
     },
   );
@@ -53,10 +54,6 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = path; made.length >= first.length; made = dirname(made)) {
     await syncPath(dirname(made));
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Forces a file's content, or the names in a folder, to disk. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { problemOf } from '../core/problem-of.ts';
 import { failed, ok, warning, type Found } from './finding.ts';
+import { errorCode } from '../core/error-code.ts';
 
 const MB = 1024 * 1024;
 /** A new embedded database takes 50 MB, and writes its log in files of 16 MB. */
@@ -34,8 +35,7 @@ async function nearestFolder(path: string): Promise<string> {
     await access(path);
     return path;
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing || dirname(path) === path) throw error;
+    if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
     return nearestFolder(dirname(path));
   }
 }

@@ -1,3 +1,5 @@
+import { errorCode } from '../core/error-code.ts';
+
 const BASE_MS = 1_000;
 const CAP_MS = 10 * 60_000;
 /** With 3, ten attempts take about half an hour, enough for a mail server to be restarted. */
@@ -33,11 +35,6 @@ export function describeFailure(error: unknown): string {
 function summaryOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // `fetch failed` says nothing, but the code of its cause does.
-  const code = codeOf(error) ?? codeOf(error.cause);
+  const code = errorCode(error) ?? errorCode(error.cause);
   return `${error.name}: ${error.message}${code === undefined ? '' : ` (${code})`}`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

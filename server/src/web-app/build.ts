@@ -9,6 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FolderLockedError, lockFolder } from '../db/engines/folder-lock.ts';
 import { COPIES, STAMP } from './files.ts';
 import { hashSources } from './sources.ts';
+import { errorCode } from '../core/error-code.ts';
 
 const LOOK_AGAIN_MS = 250;
 const BUILD_LIMIT_MS = 5 * 60_000;
@@ -133,6 +134,6 @@ async function replaceFolder(folder: string, draft: string, old: string): Promis
 
 function ignoring(code: string) {
   return (error: unknown): void => {
-    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
+    if (errorCode(error) !== code) throw error;
   };
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../core/error-code.ts';
 
 /** The checkout, with the web app's sources and its build. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -48,7 +49,7 @@ async function listFiles(path: string): Promise<string[]> {
       .map((entry) => join(entry.parentPath, entry.name))
       .toSorted();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === 'ENOTDIR') return [path];
     if (code === 'ENOENT') return [];
     throw error;

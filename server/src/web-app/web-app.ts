@@ -14,12 +14,6 @@ export interface WebApp {
   state(): WebAppState;
 }
 
-/** Opens an app that is already built. */
-export async function openWebApp(folder: string): Promise<WebApp> {
-  const files = await loadWebFiles(folder);
-  return { state: () => ({ kind: 'ready', files }) };
-}
-
 export interface OwnWebApp extends WebApp {
   /** False if it has to be built first. */
   readonly isFresh: boolean;

@@ -7,6 +7,7 @@ import { EMBEDDED_EXTENSIONS, embeddedDatabase } from '../../src/db/engines/embe
 import { migrate } from '../../src/db/migrating/migrate.ts';
 import { openPostgres } from '../../src/db/engines/postgres.ts';
 import { setUpCitus } from './databases/citus.ts';
+import { forgetStatements } from './databases/recorded-statements.ts';
 import { asAdmin, databaseUrl, dropDatabase } from './databases/postgres-servers.ts';
 
 /** Migrates once; every test file then starts from a copy. */
@@ -17,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function setUpEmbedded(project: TestProject): Promise<() => Promise<void>> {
+  forgetStatements();
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'));
   const image = join(folder, 'image.tar');
   const engine = new PGlite({ extensions: EMBEDDED_EXTENSIONS });

@@ -1,4 +1,5 @@
 import { afterAll, expect, vi } from 'vitest';
+import { writeStatements } from './databases/recorded-statements.ts';
 import { takeProblems } from './databases/tenant-statements.ts';
 
 /** Test files share a process, so each one restores it. */
@@ -10,5 +11,6 @@ afterAll(() => {
 
 /** What the servers of this file sent runs on one shard of Citus, and reads one org. */
 afterAll(() => {
+  writeStatements();
   expect(takeProblems()).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWebApp, type WebAppState } from '../../src/web-app/web-app.ts';
+import { loadWebFiles } from '../../src/web-app/files.ts';
+import type { WebAppState } from '../../src/web-app/web-app.ts';
 import { createCaller } from '../harness/clients/client.ts';
 import { expectError } from '../harness/clients/envelope.ts';
 import { sendRaw } from '../harness/clients/raw-http.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'main-abc123.js'), SCRIPT);
   await writeFile(join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(folder, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
-  state = (await openWebApp(folder)).state();
+  state = { kind: 'ready', files: await loadWebFiles(folder) };
   server = await startTestServer({ webApp: { state: () => state } });
 });
 afterAll(async () => {

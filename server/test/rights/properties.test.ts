@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isEmail } from '../../src/core/email.ts';
 import { SCOPES } from '../../src/features/keys/scopes.ts';
 import { slugify } from '../../src/text/slug.ts';
-import { hasHiddenCharacters } from '../../src/core/hidden-characters.ts';
+import { findHiddenCharacter } from '../../src/core/hidden-characters.ts';
 import { fullPath } from '../../src/http/route.ts';
 import { ROUTES } from '../../src/app/api.ts';
 import type { Reply } from '../harness/clients/client.ts';
@@ -161,7 +161,9 @@ const length = (text: string) => Array.from(text).length;
 const isText = (value: unknown, min: number, max: number): value is string =>
   typeof value === 'string' && isStorable(value) && length(value) >= min && length(value) <= max;
 const isTrimmedText = (value: unknown, max: number) =>
-  typeof value === 'string' && isText(value.trim(), 1, max) && !hasHiddenCharacters(value.trim());
+  typeof value === 'string' &&
+  isText(value.trim(), 1, max) &&
+  findHiddenCharacter(value.trim()) === undefined;
 const isMissing = (value: unknown) => value === undefined || value === null;
 
 type Body = Record<string, unknown>;

@@ -1,3 +1,4 @@
+# Generated from memory.py by scripts/generate.ts. Change that file, not this one.
 from __future__ import annotations
 
 import builtins

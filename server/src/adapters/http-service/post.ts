@@ -1,3 +1,5 @@
+import { errorCode } from '../../core/error-code.ts';
+
 /** A failed call to the service. The message contains neither the key nor the texts. */
 export class ServiceFailure extends Error {
   readonly status: number | undefined;
@@ -62,15 +64,6 @@ export async function postForText(
   }
 }
 
-/** JSON.parse's own message would quote the response. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new Error('the service did not send JSON');
-  }
-}
-
 function failureOf(response: Response, service: string): ServiceFailure {
   const problem = `${service} responded with ${response.status}`;
   return new ServiceFailure(problem, response.status, retryAfterOf(response));
@@ -96,11 +89,18 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** JSON.parse's own message would quote the response. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Error('the service did not send JSON');
+  }
+}
+
 /** fetch only says "fetch failed"; the reason is in the cause. */
 function describe(error: unknown, service: string, timeoutMs: number): string {
   if (!(error instanceof Error)) return `${service} is unavailable`;
   if (error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return `${service} is unavailable: ${typeof code === 'string' ? code : error.name}`;
+  return `${service} is unavailable: ${errorCode(error.cause) ?? error.name}`;
 }

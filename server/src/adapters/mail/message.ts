@@ -3,6 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { MailAddress } from '../../config/mail.ts';
 import { isEmail } from '../../core/email.ts';
 import { MailRefused, type OutgoingMail } from './mailer.ts';
+import { plainName } from './plain-name.ts';
 
 const MAX_SUBJECT_LENGTH = 250;
 const MAX_PART_LENGTH = 256 * 1024;
@@ -18,7 +19,7 @@ export function composeMessage(mail: OutgoingMail, from: MailAddress): SendMailO
   return {
     from,
     to: { name: '', address: mail.to },
-    subject: oneLine(mail.subject),
+    subject: plainName(mail.subject, MAX_SUBJECT_LENGTH),
     text: mail.text,
     html: mail.html,
     ...(mail.messageId !== undefined && { messageId: messageId(mail.messageId, from) }),
@@ -38,11 +39,6 @@ function unsubscribeHeaders(link: string): Record<string, string> {
     'List-Unsubscribe': `<${new URL(link).href}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-}
-
-function oneLine(subject: string): string {
-  const line = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return line.slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
 }
 
 function messageId(id: string, from: MailAddress): string {

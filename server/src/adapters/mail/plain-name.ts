@@ -1,9 +1,9 @@
 const MAX_LENGTH = 80;
 
 /**
- * A name as it may stand in a subject or a mail: one line of at most `max` characters, without anything
- * that reorders or hides text, and inert. Mail programs turn whatever looks like an address into a link,
- * so "claim it at evil.example" would become one in our mail. A zero-width space after the dot prevents it.
+ * A name as it may stand in a mail, or a subject made of names: one line of at most `max` characters, without
+ * anything that reorders or hides text. Mail programs turn whatever looks like an address into a link, such as
+ * "claim it at evil.example". A zero-width space after the dot prevents it.
  */
 export function plainName(name: string, max = MAX_LENGTH): string {
   return unlinked(shortened(oneLine(name), max));
@@ -13,8 +13,8 @@ function oneLine(text: string): string {
   return text.toWellFormed().replaceAll(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Everything invisible but the joiners that emoji and some scripts need. */
-const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
+/** Everything invisible but the joiners that emoji and some scripts need, and our own zero-width spaces. */
+const HIDDEN = /(?![\u200c\u200d]|(?<=[.:/@])\u200b)[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
 
 /** Never cuts a surrogate pair in half. */
 function shortened(line: string, max: number): string {
@@ -23,5 +23,5 @@ function shortened(line: string, max: number): string {
 }
 
 function unlinked(line: string): string {
-  return line.replaceAll(/(?<=\S[.:/@])(?=\S)/g, '\u200b');
+  return line.replaceAll(/(?<=\S[.:/@])(?=[^\s\u200b])/g, '\u200b');
 }

@@ -306,8 +306,8 @@ describe('headers', () => {
     const subject = `Hi\r\nBcc: eve@example.org\r\n\r\n${'x'.repeat(1_000)}`;
     await mailerFor(server.port).send({ ...MAIL, subject });
     const { mail } = server.deliveries[0] as Delivery;
-    expect(mail.subject).toMatch(/^Hi Bcc: eve@example\.org x+$/);
-    expect(mail.subject).toHaveLength(250);
+    expect(mail.subject).toMatch(/^Hi Bcc: eve@\u200bexample\.\u200borg x+…$/);
+    expect(mail.subject?.replaceAll('\u200b', '')).toHaveLength(250);
     expect(mail.bcc).toBeUndefined();
   });
 });

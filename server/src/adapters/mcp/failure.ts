@@ -1,5 +1,6 @@
 import { CallFailed, CallRefused } from '../safe-fetch/safe-fetch.ts';
 import { McpFailure, type McpFailureCode } from './mcp-client.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /**
  * What went wrong, in our own words, because the library's errors quote addresses, headers and bodies. The
@@ -11,7 +12,7 @@ export function explainFailure(error: unknown, signal: AbortSignal): Error {
   if (cause instanceof McpFailure) return cause;
   if (cause instanceof CallRefused) return new McpFailure('refused', cause.message);
   if (cause instanceof CallFailed) return new McpFailure(CODES[cause.code], cause.message);
-  if (codeOf(error) === 'REQUEST_TIMEOUT') return timedOut();
+  if (errorCode(error) === 'REQUEST_TIMEOUT') return timedOut();
   const status = statusOf(error);
   return status === undefined
     ? new McpFailure('not_mcp', 'the response is not a valid MCP message')
@@ -46,8 +47,4 @@ function causeOf(error: unknown): unknown {
 function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : undefined;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

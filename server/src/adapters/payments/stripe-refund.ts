@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { codeOf, idOf, type Ask } from './stripe-state.ts';
+import { idOf, type Ask } from './stripe-state.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /** Each step has its own idempotency key, the same on every attempt. */
 export async function cancelAndRefund(
@@ -27,6 +28,6 @@ async function refund(stripe: Stripe, paymentIntent: string, key: string): Promi
     await stripe.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: key });
   } catch (error) {
     // Someone may have refunded it by hand in the meantime.
-    if (codeOf(error) !== 'charge_already_refunded') throw error;
+    if (errorCode(error) !== 'charge_already_refunded') throw error;
   }
 }

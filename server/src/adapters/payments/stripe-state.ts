@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { PlanPrice, SubscriptionState } from './payments.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /** Calls the provider with a time limit. */
 export type Ask = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
@@ -8,14 +9,9 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (codeOf(error) === 'resource_missing') return undefined;
+    if (errorCode(error) === 'resource_missing') return undefined;
     throw error;
   }
-}
-
-/** The provider's error code. */
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 export function idOf(reference: string | { id: string } | null): string | null {

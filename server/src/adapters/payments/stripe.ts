@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { once } from '../../core/once.ts';
 import type { CheckoutRequest, Payments } from './payments.ts';
 import { createAmounts } from './stripe-amounts.ts';
 import { readStripeEvent } from './stripe-event.ts';
@@ -37,12 +38,7 @@ const RETRIES = 1;
 export function createStripePayments(options: StripeOptions): Payments {
   const { isSandbox } = options;
   const prices = readPrices(options.prices);
-  let connected: Promise<Connected> | undefined;
-  const connect = () =>
-    (connected ??= createClient(options).catch((error: unknown) => {
-      connected = undefined;
-      throw error;
-    }));
+  const connect = once(() => createClient(options));
   const ask: Ask = async (call) => {
     const { stripe } = await connect();
     return withinLimit(call(stripe));

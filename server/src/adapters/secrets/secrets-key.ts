@@ -5,6 +5,7 @@ import { ConfigError, type Config } from '../../config/config.ts';
 import { parseSecretsKeys, type SecretsKeys } from '../../config/secrets-keys.ts';
 import { explainDataFolder } from '../../disk/data-folder.ts';
 import { linkNew, makeFolder, placeDurably } from '../../disk/durable-file.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 const KEY_BYTES = 32;
 
@@ -46,7 +47,7 @@ async function explained<T>(folder: string, work: Promise<T>): Promise<T> {
 /** One key per line. The first one encrypts. */
 async function readKeys(file: string): Promise<SecretsKeys | undefined> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
@@ -70,8 +71,4 @@ async function makeKey(folder: string, file: string): Promise<SecretsKeys> {
   const keys = await readKeys(file);
   if (!keys) throw new Error(`${file} disappeared while it was created`);
   return keys;
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkNew, placeDurably } from '../../disk/durable-file.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /**
  * The embedded engine does not lock its folder, and two processes would corrupt the data. Our lock file
@@ -56,7 +57,7 @@ async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -76,7 +77,8 @@ async function isAlive(holder: Holder): Promise<boolean> {
     return now.startTime === holder.startTime && now.bootId === holder.bootId;
   } catch (error) {
     // A process that we may not inspect is alive too.
-    return !isErrno(error, 'ENOENT') && !isErrno(error, 'ESRCH');
+    const code = errorCode(error);
+    return code !== 'ENOENT' && code !== 'ESRCH';
   }
 }
 
@@ -88,8 +90,4 @@ async function describeProcess(pid: number): Promise<Holder> {
   const startTime = fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
   const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   return { pid, startTime, bootId, nonce: randomUUID() };
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { CLUSTER, openCluster } from './embedded.ts';
 import { FolderLockedError, lockFolder } from './folder-lock.ts';
 import type { Database } from '../types.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /**
  * The embedded engine has one session, so no reader could keep a snapshot without stopping everyone else.
@@ -162,7 +163,7 @@ async function copyIfExists(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { problemOf } from '../../core/problem-of.ts';
 import { sqlState } from './violations.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /** Why there is no connection, in one line without a secret. */
 export function explainConnecting(error: unknown): string {
@@ -9,7 +10,7 @@ export function explainConnecting(error: unknown): string {
   if (problem.includes('client password must be a string')) {
     return 'PostgreSQL asks for a password, and the URL has none';
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return `cannot connect (${code}); is PostgreSQL running?`;
   }

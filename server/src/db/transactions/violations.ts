@@ -1,4 +1,5 @@
 import type { ExplainFailure } from '../types.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /**
  * The constraints that a caller's own request can break. A violation is told by the constraint's name,
@@ -48,6 +49,5 @@ export function refusing(violation: Violation, refusal: () => Error): ExplainFai
 /** The SQLSTATE of an error that the database sent; undefined for any other failure. */
 export function sqlState(error: unknown): string | undefined {
   // Not by class: the embedded engine's driver has its own.
-  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'severity' in error ? errorCode(error) : undefined;
 }

@@ -1,11 +1,12 @@
 import { ConfigError } from '../../config/config.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 /** The operator has to change a port that is not available, so the error names its variable. */
 export async function namingVariable<T>(variable: string, listening: Promise<T>): Promise<T> {
   try {
     return await listening;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === 'EADDRINUSE') {
       throw new ConfigError(
         variable,

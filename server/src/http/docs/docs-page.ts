@@ -1,8 +1,9 @@
-import { once } from 'node:events';
+import { once as nextEvent } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { etagOf, type WebFile } from '../../web-app/files.ts';
 import type { Viewer } from './docs-viewer.ts';
+import { once } from '../../core/once.ts';
 import { sendFile } from '../output/send-file.ts';
 
 const PAGE = `<!doctype html>
@@ -59,16 +60,7 @@ export function addDocsPage(app: FastifyInstance): void {
   const start = textFile('text/javascript', START);
   serve('/docs', () => page);
   serve('/docs/start.js', () => start);
-  let viewer: Promise<WebFile> | undefined;
-  serve('/docs/scalar.js', async () => {
-    viewer ??= loadViewer();
-    try {
-      return await viewer;
-    } catch (error) {
-      viewer = undefined;
-      throw error;
-    }
-  });
+  serve('/docs/scalar.js', once(loadViewer));
 }
 
 function textFile(type: string, text: string): WebFile {
@@ -84,7 +76,7 @@ function fileOf(type: string, copies: Pick<WebFile, 'identity' | 'br' | 'gzip'>)
 async function loadViewer(): Promise<WebFile> {
   const worker = new Worker(new URL('docs-viewer.ts', import.meta.url));
   try {
-    const [{ identity, br, gzip }] = (await once(worker, 'message')) as [Viewer];
+    const [{ identity, br, gzip }] = (await nextEvent(worker, 'message')) as [Viewer];
     return fileOf('text/javascript', {
       identity: Buffer.from(identity),
       br: Buffer.from(br),

@@ -152,9 +152,8 @@ async function attempt(
     await makeRoom(room, request, finished);
     return { response, replayed: false };
   } catch (error) {
-    const found = await findRequest(db, scope);
-    if (found && !found.hasExpired) return replayStored(request, found);
-    if (found) await deleteExpired(db, scope);
+    const replayed = await replayRecorded(db, request);
+    if (replayed) return replayed;
     if (error instanceof RequestTaken) return 'busy';
     if (!isKept(error)) throw error;
     const response = work.refuse(error);
@@ -169,7 +168,6 @@ async function attemptReading(
   work: Work,
   prepared: Prepared | undefined,
 ): Promise<Outcome | 'busy'> {
-  const { scope } = request;
   const response = await db
     .transaction(async (tx) => {
       await work.enter(tx);
@@ -180,11 +178,18 @@ async function attemptReading(
       return work.refuse(error);
     });
   const recorded = await record(db, response, await finishedIfRoom(request, response, room));
-  if (recorded !== 'busy') return recorded;
-  const found = await findRequest(db, scope);
+  return recorded === 'busy' ? ((await replayRecorded(db, request)) ?? 'busy') : recorded;
+}
+
+/** What was recorded for this request meanwhile. If that has expired, it is deleted, so that it can run again. */
+async function replayRecorded(
+  db: Queryable,
+  request: IdempotentRequest,
+): Promise<Outcome | undefined> {
+  const found = await findRequest(db, request.scope);
   if (found && !found.hasExpired) return replayStored(request, found);
-  if (found) await deleteExpired(db, scope);
-  return 'busy';
+  if (found) await deleteExpired(db, request.scope);
+  return undefined;
 }
 
 /** A handler that needs the connection before its commit gets it only if there is no stored response. */

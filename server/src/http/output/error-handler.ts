@@ -6,6 +6,7 @@ import { bodyError } from '../input/json.ts';
 import { sendResponse, type PipelineParts } from '../pipeline.ts';
 import { unsupportedContentType } from '../input/request-input.ts';
 import { nothingHere } from '../input/unknown-path.ts';
+import { errorCode } from '../../core/error-code.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -30,7 +31,7 @@ export function sendError(
   if (known.code === 'AUTH_ERROR') void reply.header('WWW-Authenticate', 'Bearer');
   // Fastify closes the connection when a body is too large, which can cut off the response before the
   // sender has read it. Without this header, Node reads and discards the rest, up to the slow-sender limit.
-  if (codeOf(error) === TOO_LARGE) void reply.removeHeader('connection');
+  if (errorCode(error) === TOO_LARGE) void reply.removeHeader('connection');
   return sendResponse(reply, errorResponse(known, request.id, parts.clock.now()));
 }
 
@@ -38,7 +39,7 @@ const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 function toAppError(error: unknown, request: IncomingMessage): AppError {
   if (error instanceof AppError) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'FST_ERR_BAD_URL') return nothingHere();
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContentType();
   if (code === TOO_LARGE) {
@@ -54,13 +55,9 @@ function toAppError(error: unknown, request: IncomingMessage): AppError {
   );
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
 function isRefusedByFastify(error: unknown): boolean {
   const { statusCode } = (error ?? {}) as { statusCode?: number };
-  return codeOf(error)?.startsWith('FST_ERR_') === true && (statusCode ?? 500) < 500;
+  return errorCode(error)?.startsWith('FST_ERR_') === true && (statusCode ?? 500) < 500;
 }
 
 /** The sender disconnected while sending the body, so this is not our failure. */

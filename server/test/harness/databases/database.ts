@@ -11,6 +11,7 @@ import {
 } from '../../../src/db/engines/embedded.ts';
 import { openPostgres } from '../../../src/db/engines/postgres.ts';
 import { keepSettings } from './citus.ts';
+import { recordingStatements } from './recorded-statements.ts';
 import { asAdmin, databaseUrl, dropDatabase, ON_CITUS, pooledUrl } from './postgres-servers.ts';
 
 export const ENGINE = process.env['TEST_ENGINE'] === 'embedded' ? 'embedded' : 'postgres';
@@ -42,7 +43,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 async function createEmbedded(): Promise<TestDatabase> {
   const engine = spareEngines.pop() ?? (await startEngine());
-  const db = embeddedDatabase(engine);
+  const db = recordingStatements(embeddedDatabase(engine));
   let isDropped = false;
   return {
     db,

@@ -49,7 +49,7 @@ export interface TestServerOptions {
   ca?: string;
   /** Another server's database, to act as a second process on it. */
   shared?: TestDatabase;
-  /** `await openWebApp(folder)`, or an app that is still building. */
+  /** An app that is built, or still building. */
   webApp?: WebApp;
   liveTiming?: Partial<LiveTiming>;
   /** How old the caller's rights may be; 0: each step reads them again. */

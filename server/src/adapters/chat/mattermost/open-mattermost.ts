@@ -1,3 +1,4 @@
+import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
 import { emojiName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
@@ -45,7 +46,9 @@ type ClientConfig = Record<string, string | undefined>;
 export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatProvider {
   const baseUrl = (settings.serverUrl ?? '').replace(/\/+$/, '');
   const call = createMattermostCall(baseUrl, settings.botToken, guard);
-  const readMe = once((signal) => call<MattermostUser>('GET', '/users/me', { signal }));
+  const readMe = once((signal?: AbortSignal) =>
+    call<MattermostUser>('GET', '/users/me', { signal }),
+  );
   const readConfig = (signal?: AbortSignal) =>
     call<ClientConfig>('GET', '/config/client?format=old', { signal });
   const whoAmI = async (signal?: AbortSignal): Promise<MattermostSelf> => {
@@ -244,20 +247,6 @@ async function findOwn(
     if (listed) return listed.id;
   }
   return undefined;
-}
-
-/** Reads once, and again only after a failure. */
-function once<T>(read: (signal?: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T> {
-  let reading: Promise<T> | undefined;
-  return async (signal) => {
-    reading ??= read(signal);
-    try {
-      return await reading;
-    } catch (error) {
-      reading = undefined;
-      throw error;
-    }
-  };
 }
 
 function isFailure(error: unknown, code: ChatFailure['code']): boolean {

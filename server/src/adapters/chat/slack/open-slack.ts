@@ -1,3 +1,4 @@
+import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
 import { emojiName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
@@ -24,17 +25,14 @@ const MOST_SEARCHED_PAGES = 10;
 
 export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvider {
   const call = createSlackCall(settings.botToken, guard);
-  let self: Promise<SlackSelf> | undefined;
-
-  async function whoAmI(signal?: AbortSignal): Promise<SlackSelf> {
-    self ??= call((client) => client.auth.test(), signal).then((auth) => ({
+  const whoAmI = once(async (signal?: AbortSignal): Promise<SlackSelf> => {
+    const auth = await call((client) => client.auth.test(), signal);
+    return {
       userIds: [auth.user_id ?? ''],
       ...(auth.team_id !== undefined && { teamId: auth.team_id }),
       ...(auth.bot_id !== undefined && { botId: auth.bot_id }),
-    }));
-    self.catch(() => (self = undefined));
-    return await self;
-  }
+    };
+  });
 
   return {
     async check(signal) {

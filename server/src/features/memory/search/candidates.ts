@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../../../text/words/lexical.ts';
 import type { ReadQuery } from '../../../text/words/terms.ts';
-import { isScanFaster, reachOf, walkFor, type Reach } from './reach.ts';
+import { isScanFaster, LEG_LIMIT, reachOf, walkFor, type Reach } from './reach.ts';
 import {
   countTerms,
   countVisible,
@@ -20,12 +20,7 @@ import {
 
 /** Only the rarest words of a query count. More don't matter, even for 2,000 characters. */
 const MOST_WORDS = 32;
-/**
- * Rows each index returns. With all LoCoMo conversations in one org, 75 didn't change the top ten; of the
- * fifty that are re-ranked, 60 missed 4 % and 75 missed 1.6 %.
- */
-export const LEG_LIMIT = 80;
-/** The same if only a part of the vector is indexed. */
+/** Rows each index returns if only a part of the vector is indexed. */
 const ROUGH_LEG_LIMIT = 240;
 /** The most rows the rare terms of a query may have; 300 were enough there. */
 const RARE_ROWS = 1000;

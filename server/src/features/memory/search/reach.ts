@@ -3,12 +3,18 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { countFiled, countFiltered, type VisibleCounts, type Walk } from './store.ts';
 
-/** Up to this many rows, scoring every row is as fast as the indexes: 7 ms here. */
+/**
+ * Rows each index returns. With all LoCoMo conversations in one org, 75 didn't change the top ten; of the
+ * fifty that are re-ranked, 60 missed 4 % and 75 missed 1.6 %.
+ */
+export const LEG_LIMIT = 80;
+/**
+ * What things cost, where reading and scoring a row of the table costs 1: ratios, because a slower machine is
+ * slower at all of them. `npm run bench -- search` prints what each statement takes.
+ */
+const COSTS = { compareInIndex: 13 / 60, stepInGraph: 5 };
+/** A search through the indexes at its cheapest. Up to this many rows, every row is scored. */
 const FEW = 2000;
-/** Microseconds: comparing a vector in an index of scopes, reading and scoring a row, a step in the graph. */
-const COMPARE = 0.65;
-const READ = 3;
-const STEP = 15;
 const FEWEST_STEPS = 100;
 /**
  * A larger graph takes more steps. Of the nearest ten among a million, 155 steps missed 14 in a hundred, 400
@@ -78,7 +84,7 @@ async function countProject(
 
 /** Reading as many rows costs the same as finding them in the graph. */
 function mostToRead({ indexed }: VisibleCounts): number {
-  return Math.max(FEW, Math.round(Math.sqrt(400 * indexed)));
+  return Math.max(FEW, Math.round(Math.sqrt(COSTS.stepInGraph * LEG_LIMIT * indexed)));
 }
 
 /**
@@ -88,9 +94,9 @@ function mostToRead({ indexed }: VisibleCounts): number {
 export function isScanFaster(reach: Reach, visible: VisibleCounts, limit: number): boolean {
   const { shared, own, unindexed } = reach;
   const { settled } = visible;
-  const compare = settled * COMPARE + (1 - settled) * READ;
-  const scan = (shared + own - unindexed) * compare + unindexed * READ;
-  return scan < STEP * stepsFor(limit, reach, visible) + own * compare;
+  const compare = settled * COSTS.compareInIndex + (1 - settled);
+  const scan = (shared + own - unindexed) * compare + unindexed;
+  return scan < COSTS.stepInGraph * stepsFor(limit, reach, visible) + own * compare;
 }
 
 /** As few passes as possible: another one costs about as much as the first. */

@@ -1,0 +1,5 @@
+/** The code that Node, drivers and packages give their errors, such as `ENOENT`; undefined if there is none. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
