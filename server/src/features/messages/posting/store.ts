@@ -1,121 +1,182 @@
-import type { UserContext } from '../../../core/context.ts';
-import type { ExplainFailure, Queryable, Statement, Transaction } from '../../../db/types.ts';
-import { isoTime } from '../../../db/utc-time.ts';
+import type { Role } from '../../../core/context.ts';
+import type { ExplainFailure, Queryable, Transaction } from '../../../db/types.ts';
 import { isViolation } from '../../../db/transactions/violations.ts';
-import { callerOf } from '../../../access/standing.ts';
-import { canReadSession, WITH_CALLER } from '../../../access/readable.ts';
+import { canReadSession, withParticipant } from '../../../access/readable.ts';
 import { findBase, keepBase } from '../search/bases.ts';
 import { keyParts, keysFrom, keysOf } from '../search/keys.ts';
-import { COUNT_REPLY, PLACE_IN_SESSION, TAKEN_POSITION, type NewMessage } from '../store.ts';
+import { BLANK_MESSAGE, WRITTEN_COLUMNS, type MessageRow, type WrittenFields } from '../store.ts';
+import { joinThreadAtCommit } from '../threads/store.ts';
+
+type Field = keyof typeof WRITTEN_COLUMNS;
+
+export type NewMessage = Partial<Pick<WrittenFields, Field | 'authorUserId'>> &
+  Pick<MessageRow, 'id' | 'sessionId' | 'parentMessageId' | 'body'> & {
+    createdAt: Date | string;
+    /** Of the body's terms, for searches. */
+    hashes: readonly number[];
+  };
+
+/**
+ * Where a message may be posted: by a caller, to an open session of this Project that they may read; to any open
+ * session; or to any session at all.
+ */
+export type Place = { slug: string; role: Role } | 'open session' | 'any session';
 
 export interface Posted {
   projectId: string;
 }
 
-// CAN_READ_SESSION with a role that the planner can't see through. If it could, it would find a cheaper plan
-// for each role and make one for every post, which takes longer than the post itself.
-const CAN_POST = canReadSession('$2', 'CASE WHEN s.archived_at IS NULL THEN $3::text END');
+// In every statement: $1 is the org, $2 the session, $3 the author, or null, $4 the time.
+const FIRST_FIELD = 5;
+const FIELDS = Object.entries(WRITTEN_COLUMNS).map(([field, [column, type]], at) => ({
+  field: field as Field,
+  column,
+  isJson: type === 'jsonb',
+  value: `$${FIRST_FIELD + at}::${type}`,
+}));
+const PARENT = FIELDS.find(({ field }) => field === 'parentMessageId')?.value;
+const AFTER_FIELDS = FIRST_FIELD + FIELDS.length;
+const KEYS = `$${AFTER_FIELDS}`;
 
-const TAKE_POSITION = `UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $6,
-    version = s.version + 1, participant_user_ids = ${WITH_CALLER}
+/** The condition on session s and Project p, whose own parameters begin with this number. */
+const CONDITIONS = {
+  any: () => 'true',
+  open: () => 's.archived_at IS NULL AND p.archived_at IS NULL',
+  // The role is one that the planner can't see through. If it could, it would find a cheaper plan for each
+  // role and make one for every post, which takes longer than the post itself.
+  caller: (first: number) => `s.archived_at IS NULL AND p.slug = $${first} AND p.archived_at IS NULL
+    AND ${canReadSession('$3', `CASE WHEN s.archived_at IS NULL THEN $${first + 1}::text END`)}`,
+};
+
+/** Locks the session until the commit, so that positions are in commit order. */
+const takePosition = (condition: string) => `UPDATE sessions s
+  SET last_position = s.last_position + 1, last_message_at = $4, version = s.version + 1,
+    participant_user_ids = ${withParticipant('$3')}
   FROM projects p
-  WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
-    AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
-    AND ${CAN_POST}
+  WHERE s.org_id = $1 AND s.id = $2 AND p.org_id = $1 AND p.id = s.project_id AND ${condition}
   RETURNING s.project_id AS "projectId"`;
 
-const INSERT = `INSERT INTO messages (org_id, author_user_id, session_id, created_at, parent_message_id,
-    id, body, mentions, mentioned_user_ids, pending_replies, search_keys, position,
-    author_kind, status, citations, tool_calls)`;
-const CONSTANTS = `'USER', 'COMPLETED', '[]', '[]'`;
-
-const IN_PARENTS_THREAD = `EXISTS (SELECT 1 FROM messages parent WHERE parent.org_id = $1
-  AND parent.id = $5 AND parent.session_id = $3 AND parent.parent_message_id IS NULL)`;
-
-/** With a parent, it has to be a top-level message of the session. */
-const insertion = (isReply: boolean, keys: string) => `${INSERT}
-  SELECT $1, $2, $3, $4::timestamptz, $5, $6, $7, $8::text[], $9::text[], $10::jsonb, ${keys},
-    ${isReply ? `CASE WHEN ${IN_PARENTS_THREAD} THEN ${TAKEN_POSITION} END` : TAKEN_POSITION}, ${CONSTANTS}
-  FROM ${PLACE_IN_SESSION}`;
-/** With the keys if their base is known here, or else with the hashes, which tells the base. */
-const insertions = (isReply: boolean) => ({
-  withKeys: insertion(isReply, '$11::bigint[]'),
-  withHashes: `${insertion(isReply, keysOf('$11', `(SELECT ${keyParts('$4::timestamptz')}) AS parts`))}
-    RETURNING search_keys[1]::text AS base`,
-});
-const INSERT_MESSAGE = insertions(false);
-const INSERT_REPLY = insertions(true);
-
-/** Most posts in a busy session. One statement costs the database about a tenth less than the two. */
-const TAKE_POSITION_AND_INSERT = `WITH place AS (${TAKE_POSITION}, s.last_position)
-  ${INSERT}
-  VALUES ($1, $2, $5, $6, NULL, $7, $8, $9, $10, $11, $12, (SELECT last_position FROM place), ${CONSTANTS})
-  RETURNING (SELECT "projectId" FROM place) AS "projectId"`;
+const INSERT = `INSERT INTO messages (org_id, session_id, author_user_id, created_at,
+    ${FIELDS.map(({ column }) => column).join(', ')}, search_keys, position)`;
+const VALUES = `$1::text, $2::text, $3::text, $4::timestamptz, ${FIELDS.map(({ value }) => value).join(', ')}`;
 
 /**
- * Takes the session's next position and inserts, in the last statements before COMMIT. This keeps the lock
- * on the session short and the positions in commit order. Whoever may not post there takes no position, so
- * that the message has none, or one that is taken; `refuse` then finds out why.
+ * The position that the statement before has taken. If it took none, because the message may not be posted
+ * there, this is the last message's, which a constraint refuses: messages are never removed, so every position
+ * up to it is in use. 0 is a session without messages, and null one that does not exist: NOT NULL refuses both.
  */
-export function insertAtCommit(
-  ctx: UserContext & { db: Transaction },
-  slug: string,
+const TAKEN_POSITION = 'nullif(s.last_position, 0)';
+
+/** What a caller names as parent has to be a top-level message of the session. If not, there is no position. */
+const TAKEN_IN_THREAD = `CASE WHEN EXISTS (SELECT 1 FROM messages parent WHERE parent.org_id = $1
+  AND parent.id = ${PARENT} AND parent.session_id = $2 AND parent.parent_message_id IS NULL)
+  THEN ${TAKEN_POSITION} END`;
+
+/** With the keys if their base is known here, or else with the hashes, which tells the base. */
+const insertions = (position: string) => ({
+  withKeys: insertion(position, `${KEYS}::bigint[]`),
+  withHashes: `${insertion(position, keysOf(KEYS, `(SELECT ${keyParts('$4::timestamptz')}) AS parts`))}
+    RETURNING search_keys[1]::text AS base`,
+});
+
+function insertion(position: string, keys: string): string {
+  return `${INSERT} SELECT ${VALUES}, ${keys}, ${position}
+    FROM (SELECT 1) one LEFT JOIN sessions s ON s.org_id = $1 AND s.id = $2`;
+}
+
+const INSERTIONS = insertions(TAKEN_POSITION);
+const INSERTIONS_IN_THREAD = insertions(TAKEN_IN_THREAD);
+
+/** Most posts in a busy session. One statement costs the database about a tenth less than the two. */
+const takeAndInsert = (condition: string) => `WITH place AS (${takePosition(condition)}, s.last_position)
+  ${INSERT}
+  VALUES (${VALUES}, ${KEYS}::bigint[], (SELECT last_position FROM place))
+  RETURNING (SELECT "projectId" FROM place) AS "projectId"`;
+
+const textsOf = (condition: (first: number) => string) => ({
+  take: takePosition(condition(FIRST_FIELD)),
+  takeAndInsert: takeAndInsert(condition(AFTER_FIELDS + 1)),
+});
+const TEXTS = {
+  any: textsOf(CONDITIONS.any),
+  open: textsOf(CONDITIONS.open),
+  caller: textsOf(CONDITIONS.caller),
+};
+
+const COUNT_REPLY = `UPDATE messages SET reply_count = reply_count + 1
+  WHERE org_id = $1 AND id = $2 AND session_id = $3 AND parent_message_id IS NULL`;
+
+/**
+ * The only way a message is written: takes the session's next position and inserts, in the last statements
+ * before COMMIT. `explain` has to say why, if there was no position: see `unplaced`.
+ */
+export function insertMessage(
+  { db, orgId }: { db: Transaction; orgId: string },
   message: NewMessage,
-  { refuse, posted }: { refuse: (db: Queryable) => Promise<Error>; posted: (at: Posted) => void },
+  {
+    place,
+    explain,
+    posted,
+  }: { place: Place; explain: ExplainFailure; posted?: (at: Posted) => void },
 ): void {
-  const { sessionId, parentMessageId } = message;
-  const createdAt = isoTime(message.createdAt);
-  const base = findBase(ctx.orgId, sessionId);
-  const content = [
-    message.id,
-    message.body,
-    message.mentions,
-    message.mentionedUserIds,
-    JSON.stringify(message.pendingReplies),
-    base === undefined ? message.hashes : keysFrom(base, message.hashes),
-  ];
-  const texts = parentMessageId === null ? INSERT_MESSAGE : INSERT_REPLY;
-  const take: Statement = {
-    text: TAKE_POSITION,
-    values: [...callerOf(ctx), slug, sessionId, createdAt],
+  const { sessionId, parentMessageId, authorUserId = null, hashes } = message;
+  const common = [orgId, sessionId, authorUserId, message.createdAt];
+  const [texts, insertionTexts, conditionValues] = formsFor(place, parentMessageId);
+  const base = findBase(orgId, sessionId);
+  const take = { text: texts.take, values: [...common, ...conditionValues] };
+  const insert = {
+    text: base === undefined ? insertionTexts.withHashes : insertionTexts.withKeys,
+    values: [
+      ...common,
+      ...fieldValues(message),
+      base === undefined ? hashes : keysFrom(base, hashes),
+    ],
   };
-  const insert: Statement = {
-    text: base === undefined ? texts.withHashes : texts.withKeys,
-    values: [ctx.orgId, ctx.actor.userId, sessionId, createdAt, parentMessageId, ...content],
-  };
-  const tellPlace = ([row]: readonly object[]) => posted(row as Posted);
-  const explain: ExplainFailure = (error, db) => (hasNoPosition(error) ? refuse(db) : undefined);
+  const isLocking = { order: 'last', lock: sessionId } as const;
+  const returned = ([row]: readonly object[]) => posted?.(row as Posted);
   if (base !== undefined && parentMessageId === null) {
-    ctx.db.atCommit(TAKE_POSITION_AND_INSERT, [...take.values, ...content], {
-      apart: [take, insert],
-      explain,
-      returned: tellPlace,
-      last: true,
-      waitsFor: `${sessionId}/`,
-    });
+    const values = [...insert.values, ...conditionValues];
+    const onCitus = [take, insert];
+    db.atCommit(texts.takeAndInsert, values, { ...isLocking, onCitus, explain, returned });
     return;
   }
-  ctx.db.atCommit(take.text, take.values, {
-    returned: tellPlace,
-    last: true,
-    waitsFor: `${sessionId}/${parentMessageId ?? ''}`,
-  });
+  db.atCommit(take.text, take.values, { ...isLocking, returned });
   if (parentMessageId !== null) {
-    ctx.db.atCommit(COUNT_REPLY, [ctx.orgId, parentMessageId, sessionId], {
-      last: true,
-      waitsFor: '',
-    });
+    db.atCommit(COUNT_REPLY, [orgId, parentMessageId, sessionId], isLocking);
   }
-  ctx.db.atCommit(insert.text, insert.values, {
+  db.atCommit(insert.text, insert.values, {
     explain,
     returned: ([row]) => {
-      if (row) keepBase(ctx.orgId, sessionId, BigInt((row as { base: string }).base));
+      if (row) keepBase(orgId, sessionId, BigInt((row as { base: string }).base));
     },
-    last: true,
-    waitsFor: '',
+    order: 'last',
+    lock: '',
+  });
+  if (parentMessageId !== null && message.authorKind !== 'AGENT') {
+    joinThreadAtCommit({ db, orgId }, { sessionId, parentMessageId, authorUserId });
+  }
+}
+
+function formsFor(place: Place, parentMessageId: string | null) {
+  if (place === 'any session') return [TEXTS.any, INSERTIONS, []] as const;
+  if (place === 'open session') return [TEXTS.open, INSERTIONS, []] as const;
+  const insertionTexts = parentMessageId === null ? INSERTIONS : INSERTIONS_IN_THREAD;
+  return [TEXTS.caller, insertionTexts, [place.slug, place.role]] as const;
+}
+
+/** The driver would send an array as a PostgreSQL array, so JSON is sent as text. */
+function fieldValues(message: NewMessage): unknown[] {
+  const blank: Partial<WrittenFields> = BLANK_MESSAGE;
+  return FIELDS.map(({ field, isJson }) => {
+    const value = message[field] ?? blank[field] ?? null;
+    return isJson && value !== null ? JSON.stringify(value) : value;
   });
 }
 
-function hasNoPosition(error: unknown): boolean {
-  return isViolation(error, 'noPosition') || isViolation(error, 'positionTaken');
+/** For a message that has no position, or one that is taken: it may not be posted there. */
+export function unplaced(refuse: (db: Queryable) => Error | Promise<Error>): ExplainFailure {
+  return (error, db) =>
+    isViolation(error, 'noPosition') || isViolation(error, 'positionTaken')
+      ? refuse(db)
+      : undefined;
 }

@@ -6,7 +6,7 @@ export function addUntoldAtCommit(tx: Transaction, orgId: string, messageId: str
   tx.atCommit(
     'INSERT INTO untold_messages (org_id, message_id) VALUES ($1, $2)',
     [orgId, messageId],
-    { waitsFor: '' },
+    { lock: '' },
   );
 }
 
