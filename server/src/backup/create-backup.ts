@@ -1,5 +1,5 @@
+import type { OuterTransaction } from '../db/types.ts';
 import { readApplied } from '../db/migrating/migrate.ts';
-import type { OuterTransaction } from '../db/transactions/outer-transaction.ts';
 import { BackupError } from './backup-error.ts';
 import { FORMAT, TableSum, type Header, type Section, type TableTotals } from './format.ts';
 import { hasSchema, listTables, readRows, readSequences, takeSnapshot } from './store.ts';

@@ -1,6 +1,5 @@
 import { lockSchema, migrateTo } from '../db/migrating/migrate.ts';
-import type { OuterTransaction } from '../db/transactions/outer-transaction.ts';
-import type { Database, Transaction } from '../db/types.ts';
+import type { Database, OuterTransaction, Transaction } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { BackupError, damaged } from './backup-error.ts';
 import type { Progress, Totals } from './create-backup.ts';

@@ -1,5 +1,4 @@
-import type { OuterTransaction } from '../db/transactions/outer-transaction.ts';
-import type { Transaction } from '../db/types.ts';
+import type { OuterTransaction, Transaction } from '../db/types.ts';
 
 export interface Table {
   name: string;
@@ -102,7 +101,10 @@ export async function insertRows(tx: Transaction, table: Table, rows: string[]):
  * triggers, which are for new changes only, and rows that migrations inserted. Returns the statements
  * that create them again.
  */
-export async function emptyTables(tx: OuterTransaction, tables: readonly Table[]): Promise<string[]> {
+export async function emptyTables(
+  tx: OuterTransaction,
+  tables: readonly Table[],
+): Promise<string[]> {
   const parts = await tx.query<{ remove: string; create: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS remove,
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
@@ -124,7 +126,10 @@ export async function emptyTables(tx: OuterTransaction, tables: readonly Table[]
 }
 
 /** Also collects statistics: the embedded engine never does so by itself. */
-export async function completeTables(tx: OuterTransaction, create: readonly string[]): Promise<void> {
+export async function completeTables(
+  tx: OuterTransaction,
+  create: readonly string[],
+): Promise<void> {
   for (const statement of create) await tx.script(statement);
   await tx.script('ANALYZE');
 }

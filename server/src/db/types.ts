@@ -1,5 +1,3 @@
-import type { OuterTransaction } from './transactions/outer-transaction.ts';
-
 /**
  * Something that runs SQL: the database, or one open transaction. Statement texts are constants in `store.ts`
  * files. Each is prepared once per connection, under a name derived from its text. How a write travels is
@@ -74,4 +72,25 @@ export interface Database extends Queryable {
   /** The connections of this process, and how many wait for one. */
   load(): { connections: number; idle: number; waiting: number };
   close(): Promise<void>;
+}
+
+/** Work on the database itself, outside any transaction. */
+export type DetachedWork = (db: Queryable) => Promise<void>;
+
+/** A transaction with what only those need who open it for others, or change the database itself. */
+export interface OuterTransaction extends Transaction {
+  /**
+   * For the rights of a request's caller: runs `check` when there is a connection, which may have taken a while,
+   * and before BEGIN is sent.
+   */
+  atConnect(check: (on: SharedReader) => Promise<void>): void;
+  /** For the lock of an idempotent request: sent together with BEGIN, unless everything is sent at commit. */
+  atBegin(text: string, values: readonly unknown[], options?: { explain?: ExplainFailure }): void;
+  /**
+   * For batches on the embedded engine: runs `work` while this transaction has no connection yet. What it
+   * writes is committed at once. `undo` runs if the transaction fails, but not after a crash.
+   */
+  beforehand(work: DetachedWork, undo: DetachedWork): Promise<void>;
+  /** For migrations, backups and settings: runs statements without parameters or a time limit. */
+  script(text: string): Promise<void>;
 }

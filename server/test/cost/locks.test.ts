@@ -30,7 +30,9 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('what a statement says about 
     beside = openPostgres({ url: String(database.url), poolMax: 3, onError: () => {} });
     org = await createTestOrg(server.db);
     ({ slug } = await post('/projects', { name: 'Locked' }));
-    const sessions = ['One', 'Two', 'Three'].map((name) => post(`/spaces/${slug}/sessions`, { name }));
+    const sessions = ['One', 'Two', 'Three'].map((name) =>
+      post(`/spaces/${slug}/sessions`, { name }),
+    );
     sessionIds = (await Promise.all(sessions)).map(({ id }) => id);
     const path = `/api/org/${org.orgId}/members`;
     const members = await server.call('GET', path, { key: org.owner.key });

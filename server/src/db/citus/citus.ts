@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statementsOf } from '../migrating/statements-of.ts';
 import { placeOf, TABLE_PLACES, type Place } from './table-places.ts';
-import type { OuterTransaction } from '../transactions/outer-transaction.ts';
-import type { Queryable, Transaction } from '../types.ts';
+import type { OuterTransaction, Queryable, Transaction } from '../types.ts';
 
 /** True if the tables have been placed on the nodes of a Citus cluster: see distribute.ts. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
@@ -39,7 +38,10 @@ export async function runDistributed(tx: OuterTransaction, script: string): Prom
 }
 
 /** Places those tables that are not placed yet, in an order that their foreign keys allow. */
-export async function placeTables(tx: OuterTransaction, tables: readonly string[]): Promise<string[]> {
+export async function placeTables(
+  tx: OuterTransaction,
+  tables: readonly string[],
+): Promise<string[]> {
   const wanted = new Set(tables.filter((table) => placeOf(table) !== 'unmanaged'));
   for (const table of await listPlaced(tx)) wanted.delete(table);
   const ordered = inOrder(wanted, await listReferences(tx));

@@ -1,8 +1,7 @@
 import { hasCitus, placeTables } from './citus.ts';
 import { lockSchema, migrate } from '../migrating/migrate.ts';
 import { placeOf, TABLE_PLACES } from './table-places.ts';
-import type { OuterTransaction } from '../transactions/outer-transaction.ts';
-import type { Database, Queryable } from '../types.ts';
+import type { Database, OuterTransaction, Queryable } from '../types.ts';
 
 /** The database, or the cluster around it, is not ready for it. The message is one line. */
 export class NotDistributable extends Error {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OuterTransaction } from '../transactions/outer-transaction.ts';
-import type { Database } from '../types.ts';
+import type { Database, OuterTransaction } from '../types.ts';
 import { sqlState } from '../transactions/violations.ts';
 
 /** How often a migration asks for its locks, and how long it pauses in between. */

@@ -4,8 +4,7 @@ import { createEmptyDatabase } from '../../../test/harness/databases/empty-datab
 import { LAST_RELEASE } from '../../../test/harness/databases/releases.ts';
 import { TablesInUse } from './lock-waits.ts';
 import { lockSchema, migrate, migrateTo, partsOf, readMigrations } from './migrate.ts';
-import type { OuterTransaction } from '../transactions/outer-transaction.ts';
-import type { Database } from '../types.ts';
+import type { Database, OuterTransaction } from '../types.ts';
 
 type EmptyDatabase = Awaited<ReturnType<typeof createEmptyDatabase>>;
 

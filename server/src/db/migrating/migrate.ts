@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isDistributed, runDistributed } from '../citus/citus.ts';
 import { limitLockWaits, PATIENT, untilLocked, type Patience } from './lock-waits.ts';
 import { makeIndexesOnline } from './online-index.ts';
-import type { OuterTransaction } from '../transactions/outer-transaction.ts';
-import type { Database, Queryable, Transaction } from '../types.ts';
+import type { Database, OuterTransaction, Queryable, Transaction } from '../types.ts';
 
 interface Migration {
   version: number;

@@ -94,7 +94,11 @@ interface Known {
   shapes: Map<string, RowShape>;
 }
 
-const nothingKnown = (): Known => ({ prepared: new Set(), preparing: new Set(), shapes: new Map() });
+const nothingKnown = (): Known => ({
+  prepared: new Set(),
+  preparing: new Set(),
+  shapes: new Map(),
+});
 const knownOn = new WeakMap<Wire, Known>();
 const UNSENT = nothingKnown();
 

@@ -21,7 +21,16 @@ afterAll(async () => {
 });
 
 const bytes = Buffer.from([0, 1, 0x5c, 0x22, 0xff]);
-const awkward = ['', 'NULL', 'a,b', '{x}', 'quote " and \\ backslash', ' space', "it's", 'größe 日本\n'];
+const awkward = [
+  '',
+  'NULL',
+  'a,b',
+  '{x}',
+  'quote " and \\ backslash',
+  ' space',
+  "it's",
+  'größe 日本\n',
+];
 
 const VALUES: [type: string, value: unknown, text: string | null][] = [
   ['text', null, null],
@@ -48,7 +57,14 @@ const VALUES: [type: string, value: unknown, text: string | null][] = [
   ['bigint[]', [2n ** 62n], '{4611686018427387904}'],
   ['float8[]', [0.1, Number.NaN, Infinity], '{0.1,NaN,Infinity}'],
   ['boolean[]', [true, false], '{t,f}'],
-  ['text[]', [['a', 'b,'], ['c"', 'd']], '{{a,"b,"},{"c\\"",d}}'],
+  [
+    'text[]',
+    [
+      ['a', 'b,'],
+      ['c"', 'd'],
+    ],
+    '{{a,"b,"},{"c\\"",d}}',
+  ],
   ['bytea[]', [bytes], '{"\\\\x00015c22ff"}'],
   ['timestamptz[]', [new Date('2024-02-29T12:34:56.789Z')], '{"2024-02-29 12:34:56.789+00"}'],
   ['jsonb[]', [{ a: '"' }], '{"{\\"a\\": \\"\\\\\\"\\"}"}'],
@@ -68,6 +84,8 @@ describe('a value', () => {
   });
 
   it('that has no text is refused before anything is sent', async () => {
-    await expect(database.db.query('SELECT $1', [new Date(Number.NaN)])).rejects.toThrow(RangeError);
+    await expect(database.db.query('SELECT $1', [new Date(Number.NaN)])).rejects.toThrow(
+      RangeError,
+    );
   });
 });

@@ -7,7 +7,7 @@ export type SentValue = string | Buffer | null;
  */
 export function toSentValue(value: unknown): SentValue {
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return `${value as string | number | bigint | boolean}`;
   if (value instanceof Date) return toTime(value);
   if (Array.isArray(value)) return `{${value.map(toElement).join(',')}}`;
   return toBytes(value) ?? JSON.stringify(value);

@@ -36,7 +36,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type {
   AtCommitOptions,
+  DetachedWork,
   ExplainFailure,
+  OuterTransaction,
   Queryable,
   SharedReader,
   Statement,
@@ -44,7 +46,6 @@ import type {
 } from '../types.ts';
 import { BatchFailure, queryOn, runBatch, type StatementResult } from './batch.ts';
 import type { DeliverRows, Packet } from './joint-commits.ts';
-import type { DetachedWork, OuterTransaction } from './outer-transaction.ts';
 import { sqlState } from './violations.ts';
 
 export interface TransactionSource {
@@ -290,7 +291,10 @@ class OpenTransaction implements OuterTransaction {
   }
 
   /** Commits. What it returns then delivers the rows. */
-  private async sendLast(client: pg.PoolClient, statements: PlannedStatement[]): Promise<DeliverRows> {
+  private async sendLast(
+    client: pg.PoolClient,
+    statements: PlannedStatement[],
+  ): Promise<DeliverRows> {
     const results = await this.send(client, statements);
     const command = results.at(-1)?.command;
     if (statements.at(-1) === COMMIT && command !== 'COMMIT') {

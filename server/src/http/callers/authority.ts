@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OuterTransaction } from '../../db/transactions/outer-transaction.ts';
-import type { Database, Queryable, SharedReader } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable, SharedReader } from '../../db/types.ts';
 import type { Again, Caller } from './auth.ts';
 
 /** No handler runs on rights that were read longer ago: the key may have been revoked since. */
@@ -16,10 +15,7 @@ export interface Authority {
   /** For slow work. It is repeated if the caller's rights have changed since, because it may show too much. */
   prepare<T>(db: Queryable, work: (caller: Caller | undefined) => Promise<T>): Promise<T>;
   /** For handlers. Their first transaction is held to the rights they started with. */
-  run<T>(
-    db: Database,
-    work: (caller: Caller | undefined, db: Queryable) => Promise<T>,
-  ): Promise<T>;
+  run<T>(db: Database, work: (caller: Caller | undefined, db: Queryable) => Promise<T>): Promise<T>;
   /** The same in two parts, for a handler whose transaction somebody else opens. */
   restarting<T>(work: () => Promise<T>): Promise<T>;
   hold(tx: OuterTransaction): Promise<void>;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OuterTransaction } from '../../db/transactions/outer-transaction.ts';
-import type { Database, Queryable, SharedReader } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable, SharedReader } from '../../db/types.ts';
 import { AppError } from '../../core/errors.ts';
 import type { HttpResponse } from '../output/envelope.ts';
 import { attemptCallingOut } from './calling-out.ts';

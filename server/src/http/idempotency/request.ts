@@ -1,5 +1,4 @@
-import type { OuterTransaction } from '../../db/transactions/outer-transaction.ts';
-import type { Database, Queryable } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable } from '../../db/types.ts';
 import type { AppError } from '../../core/errors.ts';
 import type { HttpResponse } from '../output/envelope.ts';
 import type { Room } from './room.ts';

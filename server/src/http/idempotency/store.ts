@@ -1,6 +1,5 @@
 import { purgeByTime } from '../../db/purge.ts';
-import type { OuterTransaction } from '../../db/transactions/outer-transaction.ts';
-import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import type { OuterTransaction, Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import { isViolation, sqlState } from '../../db/transactions/violations.ts';
 import type { Sealed } from './sealing.ts';
 

@@ -81,7 +81,10 @@ export interface CheckedLocks {
  * Before each packet that may be committed with others is sent, checks what its statements say, on connections of
  * `db`. It is sent when no other one is under way.
  */
-export async function checkLocks(db: Database, work: () => Promise<unknown>): Promise<CheckedLocks> {
+export async function checkLocks(
+  db: Database,
+  work: () => Promise<unknown>,
+): Promise<CheckedLocks> {
   const checked: CheckedLocks = { packets: 0, together: 0, problems: [] };
   let turn = Promise.resolve();
   // oxlint-disable-next-line typescript/unbound-method -- called with the client it belongs to
@@ -93,11 +96,13 @@ export async function checkLocks(db: Database, work: () => Promise<unknown>): Pr
     }
     checked.packets++;
     if (statements.length < sent.statements.length) checked.together++;
-    turn = turn.then(async () => {
+    const before = turn;
+    turn = (async () => {
+      await before;
       const found = await brokenPromises(db, statements).catch((error: unknown) => [String(error)]);
       checked.problems.push(...found);
       await settled(sent, () => query.call(this, sent));
-    });
+    })();
     return undefined;
   };
   Object.assign(pg.Client.prototype, { query: checkFirst });

@@ -1,6 +1,5 @@
 import { TABLE_PLACES } from '../../../src/db/citus/table-places.ts';
-import type { OuterTransaction } from '../../../src/db/transactions/outer-transaction.ts';
-import type { Database } from '../../../src/db/types.ts';
+import type { Database, OuterTransaction } from '../../../src/db/types.ts';
 
 /** A statement that is for every org says so: a chore, or an operator's command. */
 const FOR_ALL_ORGS = '/* all orgs */';

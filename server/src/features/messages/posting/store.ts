@@ -88,7 +88,9 @@ const INSERTIONS = insertions(TAKEN_POSITION);
 const INSERTIONS_IN_THREAD = insertions(TAKEN_IN_THREAD);
 
 /** Most posts in a busy session. One statement costs the database about a tenth less than the two. */
-const takeAndInsert = (condition: string) => `WITH place AS (${takePosition(condition)}, s.last_position)
+const takeAndInsert = (
+  condition: string,
+) => `WITH place AS (${takePosition(condition)}, s.last_position)
   ${INSERT}
   VALUES (${VALUES}, ${KEYS}::bigint[], (SELECT last_position FROM place))
   RETURNING (SELECT "projectId" FROM place) AS "projectId"`;
