@@ -97,8 +97,8 @@ export interface WrittenFields extends MessageRow {
 
 /** The column and type of each field that a new message may set, besides its place: see posting/store.ts. */
 export const WRITTEN_COLUMNS = {
-  id: ['id', 'text'],
   parentMessageId: ['parent_message_id', 'text'],
+  id: ['id', 'text'],
   authorKind: ['author_kind', 'text'],
   externalAuthor: ['external_author', 'jsonb'],
   agentSlug: ['agent_slug', 'text'],
