@@ -5,8 +5,9 @@
 import { ROUTES } from '../server/src/app/api.ts';
 import { withTransaction, type UserContext } from '../server/src/core/context.ts';
 import { presentMessage } from '../server/src/features/messages/present.ts';
+import { BLANK_MESSAGE } from '../server/src/features/messages/store.ts';
 import { callerOf } from '../server/src/access/standing.ts';
-import { CAN_READ_SESSION, WITH_CALLER } from '../server/src/access/readable.ts';
+import { CAN_READ_SESSION, withParticipant } from '../server/src/access/readable.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { newId } from '../server/src/core/ids.ts';
 import { serveRoutes } from './serve-routes.ts';
@@ -18,7 +19,7 @@ async function postPlainly(ctx: UserContext, slug: string, sessionId: string, bo
     inner.db.atCommit(
       `WITH place AS (
          UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $8,
-           version = s.version + 1, participant_user_ids = ${WITH_CALLER}
+           version = s.version + 1, participant_user_ids = ${withParticipant('$2')}
          FROM projects p
          WHERE s.org_id = $1 AND s.id = $5 AND s.archived_at IS NULL
            AND p.org_id = $1 AND p.id = s.project_id AND p.slug = $4 AND p.archived_at IS NULL
@@ -31,7 +32,7 @@ async function postPlainly(ctx: UserContext, slug: string, sessionId: string, bo
        RETURNING (SELECT project_id FROM place) AS "projectId"`,
       [...callerOf(ctx), slug, sessionId, id, body, createdAt],
       {
-        last: true,
+        order: 'last',
         returned: ([row]) => {
           const { projectId } = row as { projectId: string };
           ctx.hints.announce(inner, {
@@ -45,29 +46,13 @@ async function postPlainly(ctx: UserContext, slug: string, sessionId: string, bo
     );
   });
   return presentMessage({
+    ...BLANK_MESSAGE,
     id,
     sessionId,
     parentMessageId: null,
-    authorKind: 'USER',
     authorUserId: ctx.actor.userId,
-    externalAuthor: null,
-    agentSlug: null,
-    inReplyToMessageId: null,
     body,
-    mentions: [],
-    mentionedUserIds: [],
-    tasks: [],
-    status: 'COMPLETED',
-    error: null,
-    citations: [],
-    toolCalls: [],
-    pendingReplies: [],
-    reactions: [],
-    replyCount: 0,
-    usage: null,
     createdAt,
-    editedAt: null,
-    deletedAt: null,
   });
 }
 

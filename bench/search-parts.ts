@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../server/src/db/types.ts';
+import type { Database, OuterTransaction, Queryable } from '../server/src/db/types.ts';
 import { median } from './load.ts';
 
 /** The statements of a search, each recognised by something that only it has. */
@@ -23,7 +23,7 @@ export function timeParts(db: Database): { db: Database; report(): string } {
       return rows;
     };
   };
-  const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
+  const transaction = <T>(work: (tx: OuterTransaction) => Promise<T>) =>
     db.transaction((tx) => {
       tx.query = timed(tx.query.bind(tx));
       return work(tx);

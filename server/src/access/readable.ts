@@ -29,7 +29,8 @@ export function isReader(
 
 export const MOST_PARTICIPANTS = 200;
 
-/** The participants of session s, and the caller ($2), who posts in it. A full list stays as it is. */
-export const WITH_CALLER = `CASE WHEN $2 = ANY (s.participant_user_ids)
+/** The participants of session s, and this person, unless it is null. A full list stays as it is. */
+export const withParticipant = (person: string) => `CASE WHEN ${person}::text IS NULL
+    OR ${person} = ANY (s.participant_user_ids)
     OR cardinality(s.participant_user_ids) >= ${MOST_PARTICIPANTS} THEN s.participant_user_ids
-  ELSE array_append(s.participant_user_ids, $2) END`;
+  ELSE array_append(s.participant_user_ids, ${person}) END`;

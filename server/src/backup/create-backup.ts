@@ -1,5 +1,5 @@
+import type { OuterTransaction } from '../db/types.ts';
 import { readApplied } from '../db/migrating/migrate.ts';
-import type { Transaction } from '../db/types.ts';
 import { BackupError } from './backup-error.ts';
 import { FORMAT, TableSum, type Header, type Section, type TableTotals } from './format.ts';
 import { hasSchema, listTables, readRows, readSequences, takeSnapshot } from './store.ts';
@@ -10,7 +10,7 @@ export type Progress = (table: string, rows: number) => void;
 
 /** The text of an archive: everything the database holds at this moment, whatever is written meanwhile. */
 export async function* backupText(
-  tx: Transaction,
+  tx: OuterTransaction,
   totals: Totals,
   progress: Progress,
 ): AsyncGenerator<string> {

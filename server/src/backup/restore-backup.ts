@@ -1,5 +1,5 @@
 import { lockSchema, migrateTo } from '../db/migrating/migrate.ts';
-import type { Database, Transaction } from '../db/types.ts';
+import type { Database, OuterTransaction, Transaction } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
 import { BackupError, damaged } from './backup-error.ts';
 import type { Progress, Totals } from './create-backup.ts';
@@ -53,7 +53,7 @@ export async function restoreBackup(
 type NextLine = () => Promise<string | undefined>;
 
 async function loadArchive(
-  tx: Transaction,
+  tx: OuterTransaction,
   tables: readonly Table[],
   lines: AsyncIterator<string, void>,
   progress: Progress,
@@ -83,7 +83,7 @@ function hasColumns(table: Table, section: Extract<Section, { table: string }>):
 }
 
 async function loadTable(
-  tx: Transaction,
+  tx: OuterTransaction,
   table: Table,
   next: NextLine,
   progress: Progress,
@@ -126,7 +126,7 @@ async function setSequences(tx: Transaction, values: Record<string, number | nul
 
 /** Reads the rows that the database now holds: what it returns must be what was backed up. */
 async function verify(
-  tx: Transaction,
+  tx: OuterTransaction,
   table: Table,
   totals: Totals,
   progress: Progress,

@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/types.ts';
+import type { OuterTransaction, Transaction } from '../db/types.ts';
 
 export interface Table {
   name: string;
@@ -22,12 +22,12 @@ const SAME_TEXT = `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, MDY';
   SET LOCAL idle_in_transaction_session_timeout = 0`;
 
 /** Makes everything that the transaction reads the state of one moment. */
-export async function takeSnapshot(tx: Transaction): Promise<void> {
+export async function takeSnapshot(tx: OuterTransaction): Promise<void> {
   await tx.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   await tx.script(SAME_TEXT);
 }
 
-export async function prepareLoad(tx: Transaction): Promise<void> {
+export async function prepareLoad(tx: OuterTransaction): Promise<void> {
   await tx.script(SAME_TEXT);
 }
 
@@ -67,7 +67,7 @@ export async function listTables(tx: Transaction): Promise<Table[]> {
 
 /** The rows of a table as JSON arrays of texts, a batch at a time. */
 export async function* readRows(
-  tx: Transaction,
+  tx: OuterTransaction,
   table: Table,
   which: 'kept' | 'all',
 ): AsyncGenerator<string[]> {
@@ -101,7 +101,10 @@ export async function insertRows(tx: Transaction, table: Table, rows: string[]):
  * triggers, which are for new changes only, and rows that migrations inserted. Returns the statements
  * that create them again.
  */
-export async function emptyTables(tx: Transaction, tables: readonly Table[]): Promise<string[]> {
+export async function emptyTables(
+  tx: OuterTransaction,
+  tables: readonly Table[],
+): Promise<string[]> {
   const parts = await tx.query<{ remove: string; create: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS remove,
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
@@ -123,7 +126,10 @@ export async function emptyTables(tx: Transaction, tables: readonly Table[]): Pr
 }
 
 /** Also collects statistics: the embedded engine never does so by itself. */
-export async function completeTables(tx: Transaction, create: readonly string[]): Promise<void> {
+export async function completeTables(
+  tx: OuterTransaction,
+  create: readonly string[],
+): Promise<void> {
   for (const statement of create) await tx.script(statement);
   await tx.script('ANALYZE');
 }

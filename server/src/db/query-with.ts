@@ -1,3 +1,4 @@
+import { outerOf } from './transactions/outer-transaction.ts';
 import type { Queryable } from './types.ts';
 
 export type Settings = Readonly<Record<string, string | number>>;
@@ -22,7 +23,8 @@ export async function queryWith<Row extends object>(
   const all = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
   if (all.length === 0) return db.query<Row>(text, values);
   return db.transaction(async (tx) => {
-    const [, rows] = await Promise.all([tx.script(all.join('; ')), tx.query<Row>(text, values)]);
+    const set = outerOf(tx).script(all.join('; '));
+    const [, rows] = await Promise.all([set, tx.query<Row>(text, values)]);
     return rows;
   });
 }

@@ -1,9 +1,11 @@
 /**
- * Something that runs SQL: the pool, or one open transaction. Statement texts are constants in
- * `store.ts` files. Each is prepared once per connection, under a name derived from its text.
+ * Something that runs SQL: the database, or one open transaction. Statement texts are constants in `store.ts`
+ * files. Each is prepared once per connection, under a name derived from its text. How a write travels is
+ * explained in transactions/transaction.ts.
  */
 export interface Queryable {
   readonly engine: 'embedded' | 'postgres';
+  /** Reads. Outside a transaction, a statement that writes is a transaction of its own. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * For a short read that every request needs: outside a transaction it shares a connection with others.
@@ -16,7 +18,36 @@ export interface Queryable {
   afterCommit(effect: () => void): void;
 }
 
-export type SharedReader = Pick<Queryable, 'sharedRead'>;
+/** Takes a connection with the first statement that is neither a shared read nor sent at commit. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends a statement with the commit, in one round trip. If it fails, nothing is committed. A transaction
+   * that does nothing else before its commit is one packet.
+   */
+  atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
+}
+
+export interface AtCommitOptions {
+  explain?: ExplainFailure;
+  /** Gets the rows after the commit, before its effects. */
+  returned?: (rows: readonly object[]) => void;
+  /**
+   * `first`: before the others, which are pointless if it fails. `last`: after the others, because it locks a
+   * row that many wait for. Statements in the same place run in the order in which they were added.
+   */
+  order?: 'first' | 'last';
+  /**
+   * Name of the row lock it may wait for; `''` if none. If all statements of a transaction say so, and name one
+   * row at most, it may be committed together with others. The statement that locks this row comes before any
+   * other that names it. server/test/cost/locks.test.ts checks what is said here.
+   */
+  lock?: string;
+  /**
+   * What to send instead on Citus, which refuses a statement that changes two tables. Only the first of them
+   * may return rows.
+   */
+  onCitus?: readonly Statement[];
+}
 
 /**
  * Turns a statement's failure into the error its caller should get; undefined leaves it as it is. The
@@ -27,60 +58,39 @@ export type ExplainFailure = (
   db: Queryable,
 ) => Error | undefined | Promise<Error | undefined>;
 
-export interface AtBeginOptions {
-  explain?: ExplainFailure;
-}
-
-export interface AtCommitOptions {
-  explain?: ExplainFailure;
-  /** Runs before the others, because they are in vain if it fails. */
-  first?: boolean;
-  /** Runs after the others, because it locks a row that many wait for. */
-  last?: boolean;
-  /** Gets the rows after the commit, before its effects. */
-  returned?: (rows: readonly object[]) => void;
-  /**
-   * Where it may have to wait for others: a name for the rows that it locks, or '' if they are locked by
-   * whoever has locked those of the other statements, or are new. If all statements of a transaction say
-   * so, it may be committed with others, in the order of these names.
-   */
-  waitsFor?: string;
-  /**
-   * What to send instead as long as the connection may be one to Citus, which refuses a statement that changes
-   * two tables. Only the first of them may return rows.
-   */
-  apart?: readonly Statement[];
-}
-
 export interface Statement {
   text: string;
   values: readonly unknown[];
 }
 
-/** Work on the database itself, outside any transaction. */
-export type DetachedWork = (db: Queryable) => Promise<void>;
-
-/** Takes a connection with the first statement that is neither a shared read nor sent at commit. */
-export interface Transaction extends Queryable {
-  /**
-   * Runs `work` while this transaction has no connection yet. What it writes is committed at once. `undo`
-   * runs if the transaction fails, but not after a crash.
-   */
-  beforehand(work: DetachedWork, undo: DetachedWork): Promise<void>;
-  /** Runs `check` when there is a connection, which may have taken a while, and before BEGIN is sent. */
-  atConnect(check: (on: SharedReader) => Promise<void>): void;
-  /** Sends a statement together with BEGIN, unless everything is sent at commit. */
-  atBegin(text: string, values: readonly unknown[], options?: AtBeginOptions): void;
-  /** Sends a last statement together with COMMIT, in one round trip. If it fails, nothing is committed. */
-  atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
-  /** Runs statements without parameters or a time limit: a migration file, and its lock. */
-  script(text: string): Promise<void>;
-}
+export type SharedReader = Pick<Queryable, 'sharedRead'>;
 
 export interface Database extends Queryable {
+  transaction<T>(work: (tx: OuterTransaction) => Promise<T>): Promise<T>;
   /** Runs a statement that can't be in a transaction, on its own connection and without a time limit. */
   runAlone?(statement: string): Promise<void>;
   /** The connections of this process, and how many wait for one. */
   load(): { connections: number; idle: number; waiting: number };
   close(): Promise<void>;
+}
+
+/** Work on the database itself, outside any transaction. */
+export type DetachedWork = (db: Queryable) => Promise<void>;
+
+/** A transaction with what only those need who open it for others, or change the database itself. */
+export interface OuterTransaction extends Transaction {
+  /**
+   * For the rights of a request's caller: runs `check` when there is a connection, which may have taken a while,
+   * and before BEGIN is sent.
+   */
+  atConnect(check: (on: SharedReader) => Promise<void>): void;
+  /** For the lock of an idempotent request: sent together with BEGIN, unless everything is sent at commit. */
+  atBegin(text: string, values: readonly unknown[], options?: { explain?: ExplainFailure }): void;
+  /**
+   * For batches on the embedded engine: runs `work` while this transaction has no connection yet. What it
+   * writes is committed at once. `undo` runs if the transaction fails, but not after a crash.
+   */
+  beforehand(work: DetachedWork, undo: DetachedWork): Promise<void>;
+  /** For migrations, backups and settings: runs statements without parameters or a time limit. */
+  script(text: string): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function oweAtCommit(tx: Transaction, orgId: string, owed: NewOwed): void
     `INSERT INTO owed_events (org_id, listener, record_id, event, actor_user_id)
      VALUES ($1, $2, $3, $4, $5)`,
     [orgId, owed.listener, owed.recordId, JSON.stringify(owed.event), owed.actorUserId],
-    { waitsFor: '' },
+    { lock: '' },
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TABLE_PLACES } from '../../src/db/citus/table-places.ts';
 import { createTestDatabase } from '../harness/databases/database.ts';
 import {
+  lockProblemsOf,
   lookingAtStatements,
   problemsOf,
   takeProblems,
@@ -71,6 +72,18 @@ describe('a statement', () => {
     expect(problemsOf(text).join()).toContain(problem);
   });
 
+  it.each([
+    ['UPDATE sessions SET version = 1 WHERE org_id = $1', 1],
+    ['SELECT 1 FROM sessions WHERE org_id = $1 FOR NO KEY UPDATE', 1],
+    ['INSERT INTO agents (org_id) VALUES ($1) ON CONFLICT (org_id) DO UPDATE SET id = 1', 1],
+    ['SELECT pg_advisory_xact_lock($1)', 1],
+    ['INSERT INTO agents (org_id) VALUES (CASE WHEN pg_try_advisory_xact_lock($1) THEN 1 END)', 0],
+  ])('that waits for a lock must not deny it: %s', (text, problems) => {
+    expect(lockProblemsOf(text, '')).toHaveLength(problems);
+    expect(lockProblemsOf(text, 'a row')).toEqual([]);
+    expect(lockProblemsOf(text, undefined)).toEqual([]);
+  });
+
   it('of a server is looked at when it is sent', async () => {
     const database = await createTestDatabase();
     const looked = lookingAtStatements(database.db);
@@ -79,11 +92,11 @@ describe('a statement', () => {
     await looked.transaction(async (tx) => {
       await tx.query('SELECT 3 FROM sessions');
       tx.atCommit('SELECT 4 FROM sessions', []);
-      const apart = [{ text: 'SELECT 6 FROM sessions', values: [] }];
-      tx.atCommit('SELECT 5 FROM sessions', [], { apart });
+      const onCitus = [{ text: 'SELECT 6 FROM sessions', values: [] }];
+      tx.atCommit('SELECT 5 FROM sessions', [], { onCitus });
       // Citus refuses this, and never gets it.
       const whole = 'WITH one AS (DELETE FROM sessions WHERE org_id = $1) SELECT 7';
-      tx.atCommit(whole, ['nobody'], { apart: [{ text: 'SELECT 8', values: [] }] });
+      tx.atCommit(whole, ['nobody'], { onCitus: [{ text: 'SELECT 8', values: [] }] });
     });
     await database.drop();
     expect(takeProblems().map((problem) => /SELECT \d/.exec(problem)?.[0])).toEqual([

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statementsOf } from '../migrating/statements-of.ts';
 import { placeOf, TABLE_PLACES, type Place } from './table-places.ts';
-import type { Queryable, Transaction } from '../types.ts';
+import type { OuterTransaction, Queryable, Transaction } from '../types.ts';
 
 /** True if the tables have been placed on the nodes of a Citus cluster: see distribute.ts. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function hasCitus(db: Queryable): Promise<boolean> {
  * Runs a migration on a distributed database, statement by statement: Citus refuses several at once. A new
  * table is placed before the next statement, and belongs to nobody until then, so that it may refer to others.
  */
-export async function runDistributed(tx: Transaction, script: string): Promise<void> {
+export async function runDistributed(tx: OuterTransaction, script: string): Promise<void> {
   await tx.script(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   for (const statement of statementsOf(script)) {
     const table = /^(?:--[^\n]*\n|\s)*CREATE TABLE (\w+)/i.exec(statement)?.[1];
@@ -38,7 +38,10 @@ export async function runDistributed(tx: Transaction, script: string): Promise<v
 }
 
 /** Places those tables that are not placed yet, in an order that their foreign keys allow. */
-export async function placeTables(tx: Transaction, tables: readonly string[]): Promise<string[]> {
+export async function placeTables(
+  tx: OuterTransaction,
+  tables: readonly string[],
+): Promise<string[]> {
   const wanted = new Set(tables.filter((table) => placeOf(table) !== 'unmanaged'));
   for (const table of await listPlaced(tx)) wanted.delete(table);
   const ordered = inOrder(wanted, await listReferences(tx));

@@ -1,7 +1,7 @@
 import { hasCitus, placeTables } from './citus.ts';
 import { lockSchema, migrate } from '../migrating/migrate.ts';
 import { placeOf, TABLE_PLACES } from './table-places.ts';
-import type { Database, Queryable, Transaction } from '../types.ts';
+import type { Database, OuterTransaction, Queryable } from '../types.ts';
 
 /** The database, or the cluster around it, is not ready for it. The message is one line. */
 export class NotDistributable extends Error {
@@ -105,7 +105,7 @@ export async function keepSettings(db: Queryable): Promise<void> {
 }
 
 /** They note what release 0.1.0 changes, which can't run on Citus, where tables have no triggers. */
-async function dropTriggers(tx: Transaction): Promise<void> {
+async function dropTriggers(tx: OuterTransaction): Promise<void> {
   const triggers = await tx.query<{ table: string }>(
     `SELECT tgrelid::regclass::text AS "table" FROM pg_trigger WHERE tgname = 'note_unversioned_change'`,
   );

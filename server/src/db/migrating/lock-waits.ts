@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Transaction } from '../types.ts';
+import type { Database, OuterTransaction } from '../types.ts';
 import { sqlState } from '../transactions/violations.ts';
 
 /** How often a migration asks for its locks, and how long it pauses in between. */
@@ -27,7 +27,7 @@ export class TablesInUse extends Error {
 }
 
 /** From now on, a statement that waits for a lock fails soon. */
-export async function limitLockWaits(tx: Transaction): Promise<void> {
+export async function limitLockWaits(tx: OuterTransaction): Promise<void> {
   await tx.script(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
 }
 
@@ -35,7 +35,7 @@ export async function limitLockWaits(tx: Transaction): Promise<void> {
 export async function untilLocked<T>(
   db: Database,
   name: string,
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: OuterTransaction) => Promise<T>,
   { attempts, firstPauseMs, report }: Patience,
 ): Promise<T> {
   for (let attempt = 1; attempt <= attempts; attempt++) {

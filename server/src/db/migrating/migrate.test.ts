@@ -4,7 +4,7 @@ import { createEmptyDatabase } from '../../../test/harness/databases/empty-datab
 import { LAST_RELEASE } from '../../../test/harness/databases/releases.ts';
 import { TablesInUse } from './lock-waits.ts';
 import { lockSchema, migrate, migrateTo, partsOf, readMigrations } from './migrate.ts';
-import type { Database, Transaction } from '../types.ts';
+import type { Database, OuterTransaction } from '../types.ts';
 
 type EmptyDatabase = Awaited<ReturnType<typeof createEmptyDatabase>>;
 
@@ -32,7 +32,7 @@ const applied = async () =>
   );
 
 /** Keeps the table locked for reading, and no snapshot, for which new indexes of any table would wait. */
-async function holdTable(tx: Transaction, table: string): Promise<void> {
+async function holdTable(tx: OuterTransaction, table: string): Promise<void> {
   await tx.query(`SELECT 1 AS found FROM ${table}`);
   await tx.script('SELECT');
 }

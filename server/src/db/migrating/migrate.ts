@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isDistributed, runDistributed } from '../citus/citus.ts';
 import { limitLockWaits, PATIENT, untilLocked, type Patience } from './lock-waits.ts';
 import { makeIndexesOnline } from './online-index.ts';
-import type { Database, Queryable, Transaction } from '../types.ts';
+import type { Database, OuterTransaction, Queryable, Transaction } from '../types.ts';
 
 interface Migration {
   version: number;
@@ -76,7 +76,7 @@ export function partsOf(sql: string): string[] {
 }
 
 /** Creates the schema that a backup was made from, in an empty database whose schema is locked. */
-export async function migrateTo(tx: Transaction, wanted: AppliedMigration[]): Promise<void> {
+export async function migrateTo(tx: OuterTransaction, wanted: AppliedMigration[]): Promise<void> {
   const migrations = await readMigrations();
   const pending = new Set(pendingOf(migrations, wanted, 'archive'));
   await createMigrationTable(tx);
@@ -88,7 +88,7 @@ export async function migrateTo(tx: Transaction, wanted: AppliedMigration[]): Pr
 }
 
 /** Until the transaction ends, no other process changes the schema or starts serving on it. */
-export async function lockSchema(tx: Transaction): Promise<void> {
+export async function lockSchema(tx: OuterTransaction): Promise<void> {
   await tx.script(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
 }
 
@@ -186,7 +186,7 @@ function pendingOf(
   return migrations.filter((migration) => !doneVersions.has(migration.version));
 }
 
-async function run(tx: Transaction, { name }: Migration, sql: string): Promise<void> {
+async function run(tx: OuterTransaction, { name }: Migration, sql: string): Promise<void> {
   try {
     await ((await isDistributed(tx)) ? runDistributed(tx, sql) : tx.script(sql));
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a semicolon in it does not end a statement: quoted texts and names, bodies of functions, comments. */
+/** Spans in which a semicolon does not end a statement: quoted texts and names, bodies of functions, comments. */
 const WHOLE = /'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The statements of a script, in order. */

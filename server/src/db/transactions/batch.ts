@@ -1,8 +1,11 @@
-import { createRequire } from 'node:module';
+import { hash } from 'node:crypto';
 import pg from 'pg';
 import { NO_ROWS, shapeOf, toRow, type DescribedColumn, type RowShape } from '../rows.ts';
-import { nameOf, QUERY_TIMEOUT_MS } from './statement.ts';
 import type { Statement } from '../types.ts';
+import { toSentValue, type SentValue } from './sent-value.ts';
+
+/** No request waits longer than this for one packet of statements. */
+const QUERY_TIMEOUT_MS = 30_000;
 
 export interface StatementResult {
   command: string;
@@ -26,7 +29,7 @@ export class BatchFailure extends Error {
  * the rest of the batch. To the driver a batch is one query, which costs much less than one for each.
  */
 export function runBatch(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   statements: readonly Statement[],
 ): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
@@ -41,7 +44,7 @@ export function runBatch(
 
 /** One statement on this connection; its failure is the database's own. */
 export async function queryOn<Row extends object>(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
@@ -55,7 +58,10 @@ export async function queryOn<Row extends object>(
 
 type Done = (error: Error | null, results: StatementResult[]) => void;
 
-/** What the driver calls on its queries, and what they call on its connection. */
+/**
+ * What the driver calls on its queries. In pipeline mode it takes none that don't extend its own, because
+ * cursors would mix up rows. batch.test.ts pins what a batch relies on.
+ */
 interface DriverQuery {
   callback: Done;
   submit(connection: unknown): void;
@@ -66,9 +72,11 @@ interface DriverQuery {
   handleError(error: unknown, connection: Wire): void;
 }
 
+const BaseQuery = pg.Query as unknown as new (text: string) => DriverQuery;
+
+/** The driver's exported `Connection`, or the embedded engine's, whose stream has no buffer. */
 interface Wire {
   stream: { cork?(): void; uncork?(): void };
-  parsedStatements: Record<string, string>;
   parse(statement: { name: string; text: string }): void;
   bind(values: { statement: string; values: readonly SentValue[] }): void;
   describe(portal: { type: 'P' }): void;
@@ -79,25 +87,32 @@ interface Wire {
 
 /** What is known of a connection's prepared statements, by name. */
 interface Known {
+  prepared: Set<string>;
   /** Batches under way prepare these, and may fail before they do. */
   preparing: Set<string>;
   /** The database describes the rows of a statement once. They can't change while it is prepared. */
   shapes: Map<string, RowShape>;
 }
 
-const nothingKnown = (): Known => ({ preparing: new Set(), shapes: new Map() });
+const nothingKnown = (): Known => ({
+  prepared: new Set(),
+  preparing: new Set(),
+  shapes: new Map(),
+});
 const knownOn = new WeakMap<Wire, Known>();
 const UNSENT = nothingKnown();
 
-const BaseQuery = pg.Query as unknown as new (text: string) => DriverQuery;
+const statementNames = new Map<string, string>();
 
-/** What goes over the wire for a value: text, bytes, or null. */
-type SentValue = string | Buffer | null;
-
-// The driver exports this without types.
-const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
-  prepareValue: (value: unknown) => SentValue;
-};
+/** The name under which a connection prepares a statement, once. */
+function nameOf(text: string): string {
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = hash('sha256', text).slice(0, 32);
+    statementNames.set(text, name);
+  }
+  return name;
+}
 
 /** A statement as it was sent: its name, or '' if it has none, and its rows' shape, if that is known. */
 interface Sent {
@@ -122,20 +137,19 @@ class Batch extends BaseQuery {
     this.callback = callback;
     this.statements = statements;
     // A value that cannot be sent fails here, before the connection has half a batch.
-    this.bound = statements.map(({ values }) => values.map((value) => prepareValue(value)));
+    this.bound = statements.map(({ values }) => values.map((value) => toSentValue(value)));
   }
 
   override submit(connection: unknown): void {
     const wire = connection as Wire;
     this.known = knownOn.get(wire) ?? nothingKnown();
     knownOn.set(wire, this.known);
-    wire.stream.cork?.();
-    try {
-      for (const [at, { text }] of this.statements.entries()) this.send(wire, text, this.bound[at]);
-      wire.sync();
-    } finally {
-      wire.stream.uncork?.();
-    }
+    // Everything for this connection in one turn of the event loop travels as one packet.
+    const { stream } = wire;
+    stream.cork?.();
+    process.nextTick(() => stream.uncork?.());
+    for (const [at, { text }] of this.statements.entries()) this.send(wire, text, this.bound[at]);
+    wire.sync();
   }
 
   override handleRowDescription({ fields }: { fields: DescribedColumn[] }): void {
@@ -166,8 +180,8 @@ class Batch extends BaseQuery {
     // Which of the new ones the server has kept is unknown, so it is told to forget them all.
     for (const name of this.prepared) {
       this.known.preparing.delete(name);
+      this.known.prepared.delete(name);
       this.known.shapes.delete(name);
-      delete wire.parsedStatements[name];
       wire.close({ type: 'S', name });
     }
     this.callback(new BatchFailure(this.results.length, error), []);
@@ -185,9 +199,9 @@ class Batch extends BaseQuery {
   /** The name it is prepared under. */
   private nameOn(wire: Wire, text: string): string {
     const name = nameOf(text);
-    if (wire.parsedStatements[name] === undefined) {
+    if (!this.known.prepared.has(name)) {
       wire.parse({ name, text });
-      wire.parsedStatements[name] = text;
+      this.known.prepared.add(name);
       this.prepared.push(name);
       this.known.preparing.add(name);
     } else if (this.known.preparing.has(name) && !this.prepared.includes(name)) {

@@ -114,7 +114,7 @@ describe('transactions', () => {
       const send = (second: Statement) =>
         fresh.transaction(async (tx) => {
           tx.atCommit(`SELECT 'whole' AS form`, [], {
-            apart: [part('part'), second],
+            onCitus: [part('part'), second],
             explain: () => new Error('explained'),
             returned: ([row]) => forms.push(row),
           });
@@ -193,9 +193,9 @@ describe('transactions', () => {
     const add = "UPDATE orgs SET name = name || $1 WHERE id = 'order' RETURNING name";
     const returned = (rows: readonly object[]) => void told.push(...rows);
     await database.db.transaction(async (tx) => {
-      tx.atCommit(add, ['c'], { last: true, returned });
+      tx.atCommit(add, ['c'], { order: 'last', returned });
       tx.atCommit(add, ['b'], { returned });
-      tx.atCommit(add, ['a'], { first: true, returned });
+      tx.atCommit(add, ['a'], { order: 'first', returned });
       tx.afterCommit(() => told.push('effect'));
     });
     expect(told).toEqual([{ name: 'a' }, { name: 'ab' }, { name: 'abc' }, 'effect']);

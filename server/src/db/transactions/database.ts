@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
 import { queryOn } from './batch.ts';
-import { createJointCommits, isJoint, type Packet, type TellRows } from './joint-commits.ts';
+import { createJointCommits, isJoint, type DeliverRows, type Packet } from './joint-commits.ts';
 import { createSessionTurns } from '../engines/session-turns.ts';
 import { openSharedReads } from './shared-reads.ts';
 import { arePacketsAtomic, runTransaction } from './transaction.ts';
@@ -67,12 +67,12 @@ export function createPooledDatabase(options: PooledDatabaseOptions): Database {
   /** Once a connection has said that its packets are transactions. The embedded engine has one session. */
   let mayJoin = false;
 
-  function runPacket(packet: Packet): Promise<TellRows> {
+  function runPacket(packet: Packet): Promise<DeliverRows> {
     if (mayJoin && isJoint(packet)) return commitJointly(packet);
     return useConnection(async (client) => {
-      const tellRows = await packet.commit(client);
+      const deliverRows = await packet.commit(client);
       return () => {
-        tellRows();
+        deliverRows();
         mayJoin ||= engine === 'postgres' && arePacketsAtomic(client);
       };
     }, packet.owner);

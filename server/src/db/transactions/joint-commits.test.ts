@@ -31,12 +31,12 @@ interface Written {
 async function write<Row = Written>(
   db: Database,
   [text, ...values]: [string, ...string[]],
-  options: AtCommitOptions = { waitsFor: values[0] ?? '' },
+  options: AtCommitOptions = { lock: values[0] ?? '' },
 ): Promise<Row> {
   let written: Row | undefined;
   await db.transaction(async (tx) => {
     // What is known of a connection is asked with its first packet of several statements.
-    tx.atCommit('SELECT 1 AS one', [], { waitsFor: '' });
+    tx.atCommit('SELECT 1 AS one', [], { lock: '' });
     tx.atCommit(text, values, { ...options, returned: ([row]) => (written = row as Row) });
   });
   if (!written) throw new Error('nothing was returned');
@@ -114,7 +114,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
         let told = '';
         await one.transaction(async (tx) => {
           tx.atCommit('SELECT $1::text AS id', [id], {
-            waitsFor: id,
+            lock: id,
             returned: ([row]) => (told = (row as { id: string }).id),
           });
         });
@@ -147,7 +147,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
         write(one, [statement, 'first']),
         write(one, [statement, 'd1']),
         write(one, [insertOrg, 'first'], {
-          waitsFor: 'first',
+          lock: 'first',
           explain: () => new Error('explained'),
         }),
         write(one, ['SELECT 1 / $1::int AS none', '0']),
@@ -173,7 +173,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
         tx.atConnect(async () => {
           if (!isAllowed) throw new Error('not allowed any more');
         });
-        tx.atCommit(insertOrg, [id], { waitsFor: id });
+        tx.atCommit(insertOrg, [id], { lock: id });
       });
     const results = await together(() =>
       Promise.allSettled([lateCheck(true, 'e1'), lateCheck(false, 'e2'), lateCheck(true, 'e3')]),
@@ -191,7 +191,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
     const runs = await together(() =>
       Promise.all(
         names.map(async (name) => {
-          const options = { waitsFor: name };
+          const options = { lock: name };
           const { nth } = await write<{ nth: number }>(one, [NEXT_RUN, 'runs'], options);
           return { name, nth };
         }),
@@ -266,14 +266,14 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
     pool.on('error', () => {});
     const commit = createJointCommits({ pool, connections: 1 });
     let sentAgain = 0;
-    const run = (text: string, waitsFor: string) =>
+    const run = (text: string, lock: string) =>
       commit({
         commit: async () => {
           sentAgain++;
           return () => {};
         },
         joint: {
-          waitsFor,
+          lock,
           check: async () => {},
           statements: [{ text, values: [] }],
           committed: () => () => {},

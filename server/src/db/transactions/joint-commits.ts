@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { BatchFailure, runBatch, type StatementResult } from './batch.ts';
-import { gatherWrites } from './statement.ts';
 import type { Statement } from '../types.ts';
 import { sqlState } from './violations.ts';
 
@@ -9,32 +8,32 @@ const MOST_TOGETHER = 16;
 /** Nobody waits for a commit that takes longer: it may itself be waiting, for a lock. */
 const PATIENCE_MS = 20;
 
-/** Who waits longer for a lock fails, and has to go on alone, so that the others don't wait too. */
+/** If a packet waits longer for a lock, it fails and is retried alone, so that the others don't wait too. */
 const LIMIT_WAITS: Statement = {
   text: "SELECT set_config('lock_timeout', '200ms', true) AS limited",
   values: [],
 };
 
-/** What tells whoever wants to know it what a transaction's statements returned. */
-export type TellRows = () => void;
+/** Delivers each statement's rows after the commit. */
+export type DeliverRows = () => void;
 
 /** A transaction that is sent at once. */
 export interface Packet {
   /** The first value of its first statement: the org's id, in statements about one. */
   owner?: unknown;
   /** Commits it alone. */
-  commit(client: pg.PoolClient): Promise<TellRows>;
+  commit(client: pg.PoolClient): Promise<DeliverRows>;
   /** What it takes to commit it with others, if it may be. */
   joint?: JointPart;
 }
 
 export interface JointPart {
-  /** The name of the row that it may wait for. All take their locks in the order of these names. */
-  waitsFor: string;
+  /** Name of the row lock it may wait for; `''` if none. All take their locks in the order of these names. */
+  lock: string;
   /** Throws if it may no longer be sent. */
   check(client: pg.PoolClient): Promise<void>;
   statements: readonly Statement[];
-  committed(results: readonly StatementResult[]): TellRows;
+  committed(results: readonly StatementResult[]): DeliverRows;
 }
 
 export interface JointPacket extends Packet {
@@ -53,7 +52,7 @@ export interface JointCommitsOptions {
 
 interface Waiting {
   packet: JointPacket;
-  resolve: (tellRows: TellRows) => void;
+  resolve: (deliverRows: DeliverRows) => void;
   reject: (error: unknown) => void;
 }
 
@@ -64,7 +63,7 @@ interface Waiting {
  */
 export function createJointCommits(
   options: JointCommitsOptions,
-): (packet: JointPacket) => Promise<TellRows> {
+): (packet: JointPacket) => Promise<DeliverRows> {
   const { pool, connections } = options;
   const waiting: Waiting[] = [];
   /** When each commit under way began. */
@@ -139,14 +138,13 @@ async function passes(client: pg.PoolClient, { packet, reject }: Waiting): Promi
   }
 }
 
-/** As one transaction. If one of them failed, nothing has happened. Returns those that must go on alone. */
+/** As one transaction. If one of them failed, nothing has happened. Returns those that are retried alone. */
 async function commitTogether(client: pg.PoolClient, all: readonly Waiting[]): Promise<Waiting[]> {
-  const inOrder = all.toSorted((a, b) => compare(a.packet.joint.waitsFor, b.packet.joint.waitsFor));
+  const inOrder = all.toSorted((a, b) => compare(a.packet.joint.lock, b.packet.joint.lock));
   const owned = inOrder.flatMap((one) =>
     one.packet.joint.statements.map((statement) => ({ one, statement })),
   );
   try {
-    gatherWrites(client);
     const sent = [LIMIT_WAITS, ...owned.map(({ statement }) => statement)];
     const [, ...results] = await runBatch(client, sent);
     for (const { packet, resolve } of inOrder) {
@@ -161,9 +159,9 @@ async function commitTogether(client: pg.PoolClient, all: readonly Waiting[]): P
   }
 }
 
-/** Whoever would wait for the same lock again. */
+/** Those that would wait for the same lock again. */
 function waitingLike({ packet }: Waiting, all: readonly Waiting[]): Waiting[] {
-  return all.filter((one) => one.packet.joint.waitsFor === packet.joint.waitsFor);
+  return all.filter((one) => one.packet.joint.lock === packet.joint.lock);
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { queryOn } from './batch.ts';
-import { gatherWrites } from './statement.ts';
 import type { Queryable } from '../types.ts';
 
 export interface SharedReads {
@@ -53,7 +52,6 @@ export function openSharedReads(pool: pg.Pool, count: number): SharedReads {
       try {
         connection.client ??= open(connection);
         const client = await connection.client;
-        gatherWrites(client);
         return await queryOn<Row>(client, text, values);
       } finally {
         connection.inFlight--;

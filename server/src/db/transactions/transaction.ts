@@ -1,17 +1,51 @@
+/*
+ * How a write travels.
+ *
+ * A service adds statements with `atCommit` and reads with `sharedRead`. Until its work is done, a transaction
+ * that does nothing else has no connection and has sent nothing. Then all its statements are sent as one packet,
+ * with one `Sync` at the end. PostgreSQL makes a packet a transaction: either all of it is committed, or nothing.
+ * So a write costs one round trip and one flush to disk. A transaction that also uses `query` takes a connection
+ * with its first one, BEGIN travels in the packet of that statement, and COMMIT in the packet of the last ones.
+ *
+ * Order. Statements are sent as `first`, those without an order, `last`, and otherwise in the order in which they
+ * were added. What locks a row that many wait for is `last`, so that it is locked from there to the end of the
+ * packet only: a session, whose row numbers its messages, or an organisation's credits. Whoever locks more than
+ * one takes them in the order reactions, Project, session, messages of that session, marks, credits.
+ *
+ * Together (joint-commits.ts). Packets whose statements all say which `lock` they may wait for need no connection
+ * of their own. Those that arrive during such a commit are sent as one packet when it ends, up to 16: they cost
+ * one transaction and one flush. They are sorted by the names of their locks, so that two processes never wait
+ * for each other in a circle. That holds only if `lock` is true; server/test/cost/locks.test.ts checks it against
+ * the rows that PostgreSQL has locked after each statement.
+ *
+ * Failures. A failed statement ends the packet, and nothing is committed. If others were in it, they are sent again
+ * without it, and it is sent again alone, so that it fails for its own reason. After that its `explain` turns
+ * the failure into what the caller should be told, and may read the database for it. A deadlock is retried from
+ * the start of the work. If the connection breaks, nobody knows whether the packet was committed, so it is never
+ * sent again: the caller gets an error, and may repeat the request with its Idempotency-Key.
+ *
+ * After the commit, `returned` gets the rows, then the effects run (`afterCommit`): hints for open pages,
+ * waking workers. They must not write, and a crash loses them, so what must not be lost is a row of the commit.
+ *
+ * Citus commits each statement of a packet by itself, and a database may isolate transactions differently. So each
+ * connection is asked once, with its first packet. If a packet is not a transaction there, or nobody knows yet, it
+ * is sent between BEGIN and COMMIT, alone, and a statement's `onCitus` is sent instead of it. The embedded
+ * engine has one session, which transactions take in turns, so nothing is committed together there either.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { BatchFailure, queryOn, runBatch, type StatementResult } from './batch.ts';
-import type { Packet, TellRows } from './joint-commits.ts';
-import { gatherWrites } from './statement.ts';
 import type {
-  AtBeginOptions,
   AtCommitOptions,
   DetachedWork,
+  ExplainFailure,
+  OuterTransaction,
   Queryable,
   SharedReader,
   Statement,
   Transaction,
 } from '../types.ts';
+import { BatchFailure, queryOn, runBatch, type StatementResult } from './batch.ts';
+import type { DeliverRows, Packet } from './joint-commits.ts';
 import { sqlState } from './violations.ts';
 
 export interface TransactionSource {
@@ -20,7 +54,7 @@ export interface TransactionSource {
   /** `owner` is the first value of its first statement: the org's id, in statements about one. */
   connect(owner?: unknown): Promise<pg.PoolClient>;
   /** Commits it on a connection that it may share with others. */
-  runPacket(packet: Packet): Promise<TellRows>;
+  runPacket(packet: Packet): Promise<DeliverRows>;
 }
 
 const ATTEMPTS = 10;
@@ -33,7 +67,7 @@ const PAUSE_MS = 50;
  */
 export async function runTransaction<T>(
   source: TransactionSource,
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: OuterTransaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const tx = new OpenTransaction(source);
@@ -84,7 +118,7 @@ function beginningOf(client: pg.ClientBase): PlannedStatement[] {
  * It takes a connection when it has something to send, BEGIN travels with the first statement and COMMIT
  * with the last: n statements cost n round trips, and those that are sent at commit cost one together.
  */
-class OpenTransaction implements Transaction {
+class OpenTransaction implements OuterTransaction {
   private readonly source: TransactionSource;
   private client: pg.PoolClient | undefined;
   private connected: Promise<pg.PoolClient> | undefined;
@@ -132,7 +166,11 @@ class OpenTransaction implements Transaction {
     this.checks.push(check);
   }
 
-  atBegin(text: string, values: readonly unknown[], options: AtBeginOptions = {}): void {
+  atBegin(
+    text: string,
+    values: readonly unknown[],
+    options: { explain?: ExplainFailure } = {},
+  ): void {
     this.firstStatements.push({ text, values, ...options });
   }
 
@@ -158,10 +196,10 @@ class OpenTransaction implements Transaction {
   async commit(): Promise<void> {
     const last = this.lastStatements.toSorted((a, b) => rank(a) - rank(b));
     if (!this.connected && last.length === 0) return;
-    const tellRows = await (this.connected
+    const deliverRows = await (this.connected
       ? this.commitOn(await this.connected, last)
       : this.source.runPacket(this.packetOf(last)));
-    tellRows();
+    deliverRows();
   }
 
   async rollback(): Promise<void> {
@@ -213,23 +251,23 @@ class OpenTransaction implements Transaction {
     return [BEGIN, ...this.firstStatements];
   }
 
-  private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<TellRows> {
+  private async commitOn(client: pg.PoolClient, last: PlannedStatement[]): Promise<DeliverRows> {
     const sent = arePacketsAtomic(client) ? last : last.flatMap(partsOf);
-    const tellRows = await this.sendLast(client, [...sent, COMMIT]);
+    const deliverRows = await this.sendLast(client, [...sent, COMMIT]);
     client.release();
-    return tellRows;
+    return deliverRows;
   }
 
   private packetOf(all: PlannedStatement[]): Packet {
     const commit = (client: pg.PoolClient) => this.commitAtOnce(client, all);
-    const waitsFor = rowOf(all);
+    const lock = onlyLockOf(all);
     const owner = all[0]?.values[0];
-    if (waitsFor === undefined) return { owner, commit };
+    if (lock === undefined) return { owner, commit };
     return {
       owner,
       commit,
       joint: {
-        waitsFor,
+        lock,
         check: (client) => this.check(client),
         statements: all,
         committed: (results) => this.committedWith(all, results),
@@ -238,7 +276,7 @@ class OpenTransaction implements Transaction {
   }
 
   /** The whole transaction as one packet. */
-  private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<TellRows> {
+  private async commitAtOnce(client: pg.PoolClient, all: PlannedStatement[]): Promise<DeliverRows> {
     await this.check(client);
     if (arePacketsAtomic(client)) return this.sendLast(client, all);
     const parts = all.flatMap(partsOf);
@@ -252,8 +290,11 @@ class OpenTransaction implements Transaction {
     }
   }
 
-  /** Commits. Returns what then tells whoever wants to know what a statement returned. */
-  private async sendLast(client: pg.PoolClient, statements: PlannedStatement[]): Promise<TellRows> {
+  /** Commits. What it returns then delivers the rows. */
+  private async sendLast(
+    client: pg.PoolClient,
+    statements: PlannedStatement[],
+  ): Promise<DeliverRows> {
     const results = await this.send(client, statements);
     const command = results.at(-1)?.command;
     if (statements.at(-1) === COMMIT && command !== 'COMMIT') {
@@ -265,7 +306,7 @@ class OpenTransaction implements Transaction {
   private committedWith(
     statements: readonly PlannedStatement[],
     results: readonly StatementResult[],
-  ): TellRows {
+  ): DeliverRows {
     this.committed = true;
     return () => {
       for (const [at, { returned }] of statements.entries()) returned?.(results[at]?.rows ?? []);
@@ -276,7 +317,6 @@ class OpenTransaction implements Transaction {
     client: pg.PoolClient,
     statements: readonly PlannedStatement[],
   ): Promise<StatementResult[]> {
-    gatherWrites(client);
     try {
       return await runBatch(client, statements);
     } catch (error) {
@@ -290,7 +330,7 @@ class OpenTransaction implements Transaction {
 
 /** What is sent as long as the connection may be one to Citus. */
 function partsOf(statement: PlannedStatement): PlannedStatement[] {
-  const { apart: [first, ...others] = [], explain } = statement;
+  const { onCitus: [first, ...others] = [], explain } = statement;
   if (!first) return [statement];
   return [
     { ...statement, ...first },
@@ -298,12 +338,18 @@ function partsOf(statement: PlannedStatement): PlannedStatement[] {
   ];
 }
 
-/** The row that they may wait for. Undefined if they may wait for more than that. */
-function rowOf(statements: readonly PlannedStatement[]): string | undefined {
-  const rows = statements.map(({ waitsFor }) => waitsFor);
-  return rows.includes(undefined) ? undefined : rows.join('');
+/** The name of the one lock that they may wait for; `''` if none. Undefined if there may be more, or others. */
+function onlyLockOf(statements: readonly PlannedStatement[]): string | undefined {
+  let only = '';
+  for (const { lock } of statements) {
+    if (lock === undefined || (only !== '' && lock !== '' && lock !== only)) return undefined;
+    only ||= lock;
+  }
+  return only;
 }
 
-function rank({ first, last }: AtCommitOptions): number {
-  return Number(last ?? false) - Number(first ?? false);
+const RANKS = { first: -1, last: 1 };
+
+function rank({ order }: AtCommitOptions): number {
+  return order ? RANKS[order] : 0;
 }

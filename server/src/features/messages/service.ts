@@ -12,7 +12,7 @@ import { EMOJIS, normalizeEmoji } from './emoji.ts';
 import { handlesIn, mentionedPeople } from './mentioned-people.ts';
 import { parseMentions } from './mentions.ts';
 import { badParent, messageDeleted, requireWritable, requireWritableSession } from './policy.ts';
-import { insertAtCommit } from './posting/store.ts';
+import { insertMessage, unplaced } from './posting/store.ts';
 import {
   enqueueReplies,
   enqueueRetry,
@@ -27,6 +27,7 @@ import type { CreateMessage } from './schema.ts';
 import { hashBody } from './search/index-body.ts';
 import { countPost } from './search/index-job.ts';
 import {
+  BLANK_MESSAGE,
   eraseMessage,
   findMessage,
   findPeople,
@@ -38,7 +39,6 @@ import {
   type PostingAccess,
   type PostingPlace,
 } from './store.ts';
-import { joinThreadAtCommit } from './threads/store.ts';
 
 export { listMessages, readMessages } from './pages/service.ts';
 export { listThreads } from './threads/store.ts';
@@ -91,20 +91,17 @@ export async function postMessage(
       isAnswer: false,
     });
     countPost(inner.db, ctx.jobs, ctx.orgId);
-    insertAtCommit(
+    insertMessage(
       inner,
-      slug,
-      { ...message, hashes },
+      { ...message, authorUserId: ctx.actor.userId, hashes },
       {
-        refuse: (db) => whyNotPosted({ ...ctx, db }, place),
+        place: { slug, role: ctx.actor.role },
+        explain: unplaced((db) => whyNotPosted({ ...ctx, db }, place)),
         posted(at) {
           projectId = at.projectId;
         },
       },
     );
-    if (parentMessageId !== null) {
-      joinThreadAtCommit(inner, parentMessageId, ctx.actor.userId);
-    }
   });
   return { ...BLANK_MESSAGE, ...message, authorUserId: ctx.actor.userId };
 }
@@ -135,24 +132,6 @@ async function whyNotPosted(ctx: UserContext, place: PostingPlace): Promise<Erro
   }
   return sessionArchived(); // It was, and has been restored since.
 }
-
-/** The fields that are empty in a person's new message. */
-const BLANK_MESSAGE = {
-  authorKind: 'USER',
-  externalAuthor: null,
-  agentSlug: null,
-  inReplyToMessageId: null,
-  status: 'COMPLETED',
-  error: null,
-  citations: [],
-  toolCalls: [],
-  tasks: [],
-  reactions: [],
-  replyCount: 0,
-  usage: null,
-  editedAt: null,
-  deletedAt: null,
-} satisfies Partial<MessageRow>;
 
 export async function getMessage(
   ctx: UserContext,

@@ -69,6 +69,52 @@ export interface MessageRow {
   deletedAt: string | null;
 }
 
+/** What is empty in a person's new message. */
+export const BLANK_MESSAGE = {
+  authorKind: 'USER',
+  externalAuthor: null,
+  agentSlug: null,
+  inReplyToMessageId: null,
+  mentions: [],
+  status: 'COMPLETED',
+  error: null,
+  citations: [],
+  toolCalls: [],
+  pendingReplies: [],
+  mentionedUserIds: [],
+  tasks: [],
+  reactions: [],
+  replyCount: 0,
+  usage: null,
+  editedAt: null,
+  deletedAt: null,
+} satisfies Partial<MessageRow>;
+
+export interface WrittenFields extends MessageRow {
+  /** The name in the question that a reply answers. */
+  mention: string;
+}
+
+/** The column and type of each field that a new message may set, besides its place: see posting/store.ts. */
+export const WRITTEN_COLUMNS = {
+  parentMessageId: ['parent_message_id', 'text'],
+  id: ['id', 'text'],
+  authorKind: ['author_kind', 'text'],
+  externalAuthor: ['external_author', 'jsonb'],
+  agentSlug: ['agent_slug', 'text'],
+  inReplyToMessageId: ['in_reply_to_message_id', 'text'],
+  mention: ['mention', 'text'],
+  body: ['body', 'text'],
+  mentions: ['mentions', 'text[]'],
+  mentionedUserIds: ['mentioned_user_ids', 'text[]'],
+  pendingReplies: ['pending_replies', 'jsonb'],
+  status: ['status', 'text'],
+  error: ['error', 'jsonb'],
+  citations: ['citations', 'jsonb'],
+  toolCalls: ['tool_calls', 'jsonb'],
+  usage: ['usage', 'jsonb'],
+} as const satisfies Partial<Record<keyof WrittenFields, readonly [column: string, type: string]>>;
+
 /** The Project and session in a path, with the caller's rights there. */
 export interface SessionAccess {
   projectId: string;
@@ -124,20 +170,6 @@ export const MESSAGE_BYTES = `octet_length(m.body) + coalesce(pg_column_size(m.r
  */
 export const RAISE_VERSION =
   'UPDATE sessions SET version = version + 1 WHERE org_id = $1 AND id = $2';
-
-/** The parent ($2) of a new message has one reply more. */
-export const COUNT_REPLY = `UPDATE messages SET reply_count = reply_count + 1
-  WHERE org_id = $1 AND id = $2 AND session_id = $3 AND parent_message_id IS NULL`;
-
-/** The session ($3) of a new message. If it does not exist, s is null and the insert fails on that. */
-export const PLACE_IN_SESSION =
-  '(SELECT 1) one LEFT JOIN sessions s ON s.org_id = $1 AND s.id = $3';
-
-/**
- * The position that the statement before has taken. If it took none, this is the last message's, which is
- * refused: messages are never removed, so every position up to it is in use. 0 is a session without messages.
- */
-export const TAKEN_POSITION = 'nullif(s.last_position, 0)';
 
 /** Whether session s is also a chat channel. */
 const IS_MAPPED = `EXISTS (SELECT 1 FROM channel_mappings mapped
@@ -203,19 +235,6 @@ export async function findPeople(
   return row?.people ?? {};
 }
 
-export interface NewMessage {
-  id: string;
-  sessionId: string;
-  parentMessageId: string | null;
-  body: string;
-  mentions: string[];
-  mentionedUserIds: string[];
-  pendingReplies: PendingReply[];
-  createdAt: string;
-  /** Of the body's terms, for searches. */
-  hashes: number[];
-}
-
 export interface MessageAccess extends SessionAccess {
   /** Whether the session is also a chat channel. */
   isMapped: boolean;
@@ -246,7 +265,7 @@ export async function updateBody(
     mentions,
     mentionedUserIds,
     hashes,
-  }: Pick<NewMessage, 'body' | 'mentions' | 'mentionedUserIds' | 'hashes'>,
+  }: Pick<MessageRow, 'body' | 'mentions' | 'mentionedUserIds'> & { hashes: readonly number[] },
 ): Promise<MessageRow | undefined> {
   const [, updated, [row]] = await Promise.all([
     db.query(RAISE_VERSION, [orgId, sessionId]),
@@ -290,10 +309,10 @@ export function linkTaskAtCommit(
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
   task: { id: string; number: number },
 ): void {
-  db.atCommit(RAISE_VERSION, [orgId, sessionId], { last: true });
+  db.atCommit(RAISE_VERSION, [orgId, sessionId], { order: 'last' });
   db.atCommit(
     'UPDATE messages SET tasks = tasks || $3::jsonb WHERE org_id = $1 AND id = $2',
     [orgId, id, JSON.stringify([task])],
-    { last: true },
+    { order: 'last' },
   );
 }

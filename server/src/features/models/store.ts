@@ -24,7 +24,7 @@ export function saveResultAtCommit(
        SET status = excluded.status, error = excluded.error, at = excluded.at
        WHERE old.at <= excluded.at`,
     [orgId, model, status, error && JSON.stringify(error), at],
-    { last: true },
+    { order: 'last' },
   );
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable, SharedReader } from '../../db/types.ts';
 import type { Again, Caller } from './auth.ts';
 
 /** No handler runs on rights that were read longer ago: the key may have been revoked since. */
@@ -15,13 +15,10 @@ export interface Authority {
   /** For slow work. It is repeated if the caller's rights have changed since, because it may show too much. */
   prepare<T>(db: Queryable, work: (caller: Caller | undefined) => Promise<T>): Promise<T>;
   /** For handlers. Their first transaction is held to the rights they started with. */
-  run<T>(
-    db: Queryable,
-    work: (caller: Caller | undefined, db: Queryable) => Promise<T>,
-  ): Promise<T>;
+  run<T>(db: Database, work: (caller: Caller | undefined, db: Queryable) => Promise<T>): Promise<T>;
   /** The same in two parts, for a handler whose transaction somebody else opens. */
   restarting<T>(work: () => Promise<T>): Promise<T>;
-  hold(tx: Transaction): Promise<void>;
+  hold(tx: OuterTransaction): Promise<void>;
 }
 
 export interface AuthoritySource {
@@ -50,7 +47,7 @@ export async function readAuthority(
   }
 
   /** A transaction may wait for its connection, so it checks the rights when it opens and when it has one. */
-  async function holdTo(before: Caller | undefined, tx: Transaction): Promise<void> {
+  async function holdTo(before: Caller | undefined, tx: OuterTransaction): Promise<void> {
     const check = async (on: SharedReader) => {
       if ((await current(on)) !== before) throw new AuthorityChanged();
     };
@@ -97,7 +94,10 @@ async function restarting<T>(work: () => Promise<T>): Promise<T> {
 class AuthorityChanged extends Error {}
 
 /** Only the first transaction is held: a handler that has begun to write is not started over. */
-function holdFirstTransaction(db: Queryable, hold: (tx: Transaction) => Promise<void>): Queryable {
+function holdFirstTransaction(
+  db: Database,
+  hold: (tx: OuterTransaction) => Promise<void>,
+): Queryable {
   let isFirst = true;
   return {
     engine: db.engine,

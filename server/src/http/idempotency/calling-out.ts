@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/types.ts';
+import type { Database, Queryable } from '../../db/types.ts';
 import { newId } from '../../core/ids.ts';
 import type { HttpResponse } from '../output/envelope.ts';
 import type { IdempotentRequest, Outcome, Stores, Work } from './request.ts';
@@ -49,7 +49,7 @@ export async function attemptCallingOut(
   }
 }
 
-async function claim(db: Queryable, request: IdempotentRequest): Promise<Outcome | 'busy' | Lease> {
+async function claim(db: Database, request: IdempotentRequest): Promise<Outcome | 'busy' | Lease> {
   try {
     return await db.transaction(async (tx) => {
       lockAtBegin(tx, request.scope);

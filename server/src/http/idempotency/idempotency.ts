@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable, SharedReader } from '../../db/types.ts';
 import { AppError } from '../../core/errors.ts';
 import type { HttpResponse } from '../output/envelope.ts';
 import { attemptCallingOut } from './calling-out.ts';
@@ -42,7 +42,7 @@ interface Finished {
   bodyHash: Buffer;
 }
 
-export function createIdempotency(db: Queryable): Idempotency {
+export function createIdempotency(db: Database): Idempotency {
   const stores = { db, room: createRoom(db) };
   /** Repetitions in this process wait here for the first request, without a database connection. */
   const running = new Map<string, Promise<Finished | undefined>>();
@@ -193,10 +193,10 @@ async function replayRecorded(
 }
 
 /** A handler that needs the connection before its commit gets it only if there is no stored response. */
-function beginningIfNew(tx: Transaction, scope: Scope): Transaction {
+function beginningIfNew(tx: OuterTransaction, scope: Scope): OuterTransaction {
   let search: Promise<void> | undefined;
   const requireNew = () => (search ??= requireNothingStored(tx, scope));
-  const guarded: Transaction = {
+  const guarded: OuterTransaction = {
     engine: tx.engine,
     async query(text, values) {
       await requireNew();

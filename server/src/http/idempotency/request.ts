@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Database, OuterTransaction, Queryable } from '../../db/types.ts';
 import type { AppError } from '../../core/errors.ts';
 import type { HttpResponse } from '../output/envelope.ts';
 import type { Room } from './room.ts';
@@ -17,7 +17,7 @@ export interface IdempotentRequest {
 
 export interface Work {
   /** Checks the caller's rights for this transaction, before the handler runs in it. */
-  enter(tx: Transaction): Promise<void>;
+  enter(tx: OuterTransaction): Promise<void>;
   /** Runs the handler in the given transaction. Throws an AppError to refuse. */
   run(db: Queryable, outcome: unknown): Promise<HttpResponse>;
   /** Calls an outside service, for routes that do so. No transaction is open. */
@@ -36,6 +36,6 @@ export interface Outcome {
 
 /** The database, and what is left of each caller's share of it. */
 export interface Stores {
-  db: Queryable;
+  db: Database;
   room: Room;
 }

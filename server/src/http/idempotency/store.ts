@@ -1,5 +1,5 @@
 import { purgeByTime } from '../../db/purge.ts';
-import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
+import type { OuterTransaction, Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import { isViolation, sqlState } from '../../db/transactions/violations.ts';
 import type { Sealed } from './sealing.ts';
 
@@ -42,7 +42,7 @@ export class RequestTaken extends Error {}
  * Takes the request's lock with BEGIN. If another transaction has it, this one fails at once, so that its
  * next statements don't wait for the other's.
  */
-export function lockAtBegin(tx: Transaction, scope: Scope): void {
+export function lockAtBegin(tx: OuterTransaction, scope: Scope): void {
   tx.atBegin('SELECT 1 / pg_try_advisory_xact_lock($1)::int AS locked', [lockOf(scope)], {
     explain: (error) => (sqlState(error) === DIVISION_BY_ZERO ? new RequestTaken() : undefined),
   });
@@ -103,8 +103,8 @@ export function recordAtCommit(tx: Transaction, request: FinishedRequest): void 
       bytes,
     ],
     {
-      first: true,
-      waitsFor: '',
+      order: 'first',
+      lock: '',
       explain: (error) =>
         isViolation(error, 'requestRunning') || isViolation(error, 'requestRecorded')
           ? new RequestTaken()

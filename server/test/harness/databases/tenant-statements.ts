@@ -1,5 +1,5 @@
 import { TABLE_PLACES } from '../../../src/db/citus/table-places.ts';
-import type { Database, Transaction } from '../../../src/db/types.ts';
+import type { Database, OuterTransaction } from '../../../src/db/types.ts';
 
 /** A statement that is for every org says so: a chore, or an operator's command. */
 const FOR_ALL_ORGS = '/* all orgs */';
@@ -154,6 +154,14 @@ function look(text: string, find = problemsOf): void {
   if (found.length > 0) problems.set(text, found);
 }
 
+/** A statement that says it waits for no lock must not take one that others wait for. */
+export function lockProblemsOf(text: string, lock: string | undefined): string[] {
+  const isLocking = tokensOf(text).some((token) =>
+    /^(update|delete|share|pg_advisory_\w+|merge)$/.test(token),
+  );
+  return lock === '' && isLocking ? ["says lock: '' and may wait for one"] : [];
+}
+
 /** Of a statement that Citus never gets. */
 const tenantProblemsOf = (text: string) => withoutOrg(queriesIn(tokensOf(text)));
 
@@ -177,7 +185,7 @@ export function lookingAtStatements(db: Database): Database {
   };
 }
 
-function lookAt(tx: Transaction): void {
+function lookAt(tx: OuterTransaction): void {
   const query = tx.query.bind(tx);
   const sharedRead = tx.sharedRead.bind(tx);
   const atCommit = tx.atCommit.bind(tx);
@@ -191,8 +199,9 @@ function lookAt(tx: Transaction): void {
     return sharedRead(text, values);
   };
   tx.atCommit = (text, values, options) => {
-    look(text, options?.apart ? tenantProblemsOf : problemsOf);
-    for (const part of options?.apart ?? []) look(part.text);
+    const find = options?.onCitus ? tenantProblemsOf : problemsOf;
+    look(text, (sent) => [...find(sent), ...lockProblemsOf(sent, options?.lock)]);
+    for (const part of options?.onCitus ?? []) look(part.text);
     atCommit(text, values, options);
   };
   tx.atBegin = (text, values, options) => {

@@ -291,7 +291,7 @@ export function addUnpaidAtCommit(
        unpaid_since = CASE WHEN ${IS_SAME_DAY} THEN unpaid_since ELSE $2::timestamptz END
      WHERE org_id = $1`,
     [orgId, now, credits],
-    { last: true },
+    { order: 'last' },
   );
 }
 
@@ -324,13 +324,13 @@ export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: Usage
   // Renewals read what is left of the grant under the same lock, so this entry comes before or after them.
   // It comes last, after the session's, as in a retried reply, which locks its session first.
   tx.atCommit('SELECT 1 AS locked FROM credit_accounts WHERE org_id = $1 FOR UPDATE', [orgId], {
-    last: true,
+    order: 'last',
   });
   tx.atCommit(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
      VALUES ($1, $2, 'USAGE', -$3::bigint, $5, $4)`,
     [orgId, entryId, credits, messageId, source],
-    { last: true },
+    { order: 'last' },
   );
 }
 

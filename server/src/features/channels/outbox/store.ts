@@ -24,7 +24,7 @@ export function addToOutboxAtCommit(
            WHERE known.org_id = $1 AND known.mapping_id = c.id AND known.message_id = m.id))
      ON CONFLICT (org_id, mapping_id, message_id) DO UPDATE SET changes = waiting.changes + 1`,
     [orgId, sessionId, id],
-    { last: true },
+    { order: 'last' },
   );
 }
 

@@ -1,3 +1,4 @@
+import { outerOf } from '../../../db/transactions/outer-transaction.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
 import { deleteMemoryAtCommit, insertMemories, type NewMemory } from '../store.ts';
@@ -24,7 +25,7 @@ export async function addOneByOne(
   if (tx.engine === 'postgres' || drafts.length < 2) return drafts;
   const [earlier, last] = [drafts.slice(0, -1), drafts.slice(-1)];
   const batch = { orgId, id: newId(), memoryIds: earlier.map(({ memory }) => memory.id) };
-  await tx.beforehand(
+  await outerOf(tx).beforehand(
     async (db) => {
       await quickly(db, async (one) => openBatchAtCommit(one, batch));
       for (const draft of earlier) {

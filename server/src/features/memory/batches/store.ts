@@ -12,7 +12,7 @@ export interface OpenBatch {
  * the batch's last transaction waits.
  */
 export function commitWithoutWaiting(tx: Transaction): void {
-  tx.atCommit(`SELECT set_config('synchronous_commit', 'off', true)`, [], { first: true });
+  tx.atCommit(`SELECT set_config('synchronous_commit', 'off', true)`, [], { order: 'first' });
 }
 
 export function openBatchAtCommit(tx: Transaction, { orgId, id, memoryIds }: OpenBatch): void {

@@ -8,17 +8,16 @@ import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import { normalizeEmoji } from '../emoji.ts';
 import { handlesIn, mentionedPeople } from '../mentioned-people.ts';
 import { parseMentions } from '../mentions.ts';
+import { insertMessage, unplaced } from '../posting/store.ts';
 import { enqueueReplies, pendingRepliesTo } from '../replies/service.ts';
 import { hashBody } from '../search/index-body.ts';
 import { countPost } from '../search/index-job.ts';
 import { listReactionsAtCommit } from '../reactions/store.ts';
 import { eraseMessage, updateBody, type ExternalAuthor } from '../store.ts';
-import { joinThreadAtCommit } from '../threads/store.ts';
 import { landRefusal } from './refusal.ts';
 import {
   dropReaction,
   findMentionable,
-  insertArrived,
   listExternalReactions,
   saveReaction,
   type Reactor,
@@ -100,8 +99,8 @@ export async function postArrival(
       isAnswer: false,
     });
     countPost(inner.db, ctx.jobs, ctx.orgId);
-    if (!(await insertArrived(inner, { ...message, pendingReplies }))) throw new SessionClosed();
-    if (parentMessageId !== null) joinThreadAtCommit(inner, parentMessageId, authorUserId);
+    const explain = unplaced(() => new SessionClosed());
+    insertMessage(inner, { ...message, pendingReplies }, { place: 'open session', explain });
     if (first && !admission.isAdmitted && admission.note !== undefined) {
       await landRefusal(inner, { ...message, projectId }, first.mention, admission.note);
     }

@@ -1,9 +1,7 @@
 import type { Queryable } from '../../../db/types.ts';
 import { ANSWERS_IN_PROJECT } from '../../../access/serving-agents.ts';
 import { SERVES_PROJECT } from '../../../access/serving-mcp-servers.ts';
-import { MOST_PARTICIPANTS } from '../../../access/readable.ts';
-import { keysInSession } from '../search/keys.ts';
-import { peopleIn, type ExternalAuthor, type PendingReply, type PostingAccess } from '../store.ts';
+import { peopleIn, type PostingAccess } from '../store.ts';
 
 type Place = { db: Queryable; orgId: string };
 
@@ -23,66 +21,6 @@ export async function findMentionable(
     [orgId, projectId, handles, isMember],
   );
   return row;
-}
-
-export interface ArrivedRow {
-  id: string;
-  sessionId: string;
-  parentMessageId: string | null;
-  authorUserId: string | null;
-  externalAuthor: ExternalAuthor;
-  body: string;
-  mentions: string[];
-  mentionedUserIds: string[];
-  pendingReplies: PendingReply[];
-  createdAt: string;
-  hashes: number[];
-}
-
-const IS_LIVE = `s.archived_at IS NULL AND EXISTS (SELECT 1 FROM projects p
-  WHERE p.org_id = $1 AND p.id = s.project_id AND p.archived_at IS NULL)`;
-
-/** At the session's next position. The first statement locks the session. False if it takes no messages. */
-export async function insertArrived({ db, orgId }: Place, message: ArrivedRow): Promise<boolean> {
-  const { sessionId, parentMessageId, createdAt } = message;
-  const placed = db.query(
-    `UPDATE sessions s SET last_position = s.last_position + 1, last_message_at = $3,
-       version = s.version + 1,
-       participant_user_ids = CASE WHEN $4::text IS NULL OR $4 = ANY (s.participant_user_ids)
-           OR cardinality(s.participant_user_ids) >= ${MOST_PARTICIPANTS}
-         THEN s.participant_user_ids ELSE array_append(s.participant_user_ids, $4) END
-     WHERE s.org_id = $1 AND s.id = $2 AND ${IS_LIVE} RETURNING 1 AS placed`,
-    [orgId, sessionId, createdAt, message.authorUserId],
-  );
-  const counted = db.query(
-    `UPDATE messages SET reply_count = reply_count + 1
-     WHERE org_id = $1 AND id = $2 AND parent_message_id IS NULL`,
-    [orgId, parentMessageId],
-  );
-  const inserted = db.query(
-    `INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
-       author_user_id, external_author, body, mentions, mentioned_user_ids, status, citations,
-       tool_calls, pending_replies, created_at, search_keys)
-     SELECT s.org_id, $3, s.id, s.last_position, $4, 'USER', $5, $6::jsonb, $7, $8, $9, 'COMPLETED',
-       '[]', '[]', $10::jsonb, $11, ${keysInSession('$12', '$2', '$11::timestamptz')}
-     FROM sessions s WHERE s.org_id = $1 AND s.id = $2 AND ${IS_LIVE}`,
-    [
-      orgId,
-      sessionId,
-      message.id,
-      parentMessageId,
-      message.authorUserId,
-      JSON.stringify(message.externalAuthor),
-      message.body,
-      message.mentions,
-      message.mentionedUserIds,
-      JSON.stringify(message.pendingReplies),
-      createdAt,
-      message.hashes,
-    ],
-  );
-  const [rows] = await Promise.all([placed, counted, inserted]);
-  return rows.length === 1;
 }
 
 /** Who reacted in a chat system: their id there, and here if they are a member. */

@@ -46,11 +46,11 @@ export function listReactionsAtCommit(
   { db, orgId }: { db: Transaction; orgId: string },
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): void {
-  db.atCommit(RAISE_VERSION, [orgId, sessionId], { last: true });
+  db.atCommit(RAISE_VERSION, [orgId, sessionId], { order: 'last' });
   db.atCommit(
     `UPDATE messages SET reactions = ${reactionsInTables('$2')}
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
     [orgId, id],
-    { last: true },
+    { order: 'last' },
   );
 }

@@ -2,15 +2,9 @@ import type { Queryable, Transaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/transactions/violations.ts';
 import { ONLY_READERS } from '../../../access/readable.ts';
 import { withoutMention } from '../pending/store.ts';
-import { keyParts, keysInSession, keysOf } from '../search/keys.ts';
-import {
-  COUNT_REPLY,
-  PLACE_IN_SESSION,
-  RAISE_VERSION,
-  TAKEN_POSITION,
-  type MessageRow,
-  type PendingReply,
-} from '../store.ts';
+import { insertMessage } from '../posting/store.ts';
+import { keysInSession } from '../search/keys.ts';
+import { RAISE_VERSION, type MessageRow, type PendingReply } from '../store.ts';
 
 /** A message to answer, with everything that decides who answers and how. */
 export interface Question {
@@ -236,57 +230,22 @@ export interface IndexedReply extends NewReply {
   hashes: number[];
 }
 
-/**
- * In the last statements before COMMIT, like a person's message, so that positions are in commit order. A
- * session that was archived after the question still gets the reply.
- */
+/** A session that was archived after the question still gets the reply. */
 export function insertReplyAtCommit(
   tx: Transaction,
   orgId: string,
   reply: IndexedReply,
   alreadyAnswered: () => Error,
 ): void {
-  tx.atCommit(
-    `UPDATE sessions SET last_position = last_position + 1, last_message_at = $3,
-       version = version + 1
-     WHERE org_id = $1 AND id = $2`,
-    [orgId, reply.sessionId, reply.createdAt],
-    { last: true },
+  insertMessage(
+    { db: tx, orgId },
+    { ...reply, authorKind: 'AGENT' },
+    { place: 'any session', explain: refusing('mentionAnswered', alreadyAnswered) },
   );
-  if (reply.parentMessageId !== null) {
-    tx.atCommit(COUNT_REPLY, [orgId, reply.parentMessageId, reply.sessionId], { last: true });
-  }
   tx.atCommit(
     `UPDATE messages SET pending_replies = ${withoutMention('$3')} WHERE org_id = $1 AND id = $2`,
     [orgId, reply.inReplyToMessageId, reply.mention],
-    { last: true },
-  );
-  tx.atCommit(
-    `INSERT INTO messages (org_id, id, session_id, position, parent_message_id, author_kind,
-       in_reply_to_message_id, mention, agent_slug, body, mentions, status, error, citations,
-       tool_calls, usage, created_at, search_keys)
-     SELECT $1, $2, $3, ${TAKEN_POSITION}, $4, 'AGENT', $5, $6, $7, $8, '{}', $9, $10::jsonb,
-       $11::jsonb, $12::jsonb, $14::jsonb, $13::timestamptz,
-       ${keysOf('$15', `(SELECT ${keyParts('$13::timestamptz')}) AS parts`)}
-     FROM ${PLACE_IN_SESSION}`,
-    [
-      orgId,
-      reply.id,
-      reply.sessionId,
-      reply.parentMessageId,
-      reply.inReplyToMessageId,
-      reply.mention,
-      reply.agentSlug,
-      reply.body,
-      reply.status,
-      json(reply.error),
-      json(reply.citations),
-      json(reply.toolCalls),
-      reply.createdAt,
-      json(reply.usage),
-      reply.hashes,
-    ],
-    { explain: refusing('mentionAnswered', alreadyAnswered), last: true },
+    { order: 'last' },
   );
 }
 

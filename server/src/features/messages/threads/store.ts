@@ -12,9 +12,12 @@ import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
  */
 export function joinThreadAtCommit(
   { db, orgId }: { db: Transaction; orgId: string },
-  parentMessageId: string,
-  /** Null if they are not a member. */
-  authorUserId: string | null,
+  reply: {
+    sessionId: string;
+    parentMessageId: string;
+    /** Null if they are not a member. */
+    authorUserId: string | null;
+  },
 ): void {
   db.atCommit(
     `INSERT INTO thread_marks AS mark (org_id, user_id, parent_message_id, session_id, takes_part,
@@ -28,8 +31,8 @@ export function joinThreadAtCommit(
      WHERE parent.org_id = $1 AND parent.id = $3
      ON CONFLICT (org_id, user_id, parent_message_id)
        DO UPDATE SET takes_part = true WHERE NOT mark.takes_part`,
-    [orgId, authorUserId, parentMessageId],
-    { last: true, waitsFor: '' },
+    [orgId, reply.authorUserId, reply.parentMessageId],
+    { order: 'last', lock: reply.sessionId },
   );
 }
 
