@@ -35,7 +35,7 @@ async function postPlainly(ctx: UserContext, slug: string, sessionId: string, bo
         order: 'last',
         returned: ([row]) => {
           const { projectId } = row as { projectId: string };
-          ctx.hints.announce(inner, {
+          ctx.hints.send(ctx.orgId, {
             type: 'message.created',
             projectId,
             sessionId,
