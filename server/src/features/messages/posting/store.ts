@@ -38,7 +38,7 @@ const FIELDS = Object.entries(WRITTEN_COLUMNS).map(([name, [column, type]], at) 
 function constantOf(blank: unknown, type: string): string {
   if (blank === null) return 'NULL';
   if (type === 'jsonb') return `'${JSON.stringify(blank)}'`;
-  return Array.isArray(blank) ? "'{}'" : `'${String(blank)}'`;
+  return typeof blank === 'string' ? `'${blank}'` : "'{}'";
 }
 
 /** Locks the session until the commit, so that positions are in commit order. */
