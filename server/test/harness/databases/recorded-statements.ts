@@ -20,7 +20,7 @@ export function recordingStatements<T extends Queryable>(db: T): T {
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         const [first] = args;
-        if (typeof first === 'string') record(first);
+        if (typeof first === 'string' && name !== 'script') record(first);
         if (name === 'transaction') {
           const work = first as (tx: Transaction) => unknown;
           args[0] = (tx: Transaction) => work(recordingStatements(tx));
@@ -33,8 +33,8 @@ export function recordingStatements<T extends Queryable>(db: T): T {
 
 /** Reading a stack is slow, so it is read once for each statement and place. */
 function record(text: string): void {
-  const place = getCallSites(12).find(({ scriptName }) => /\/src\/(?!db\/)/.test(scriptName));
-  const key = `${place?.scriptName}:${place?.lineNumber}:${place?.columnNumber} ${text}`;
+  const places = getCallSites(12).filter(({ scriptName }) => /\/src\/(?!db\/)/.test(scriptName));
+  const key = JSON.stringify([places.slice(0, 2), text]);
   if (known.has(key)) return;
   known.add(key);
   const { stackTraceLimit } = Error;
